@@ -15,8 +15,10 @@ export const plan = {
   async generate(read) {
     const facts = /** @type {PlanFacts} */ (await importSource('scripts/generate/planFacts.ts'));
     const withAnswers = replaceSection(read(page), 'generated: answers', facts.planAnswerTable());
+    const withGpus = replaceSection(withAnswers, 'generated: gpus', facts.planGpuTable());
+    const withRuns = replaceSection(withGpus, 'generated: runs', facts.planRunTable());
     return {
-      [page]: replaceSection(withAnswers, 'generated: inputs', facts.planInputTable()),
+      [page]: replaceSection(withRuns, 'generated: inputs', facts.planInputTable()),
       [reportSchema]: await formatJson(reportSchema, withFacts(JSON.parse(read(reportSchema)), facts)),
       [fileSchema]: await formatJson(fileSchema, facts.planFileSchema()),
     };

@@ -6,4 +6,6 @@ export { systemIds } from '../../src/core/planning/systems/systemNames.js';
 export { answerDescription, planAnswers, planAnswerTable } from './planAnswers.js';
 export { addForms, sampleAnswers } from './planForms.js';
 export { planFileSchema, planInputSchemas } from './planFileSchema.js';
+export { planGpuTable } from './planGpuTable.js';
+export { planRunTable } from './planRunTable.js';
 export { planInputTable } from './planInputTable.js';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { PlanAnswer } from '../app/plans/planFrom.js';
 import { useCases } from '../app/useCases.js';
 import { planFields } from '../core/planning/inputs/planFields.js';
+import { gpuChoices } from '../core/planning/training/gpuModels.js';
 import { planKeys } from '../core/planning/inputs/planInputs.js';
 import { chartSvg } from '../core/pages/charts/chartSvg.js';
 import { chartsOf, sectionIds, type SectionId } from '../core/pages/plan/planSection.js';
@@ -22,6 +23,7 @@ const flags = {
   ...reportFlags,
   inputs: { type: 'boolean' },
   preset: { type: 'string' },
+  gpu: { type: 'string' },
   set: { type: 'string', multiple: true },
   output: { type: 'string' },
   all: { type: 'boolean' },
@@ -39,7 +41,7 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   const answer = await useCases.plan.run(createNodePlatform(__filename), {
     ...given('path', named),
     ...given('preset', values.preset),
-    set: Object.fromEntries((values.set ?? []).map(settingOf)),
+    set: { ...given('gpu', gpuOf(values.gpu)), ...Object.fromEntries((values.set ?? []).map(settingOf)) },
   });
   for (const { key, text } of answer.problems) process.stderr.write(`stowage: ${visibleText(key)} ${visibleText(text)}\n`);
   if (values.output !== undefined) return writeFiles(values.output, answer);
@@ -59,6 +61,14 @@ function sectionOf(name: string): SectionId {
   const found = sectionIds.find((id) => id === name.trim());
   if (found === undefined) throw new UsageError(`there is no section ${visibleText(name)}: ${sectionIds.join(', ')}`);
   return found;
+}
+
+/** As its name is written in the table, whatever its case. @throws UsageError for one that is not listed */
+function gpuOf(name: string | undefined): string | undefined {
+  const id = name?.trim().toLowerCase();
+  const known = gpuChoices.map(({ value }) => value);
+  if (id === undefined || known.some((one) => one === id)) return id;
+  throw new UsageError(`--gpu takes one of ${known.join(', ')}, not ${visibleText(id)}`);
 }
 
 /** `key=value`. @throws UsageError */

@@ -63,6 +63,9 @@ describe('originWords', () => {
     expect(originWords({ kind: 'preset', text: 'Llama' }, true, null)).toMatchObject({ text: 'preset', title: 'Llama' });
     expect(originWords({ kind: 'set', text: '' }, true, null).text).toBe('');
     expect(originWords(undefined, false, null)).toMatchObject({ text: 'assumed', isAssumed: true });
+    // Filled in from the GPU that is named; and emptied by hand.
+    expect(originWords({ kind: 'read', text: 'NVIDIA H100 SXM' }, false, null).text).toBe('from NVIDIA H100 SXM');
+    expect(originWords({ kind: 'set', text: '' }, false, 'GPUs ÷ 2').text).toBe('GPUs ÷ 2');
     expect(originWords(undefined, false, 'GPUs ÷ 2')).toMatchObject({ text: 'GPUs ÷ 2', isAssumed: false });
   });
 });

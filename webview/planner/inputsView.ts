@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { derivedInput } from '../../src/core/planning/inputs/derivedInputs.js';
 import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
+import { inputOrigin } from '../../src/core/planning/inputs/inputOrigin.js';
 import { fieldGroups, type FieldGroup, type PlanField } from '../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../src/core/planning/inputs/planInputs.js';
@@ -134,7 +135,7 @@ export class InputsView extends LitElement {
       .key=${key}
       .value=${value}
       .isGiven=${this.document.inputs[key] !== undefined}
-      .origin=${this.document.origins[key]}
+      .origin=${inputOrigin(this.document, key)}
       .derived=${value === null ? derivedInput(key, this.plan) : null}
     ></stowage-plan-input>`;
   }

@@ -12,7 +12,8 @@ export interface OriginWords {
  * @param derived what the plan derives an input from that is not given; null where it has a default instead
  */
 export function originWords(origin: InputOrigin | undefined, isGiven: boolean, derived: string | null): OriginWords {
-  if (!isGiven)
+  // What a named GPU fills in is not given, and yet from somewhere.
+  if (!isGiven && origin?.kind !== 'read')
     return derived === null
       ? { text: 'assumed', title: 'Default (not set)', isAssumed: true }
       : { text: derived, title: `Derived: ${derived}`, isAssumed: false };

@@ -12,6 +12,7 @@ import { componentIds } from '../tensors/component.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
+import { weightShards } from './weightShards.js';
 import { assessResume, findMissingModel, findWhatIsMissing } from './assess.js';
 import { checksOf } from './checks.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
@@ -86,7 +87,7 @@ export function buildReport(
     parameters: { stored: count.stored, ...parameters },
     bytesPerParameter: resume.verdict === 'none' ? null : bytesPerParameter(parts, ledger, parameters.unique),
     components: inOrder(ledger.components),
-    topology: parts.topology,
+    topology: { ...parts.topology, ...optional('weightShards', weightShards(parts) ?? undefined) },
     ranks: ranksOf(parts.files),
     files: parts.files.map((file, index) => ({
       ...reportFile(file, ledger.files[index] as FileAccount),

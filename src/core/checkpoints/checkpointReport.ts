@@ -37,6 +37,8 @@ export interface Topology {
   pipelineParallel: number | null;
   expertParallel: number | null;
   zeroStage: number | null;
+  /** Into how many parts most of the weights are cut; absent where each tensor is whole, or files do not tell. */
+  weightShards?: number;
 }
 
 export interface FileReport {

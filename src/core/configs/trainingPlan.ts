@@ -25,6 +25,12 @@ export type OptimizerId =
   | 'schedule-free'
   | 'unknown';
 
+/** What data-parallel ranks share instead of each holding all: nothing, optimizer state, gradients as well, weights as well. */
+export type Sharding = 'none' | 'optimizer' | 'gradients' | 'weights';
+
+/** What training waits for: the storage, a copy in host memory, or the first of several levels. */
+export type SaveMode = 'synchronous' | 'asynchronous' | 'multi-level';
+
 export interface TrainingPlan {
   writer?: CheckpointWriter;
   /** Optimizer steps of the whole run. */
@@ -60,7 +66,15 @@ export interface TrainingPlan {
   projectionRank?: number;
   /** Momentum of SGD, RMSprop, Adafactor's first moment. */
   hasMomentum?: boolean;
+  /** DeepSpeed's, which also decides what its files hold. */
   zeroStage?: number;
+  /** What another engine shares among data-parallel ranks; with a ZeRO stage that says it. */
+  sharding?: Sharding;
+  /** Data-parallel ranks that hold one copy together, where they are not all of them (HSDP, MiCS). */
+  shardDegree?: number;
+  /** The ranks of a node hold one copy together (FSDP's HYBRID_SHARD). */
+  isShardedInNode?: boolean;
+  saveMode?: SaveMode;
   /** ZeRO-3: one file of 16-bit weights is written beside the shards. */
   gathersWeights?: boolean;
   worldSize?: number;

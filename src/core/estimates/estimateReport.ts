@@ -1,6 +1,6 @@
 /** What `stowage estimate --json` prints and hovers, lenses and the language-model tool show of a config. Documented in docs/report.md. */
 import type { ConfigKindId } from '../text/frameworkLabels.js';
-import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
+import type { OptimizerId, Precision, SaveMode, Sharding } from '../configs/trainingPlan.js';
 import type { SizeTermName } from './checkpointSize.js';
 
 export interface EstimateReport {
@@ -53,8 +53,12 @@ export interface EstimatedTraining {
   steps: number | null;
   epochs: number | null;
   saveIntervalSteps: number | null;
+  /** Null where the config does not say. */
+  saveMode: SaveMode | null;
   /** Null where all are kept, or the config does not say. */
   keep: number | null;
+  /** Steps between those that stay for ever, whatever `keep` is. */
+  keepEverySteps: number | null;
   sequenceLength: number | null;
   globalBatch: number | null;
   microBatch: number | null;
@@ -62,8 +66,15 @@ export interface EstimatedTraining {
   tokensPerStep: number | null;
   precision: Precision | null;
   optimizer: OptimizerId | null;
+  /** Bits of a base model's weights that only an adapter is trained beside (QLoRA); null where they are as usual. */
+  loadBits: 4 | 8 | null;
   zeroStage: number | null;
+  /** What data-parallel ranks share, by a ZeRO stage, FSDP or a distributed optimizer. */
+  sharding: Sharding | null;
+  /** Ranks that hold one copy together; null for all of the data-parallel ones. */
+  shardDegree: number | null;
   worldSize: number | null;
+  gpusPerNode: number | null;
   dataParallel: number | null;
   tensorParallel: number | null;
   pipelineParallel: number | null;

@@ -21,6 +21,7 @@ import { guidance, type Guidance } from './systems/guidance.js';
 import { systemOf } from './systems/storageSystems.js';
 import { tierPlan, type TierRow } from './systems/tierPlan.js';
 import { dataFeed, type DataFeed } from './training/dataFeed.js';
+import { gpuInputs } from './training/gpuModels.js';
 import { secondsOfRun } from './training/stepTime.js';
 import { trainingMemory, type TrainingMemory } from './training/memory.js';
 import { offload, type Offload } from './training/offload.js';
@@ -75,7 +76,8 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     emergency,
     retention: kept,
     cost,
-    requests: limits === null ? null : objectRequests(size, save.writers, limits),
+    requests:
+      limits === null ? null : objectRequests(size, save.writers, limits, size.checkpointBytes / inputs.objectBytesPerSecond),
     deletion: deletion(document.saved, inputs),
     tiers: tierPlan(inputs, size, levels, kept, cost),
     guidance: guidance(inputs, size, save, kept),
@@ -91,7 +93,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
 
 /** Defaults for what is not given; the length of a run follows from its steps where these have a length. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
-  const values: Record<string, unknown> = { ...standardInputs };
+  const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu) };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
   const inputs = values as Record<PlanKey, unknown> as PlanInputs;
   if (given.runSeconds != null) return inputs;

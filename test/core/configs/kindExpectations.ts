@@ -14,6 +14,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'accelerate',
     model: null,
     plan: {
+      gpusPerNode: 8,
+      sharding: 'weights',
       precision: 'bf16',
       worldSize: 8,
       nodes: 1,
@@ -28,6 +30,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'accelerate',
     model: null,
     plan: {
+      gpusPerNode: 8,
+      sharding: 'weights',
       precision: 'bf16',
       worldSize: 16,
       nodes: 2,
@@ -49,6 +53,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'gradients',
       optimizer: 'adam-8bit',
       optimizerName: 'paged_adamw_8bit',
       zeroStage: 2,
@@ -76,6 +81,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'deepspeed',
     model: null,
     plan: {
+      sharding: 'gradients',
       zeroStage: 2,
       precision: 'bf16',
       writer: 'deepspeed',
@@ -117,6 +123,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 6649024512,
     },
     plan: {
+      sharding: 'weights',
       writer: 'composer',
       steps: 63900,
       saveIntervalSteps: 500,
@@ -137,6 +144,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'deepspeed',
     model: null,
     plan: {
+      sharding: 'weights',
       zeroStage: 3,
       gathersWeights: true,
       precision: 'bf16',
@@ -153,6 +161,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 162322944,
     },
     plan: {
+      sharding: 'optimizer',
       microBatch: 32,
       accumulation: 1,
       zeroStage: 1,
@@ -193,6 +202,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'gradients',
       writer: 'lightning',
       steps: 20000,
       outputFolder: 'checkpoints',
@@ -265,6 +275,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'deepspeed',
     model: null,
     plan: {
+      sharding: 'weights',
       zeroStage: 3,
       gathersWeights: true,
       precision: 'bf16',
@@ -284,6 +295,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'weights',
       optimizer: 'adam',
       optimizerName: 'adamw_torch_fused',
       zeroStage: 3,
@@ -371,6 +383,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'weights',
       writer: 'maxtext',
       steps: 20000,
       saveIntervalSteps: 2000,
@@ -427,6 +440,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 37552297472,
     },
     plan: {
+      sharding: 'optimizer',
       writer: 'megatron',
       nodes: 128,
       gpusPerNode: 8,
@@ -582,6 +596,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 1183035102480,
     },
     plan: {
+      sharding: 'optimizer',
       writer: 'mlperf-storage',
       steps: 10,
       saveIntervalSteps: 1,
@@ -605,6 +620,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 69882617856,
     },
     plan: {
+      sharding: 'weights',
       writer: 'mlperf-storage',
       steps: 10,
       saveIntervalSteps: 1,
@@ -676,6 +692,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 505988096,
     },
     plan: {
+      sharding: 'optimizer',
       writer: 'nanotron',
       steps: 15000,
       keep: null,
@@ -707,6 +724,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 125360640,
     },
     plan: {
+      sharding: 'optimizer',
       writer: 'nemo',
       steps: 100000,
       saveIntervalSteps: 2000,
@@ -741,6 +759,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 8030261248,
     },
     plan: {
+      saveMode: 'asynchronous',
+      sharding: 'optimizer',
       writer: 'nemo',
       steps: 100000,
       saveIntervalSteps: 500,
@@ -771,6 +791,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 6888095744,
     },
     plan: {
+      sharding: 'weights',
       writer: 'olmo',
       maxTokens: 2000000000000,
       saveIntervalSteps: 1000,
@@ -797,6 +818,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 7298617344,
     },
     plan: {
+      saveMode: 'asynchronous',
+      sharding: 'weights',
       writer: 'olmo',
       steps: 928646,
       saveIntervalSteps: 1000,
@@ -864,6 +887,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      saveMode: 'asynchronous',
+      sharding: 'weights',
       writer: 'torchtitan',
       saveIntervalSteps: 500,
       keep: null,
@@ -958,6 +983,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'weights',
       optimizer: 'adafactor',
       optimizerName: 'adafactor',
       zeroStage: 3,
@@ -978,6 +1004,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'accelerate',
     model: null,
     plan: {
+      gpusPerNode: 8,
+      sharding: 'weights',
       precision: 'bf16',
       worldSize: 16,
       nodes: 2,
@@ -999,6 +1027,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'weights',
       optimizer: 'adam',
       optimizerName: 'adamw_torch_fused',
       precision: 'bf16',
@@ -1057,6 +1086,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'verl',
     model: null,
     plan: {
+      sharding: 'weights',
       writer: 'verl',
       keep: null,
       precision: 'bf16',
@@ -1088,6 +1118,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      sharding: 'weights',
       writer: 'verl',
       steps: 300,
       saveIntervalSteps: 20,
@@ -1144,6 +1175,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'openai-community/gpt2' },
     },
     plan: {
+      sharding: 'weights',
       writer: 'verl',
       epochs: 30,
       keep: 2,
@@ -1171,6 +1203,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'Qwen/Qwen3-0.6B' },
     },
     plan: {
+      sharding: 'weights',
       writer: 'verl',
       epochs: 30,
       saveIntervalSteps: 50,
@@ -1200,6 +1233,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'deepseek-ai/DeepSeek-V3' },
     },
     plan: {
+      saveMode: 'asynchronous',
+      sharding: 'weights',
       writer: 'torchtitan',
       steps: 500,
       saveIntervalSteps: 100,

@@ -147,7 +147,7 @@ it('“there is an optimal interval”: Young, Daly and exact, and what is aroun
   ]);
 });
 
-it('“failures scale as 1/N”: not below 4,000 GPUs', () => {
+it('“failures scale as 1/N”: not below the size at which they were counted', () => {
   expect(notes(presetPage('70b'), 'interval')).toContain(
     'a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours',
   );

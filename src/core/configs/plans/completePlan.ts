@@ -1,15 +1,28 @@
 import type { TrainingPlan } from '../trainingPlan.js';
+import { shardingOfStage } from '../values/shardingNames.js';
 import { planOf } from './planOf.js';
 
 /** Adds what follows from what a plan says: world size, data parallelism, global batch, tokens of a step. What is said stays. */
 export function completePlan(plan: TrainingPlan): TrainingPlan {
   const worldSize = plan.worldSize ?? product(plan.nodes, plan.gpusPerNode);
   const dataParallel = plan.dataParallel ?? dataParallelOf({ ...plan, ...known('worldSize', worldSize) });
+  const gpusPerNode = plan.gpusPerNode ?? quotient(worldSize, plan.nodes);
   const globalBatch = plan.globalBatch ?? product(plan.microBatch, plan.accumulation, dataParallel);
   const accumulation = plan.accumulation ?? quotient(globalBatch, product(plan.microBatch, dataParallel));
   const tokensPerStep = plan.tokensPerStep ?? product(globalBatch, plan.sequenceLength);
   const steps = plan.steps ?? stepsOf(plan, tokensPerStep);
-  return planOf({ ...plan, worldSize, dataParallel, globalBatch, accumulation, tokensPerStep, steps });
+  return planOf({
+    ...plan,
+    worldSize,
+    gpusPerNode,
+    dataParallel,
+    globalBatch,
+    accumulation,
+    tokensPerStep,
+    steps,
+    sharding: plan.sharding ?? shardingOfStage(plan.zeroStage),
+    shardDegree: plan.shardDegree ?? (plan.isShardedInNode === true ? gpusPerNode : undefined),
+  });
 }
 
 function known<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {

@@ -2,11 +2,12 @@
 import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { TrainingPlan } from '../../configs/trainingPlan.js';
-import { completePlan } from '../../configs/plans/completePlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { deepspeedPlan } from '../deepspeed/config.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
+import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const accelerate: ConfigKind = {
@@ -32,11 +33,22 @@ export async function acceleratePlan(fields: Fields, access: ConfigAccess): Prom
     nodes: positive(fields.integer('num_machines')),
     tensorParallel: positive(parallelism.integer('parallelism_config_tp_size', 'tp_size')),
     contextParallel: positive(parallelism.integer('parallelism_config_cp_size', 'cp_size')),
+    ...replicatedShards(parallelism, 'parallelism_config_'),
   });
   if (type === 'DEEPSPEED') return { ...common, ...(await deepspeedPart(fields, access)), writer: 'deepspeed' };
   if (type === 'FSDP') return planOf({ ...common, ...sharded(fields.at('fsdp_config'), precision) });
   if (type === 'MEGATRON_LM') return planOf({ ...common, ...megatronPart(fields.at('megatron_lm_config')) });
   return { ...common, writer: 'huggingface-trainer' };
+}
+
+/** Replicas of shards, as accelerate's ParallelismConfig has them. */
+export function replicatedShards(config: Fields, prefix = ''): Partial<TrainingPlan> {
+  const shards = positive(config.integer(`${prefix}dp_shard_size`, 'dp_shard_size'));
+  const replicas = positive(config.integer(`${prefix}dp_replicate_size`, 'dp_replicate_size'));
+  return planOf({
+    dataParallel: product(shards, replicas),
+    shardDegree: (replicas ?? 1) > 1 && (shards ?? 1) > 1 ? shards : undefined,
+  });
 }
 
 async function deepspeedPart(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
@@ -55,11 +67,23 @@ async function deepspeedPart(fields: Fields, access: ConfigAccess): Promise<Trai
   return { ...own, ...(file === null ? {} : deepspeedPlan(file.fields)) };
 }
 
+/**
+ * By the strategy of FSDP 1, or as FSDP 2 reshards: `reshard_after_forward` is true unless it is set, and may be a strategy itself.
+ * @param prefix of the keys
+ */
+export function fullySharded(config: Fields, prefix: string): Pick<TrainingPlan, 'sharding' | 'isShardedInNode'> {
+  const written = config.scalar(`${prefix}sharding_strategy`) ?? config.scalar(`${prefix}reshard_after_forward`);
+  const isResharded = typeof written === 'string' && /^(?:true|false)$/i.test(written) ? /^true$/i.test(written) : written;
+  if (isResharded === undefined || isResharded === true) return { sharding: 'weights' };
+  return isResharded === false ? { sharding: 'gradients' } : shardingOfStrategy(isResharded);
+}
+
 /** Parameters stay in 32 bits where FSDP computes in 16; whether they are gathered is the kind of state dict. */
 function sharded(config: Fields, precision: TrainingPlan['precision']): Partial<TrainingPlan> {
   const kind = config.scalar('fsdp_state_dict_type');
   return planOf({
     writer: 'fsdp',
+    ...fullySharded(config, 'fsdp_'),
     gathersWeights: kind === undefined ? undefined : kind === 'FULL_STATE_DICT' || kind === 1,
     parameterDtype: precision === 'bf16' || precision === 'f16' ? 'f32' : undefined,
   });

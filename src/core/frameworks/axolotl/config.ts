@@ -5,6 +5,7 @@ import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/training
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { replicatedShards } from '../accelerate/config.js';
 import { positive } from '../../configs/values/positive.js';
 import { type TrainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 
@@ -40,6 +41,7 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,
     // It loads the model in what it computes in, so nothing is kept in 32 bits (axolotl/utils/config, normalize_config).
     parameterDtype: trainer.parameterDtype ?? precision,
+    ...replicatedShards(fields),
     tensorParallel: positive(fields.integer('tensor_parallel_size')),
     contextParallel: positive(fields.integer('context_parallel_size')),
     adapter: adapterFrom(fields),

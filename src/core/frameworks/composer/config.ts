@@ -8,6 +8,7 @@ import { durationOf } from '../../configs/values/duration.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const composer: ConfigKind = {
@@ -101,12 +102,19 @@ function planFrom(fields: Fields): TrainingPlan {
     // `amp_*` computes in 16 bits over 32-bit parameters.
     parameterDtype: precisionOf(fields.at('model').text('master_weights_dtype')) ?? (precision === undefined ? undefined : 'f32'),
     ...optimizerPlan(optimizer.text('name'), optimizer.number('momentum')),
+    ...shardingOf(fields),
     savesOptimizer: fields.flag('save_weights_only') === true ? false : undefined,
     adapter: adapterFrom(fields.at('model', 'peft_config')),
     outputFolder: fields.text('save_folder'),
     resumesFrom: fields.text('load_path'),
     notes,
   });
+}
+
+/** FSDP's own names; full sharding is the default of its config (composer/utils/parallelism.py). */
+function shardingOf(fields: Fields): Partial<TrainingPlan> {
+  const config = fields.firstOf('fsdp_config') ?? fields.at('parallelism_config', 'fsdp');
+  return config.keys.length === 0 ? {} : shardingOfStrategy(config.scalar('sharding_strategy') ?? 'FULL_SHARD');
 }
 
 /** `peft_config` has PEFT's own names (llmfoundry/models/hf/hf_causal_lm.py). */

@@ -45,6 +45,8 @@ export function deepspeedPlan(fields: Fields): TrainingPlan {
     hasMasterWeights: hasMasterWeights(fields),
     ...optimizerPlan(optimizer.text('type'), optimizer.at('params').number('momentum')),
     tensorParallel: positive(fields.at('tensor_parallel').integer('autotp_size')),
+    shardDegree: positive(zero.signedInteger('mics_shard_size')),
+    ...saving(fields),
   });
 }
 
@@ -52,6 +54,15 @@ export function deepspeedPlan(fields: Fields): TrainingPlan {
 function filledIn(fields: Fields, plan: TrainingPlan): TrainingPlan {
   const isLeftOpen = plan.precision === undefined && ['bf16', 'bfloat16', 'fp16'].some((name) => fields.at(name).has('enabled'));
   return isLeftOpen ? { ...plan, precision: 'bf16', notes: [...(plan.notes ?? []), 'precision-filled-in'] } : plan;
+}
+
+/** Nebula keeps versions in memory, on a neighbour's drive and in an object store; DataStates and a decoupled writer go on in the background. */
+function saving(fields: Fields): Partial<TrainingPlan> {
+  const nebula = fields.at('nebula');
+  if (nebula.flag('enabled') === true)
+    return planOf({ saveMode: 'multi-level', keep: positive(nebula.integer('num_of_version_in_retention')) });
+  const isInBackground = fields.has('datastates_ckpt') || fields.at('checkpoint', 'writer').flag('decoupled') === true;
+  return isInBackground ? { saveMode: 'asynchronous' } : {};
 }
 
 function zeroStageOf(fields: Fields, zero: Fields): number | undefined {

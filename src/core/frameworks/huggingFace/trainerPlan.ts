@@ -2,11 +2,12 @@
 import type { ConfigAccess } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import { accelerate, acceleratePlan } from '../accelerate/config.js';
+import { accelerate, acceleratePlan, fullySharded } from '../accelerate/config.js';
 import { deepspeedPlan } from '../deepspeed/config.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 
@@ -159,7 +160,8 @@ async function engineOf(fields: Fields, access: ConfigAccess): Promise<TrainingP
   const launcher = fields.scalar('config_file');
   const file = typeof launcher === 'string' ? await openBeside(launcher, access) : null;
   if (file !== null && accelerate.match(file)) return acceleratePlan(file.fields, access);
-  return isFullySharded(fields) ? { writer: 'fsdp', ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) } : {};
+  if (!isFullySharded(fields)) return {};
+  return { writer: 'fsdp', ...shardingOf(fields), ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) };
 }
 
 function isFullySharded(fields: Fields): boolean {
@@ -169,6 +171,15 @@ function isFullySharded(fields: Fields): boolean {
     fields.scalar('fsdp') === true ||
     fields.at('fsdp_config').keys.length > 0
   );
+}
+
+/** `fsdp: full_shard auto_wrap`, or what its config has; the keys are written with `fsdp_` or without. */
+function shardingOf(fields: Fields): Partial<TrainingPlan> {
+  const words = (fields.texts('fsdp') ?? []).flatMap((text) => text.split(/[\s,]+/));
+  const named = words.map(shardingOfStrategy).find(({ sharding }) => sharding !== undefined);
+  if (named !== undefined) return named;
+  const config = fields.at('fsdp_config');
+  return fullySharded(config, config.has('fsdp_sharding_strategy', 'fsdp_reshard_after_forward') ? 'fsdp_' : '');
 }
 
 /** Accelerate keeps parameters in 32 bits where FSDP computes in 16 (accelerator.py, "Upcasted low precision parameters"). */

@@ -6,6 +6,7 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive, wholeNumber } from '../../configs/values/positive.js';
 
 export const lightning: ConfigKind = {
@@ -53,7 +54,9 @@ function planFrom(fields: Fields): TrainingPlan {
     // `-true` keeps everything in it, the others keep 32-bit parameters (plugins/precision).
     parameterDtype: precision === undefined ? undefined : String(written).endsWith('-true') ? precision : 'f32',
     ...optimizerPlan(optimizer.text('class_path'), optimizer.at('init_args').number('momentum')),
-    zeroStage: zeroStageOf(strategy),
+    zeroStage: zeroStageOf(strategy, trainer.at('strategy', 'init_args')),
+    ...fullySharded(strategy, trainer.at('strategy', 'init_args')),
+    saveMode: savesInBackground(trainer) ? 'asynchronous' : undefined,
     nodes: positive(trainer.integer('num_nodes')) ?? 1,
     gpusPerNode: wholeNumber(devices),
     resumesFrom: fields.text('ckpt_path'),
@@ -61,9 +64,32 @@ function planFrom(fields: Fields): TrainingPlan {
   });
 }
 
-function zeroStageOf(strategy: string): number | undefined {
+/** DeepSpeedStrategy has stage 2 unless another one is given (lightning/pytorch/strategies/deepspeed.py). */
+function zeroStageOf(strategy: string, options: Fields): number | undefined {
   const stage = /^deepspeed_stage_([123])/.exec(strategy)?.[1];
-  return stage === undefined ? undefined : Number(stage);
+  if (stage !== undefined) return Number(stage);
+  const isDeepSpeed = strategy === 'deepspeed' || strategy.endsWith('DeepSpeedStrategy');
+  return isDeepSpeed ? Math.min(options.integer('stage') ?? 2, 3) : undefined;
+}
+
+/** FSDPStrategy shards fully unless another strategy is given; ModelParallelStrategy shards by its data-parallel size. */
+function fullySharded(strategy: string, options: Fields): Partial<TrainingPlan> {
+  if (strategy.endsWith('ModelParallelStrategy'))
+    return planOf({
+      sharding: 'weights',
+      dataParallel: wholeNumber(options.scalar('data_parallel_size')),
+      tensorParallel: wholeNumber(options.scalar('tensor_parallel_size')),
+    });
+  if (/^ddp(?:_|$)|\bDDPStrategy$/.test(strategy)) return { sharding: 'none' };
+  if (!/^fsdp(?:_|$)|\bFSDPStrategy$/.test(strategy)) return {};
+  return shardingOfStrategy(options.scalar('sharding_strategy') ?? 'FULL_SHARD');
+}
+
+/** Of the plugins; with one of them only it is no list. */
+function savesInBackground(trainer: Fields): boolean {
+  return [...trainer.items('plugins'), trainer.at('plugins')].some((plugin) =>
+    /\bAsyncCheckpointIO$/.test(plugin.text('class_path') ?? ''),
+  );
 }
 
 /** One ModelCheckpoint; more of them save more than this says. Without any, the newest epoch is kept. */

@@ -11,6 +11,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const maxtext: ConfigKind = {
@@ -189,6 +190,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   return planOf({
     writer: 'maxtext',
     steps: positive(fields.signedInteger('steps')),
+    saveMode: isSaved ? saveModeFrom(fields) : undefined,
     saveIntervalSteps: isSaved ? positive(fields.integer('checkpoint_period')) : undefined,
     keep: positive(fields.integer('max_num_checkpoints_to_keep')) ?? null,
     sequenceLength: positive(fields.integer('max_target_length')),
@@ -206,6 +208,14 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   });
 }
 
+/** Emergency and multi-tier checkpoints are in the memory of the hosts first. */
+function saveModeFrom(fields: Fields): TrainingPlan['saveMode'] {
+  const isMultiLevel = ['enable_emergency_checkpoint', 'enable_multi_tier_checkpointing'].some(
+    (key) => fields.flag(key) === true,
+  );
+  return isMultiLevel ? 'multi-level' : saveModeOf(fields.flag('async_checkpointing'));
+}
+
 /** Degrees within a slice and across slices multiply; -1 is "the rest". */
 function parallelOf(fields: Fields): Partial<TrainingPlan> {
   const degree = (axis: string) => {
@@ -213,7 +223,11 @@ function parallelOf(fields: Fields): Partial<TrainingPlan> {
     const across = fields.signedInteger(`dcn_${axis}_parallelism`) ?? 1;
     return within > 0 && across > 0 ? within * across : undefined;
   };
+  const shards = degree('fsdp');
   return planOf({
+    // The rest of the devices unless it is set (MaxText's base.yml).
+    sharding: shards === 1 ? undefined : 'weights',
+    shardDegree: degree('data') === 1 || shards === 1 ? undefined : shards,
     tensorParallel: degree('tensor'),
     pipelineParallel: degree('pipeline'),
     contextParallel: degree('context'),

@@ -3,7 +3,7 @@ import { entryOf } from '../../text/entryOf.js';
 import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
-import { completePlan, product } from '../../configs/plans/completePlan.js';
+import { completePlan, product, quotient } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import type { MegatronSizes } from './megatronSizes.js';
@@ -14,7 +14,8 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
-import { expertsOf, latentOf, parallelSizes } from './transformerFields.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
+import { expertsOf, latentOf, parallelSizes, sharedState } from './transformerFields.js';
 
 export const megatron: ConfigKind = {
   id: 'megatron',
@@ -142,6 +143,7 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
     ...momentsOf(root),
     ...optimizerOf(root),
     zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
+    ...shardingOf(root),
     ...parallelSizes(root),
     savesOptimizer: root.flag('no_save_optim') === true ? false : undefined,
     outputFolder: root.text('save'),
@@ -151,7 +153,9 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   // Without a global batch it is one micro batch a rank (arguments.py, validate_args).
   const { dataParallel } = completePlan(plan);
   const batch = globalBatch ?? product(microBatch, dataParallel);
-  return planOf({ ...plan, globalBatch: batch });
+  // Instances of the distributed optimizer are replicas of its shards.
+  const instances = positive(root.integer('num_distributed_optimizer_instances')) ?? 1;
+  return planOf({ ...plan, globalBatch: batch, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
 }
 
 function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
@@ -161,8 +165,23 @@ function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (!root.has('save')) notes.push('saves-never');
   else if (interval === undefined) notes.push('saves-at-end');
   if (root.integer('non_persistent_save_interval') !== undefined) notes.push('ephemeral-checkpoints');
-  if (retained !== undefined) return planOf({ saveIntervalSteps: interval, keep: 1, keepEverySteps: retained });
-  return planOf({ saveIntervalSteps: interval, keep: newest ?? null });
+  const saveMode = isMultiLevel(root) ? 'multi-level' : saveModeOf(root.flag('async_save'));
+  if (retained !== undefined) return planOf({ saveIntervalSteps: interval, saveMode, keep: 1, keepEverySteps: retained });
+  return planOf({ saveIntervalSteps: interval, saveMode, keep: newest ?? null });
+}
+
+/** More checkpoints in the memory or on the drives of the nodes, between those on shared storage. */
+function isMultiLevel(root: Fields): boolean {
+  return (
+    positive(root.integer('non_persistent_save_interval')) !== undefined &&
+    ['local', 'in_memory'].includes(root.text('non_persistent_ckpt_type') ?? '')
+  );
+}
+
+/** PyTorch's FSDP2, or what Megatron's own distributed data parallelism shares. */
+function shardingOf(root: Fields): Partial<TrainingPlan> {
+  if (root.flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
+  return sharedState(root);
 }
 
 function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {

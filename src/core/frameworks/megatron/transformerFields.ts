@@ -1,6 +1,7 @@
 /** Fields that Megatron-LM's arguments, NeMo and Megatron-Bridge name alike, after TransformerConfig and ModelParallelConfig. */
 import type { Fields } from '../../configs/fields.js';
-import type { TrainingPlan } from '../../configs/trainingPlan.js';
+import { entryOf } from '../../text/entryOf.js';
+import type { Sharding, TrainingPlan } from '../../configs/trainingPlan.js';
 import { positive } from '../../configs/values/positive.js';
 import { layerPattern } from './layerPattern.js';
 import type { LatentSizes, MegatronExperts, MegatronSizes } from './megatronSizes.js';
@@ -53,6 +54,25 @@ export function latentOf(fields: Fields, keyValueRank: number): LatentSizes | nu
     rotarySize: fields.integer('qk_pos_emb_head_dim') ?? 64,
     valueSize: fields.integer('v_head_dim') ?? 128,
   };
+}
+
+/** By `data_parallel_sharding_strategy` (megatron/core/distributed/distributed_data_parallel_config.py). */
+const sharedByStrategy: Readonly<Record<string, Sharding>> = {
+  no_shard: 'none',
+  optim: 'optimizer',
+  optim_grads: 'gradients',
+  optim_grads_params: 'weights',
+};
+
+/** What data-parallel ranks share: Megatron's FSDP by its strategy, else the optimizer's state where it is distributed. */
+export function sharedState(fields: Fields): Pick<TrainingPlan, 'sharding'> {
+  const isFullySharded = fields.flag('use_megatron_fsdp', 'use_custom_fsdp') === true;
+  const strategy = isFullySharded ? fields.text('data_parallel_sharding_strategy') : undefined;
+  const isDistributed = fields.flag('use_distributed_optimizer');
+  const sharding =
+    entryOf(sharedByStrategy, strategy ?? '') ??
+    (isDistributed === undefined ? undefined : isDistributed ? ('optimizer' as const) : ('none' as const));
+  return sharding === undefined ? {} : { sharding };
 }
 
 export function parallelSizes(fields: Fields): Partial<TrainingPlan> {

@@ -5,6 +5,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { shardingOfStage } from '../../configs/values/shardingNames.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const mlperfStorage: ConfigKind = {
@@ -49,6 +50,7 @@ function planFrom(fields: Fields): TrainingPlan {
   const checkpoint = fields.at('checkpoint');
   if (fields.at('workflow').flag('checkpoint') === false) notes.push('saves-never');
   const dtype = precisionOf(model.text('model_datatype')) ?? 'f16';
+  const zeroStage = positive(parallelism.signedInteger('zero_stage')) ?? 0;
   const writes = positive(checkpoint.integer('num_checkpoints_write'));
   return planOf({
     writer: 'mlperf-storage',
@@ -62,7 +64,8 @@ function planFrom(fields: Fields): TrainingPlan {
     // Three tensors as wide as the optimizer's kind of number: master weights and two moments.
     hasMasterWeights: true,
     optimizer: 'adam',
-    zeroStage: positive(parallelism.signedInteger('zero_stage')) ?? 0,
+    zeroStage,
+    sharding: shardingOfStage(zeroStage),
     tensorParallel: positive(parallelism.integer('tensor')) ?? 1,
     pipelineParallel: positive(parallelism.integer('pipeline')) ?? 1,
     outputFolder: checkpoint.text('checkpoint_folder'),

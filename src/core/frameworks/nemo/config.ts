@@ -6,11 +6,13 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
-import { expertsOf, latentOf, parallelSizes } from '../megatron/transformerFields.js';
+import { expertsOf, latentOf, parallelSizes, sharedState } from '../megatron/transformerFields.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
+import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive, wholeNumber } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 
@@ -106,6 +108,7 @@ function first(fields: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype: precision === undefined ? undefined : isHalf ? precision : 'f32',
     hasMasterWeights: isHalf ? true : undefined,
     ...optimizerPlan(model.at('optim').text('name')),
+    ...shardingOf(model),
     ...parallelSizes(model),
     nodes: positive(trainer.integer('num_nodes')) ?? 1,
     gpusPerNode: wholeNumber(devices),
@@ -126,7 +129,18 @@ function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<Tr
   if (interval === undefined) notes.push('default-save-interval');
   const kept = options.signedInteger('save_top_k') ?? 3;
   const last = options.flag('save_last') === false ? 0 : 1;
-  return planOf({ saveIntervalSteps: interval, keep: kept < 0 ? null : kept + last });
+  return planOf({
+    saveIntervalSteps: interval,
+    saveMode: saveModeOf(options.flag('async_save')),
+    keep: kept < 0 ? null : kept + last,
+  });
+}
+
+/** Its own FSDP, or optimizers that distribute their state over data-parallel ranks. */
+function shardingOf(model: Fields): Partial<TrainingPlan> {
+  if (model.flag('fsdp') === true) return shardingOfStrategy(model.scalar('fsdp_sharding_strategy') ?? 'full');
+  const isDistributed = ['distributed_fused_adam', 'mcore_distributed_optim'].includes(model.at('optim').text('name') ?? '');
+  return isDistributed ? { sharding: 'optimizer' } : {};
 }
 
 function wholeSteps(value: number | undefined): number | undefined {
@@ -153,6 +167,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'nemo',
     steps: positive(train.integer('train_iters')),
     saveIntervalSteps: interval,
+    saveMode: saveModeOf(checkpoint.flag('async_save')),
     keep: kept !== undefined && kept > 0 ? kept : null,
     sequenceLength:
       positive(model.integer('seq_length')) ?? positive(fields.at('dataset').integer('sequence_length', 'seq_length')),
@@ -162,10 +177,18 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype: dtype,
     hasMasterWeights: dtype === undefined || dtype === 'f32' ? undefined : true,
     ...optimizerPlan(optimizer.text('optimizer')),
+    ...bridgedSharding(fields),
     ...parallelSizes(model),
     savesOptimizer: checkpoint.flag('save_optim') === false ? false : undefined,
     outputFolder: checkpoint.text('save'),
     resumesFrom: checkpoint.text('load', 'pretrained_checkpoint'),
     notes,
   });
+}
+
+/** Megatron-Bridge has FSDP with the distribution, and the rest with distributed data parallelism or the optimizer. */
+function bridgedSharding(fields: Fields): Partial<TrainingPlan> {
+  if (fields.at('dist').flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
+  const sections = [fields.at('ddp'), fields.at('optimizer')];
+  return sections.map(sharedState).find(({ sharding }) => sharding !== undefined) ?? {};
 }

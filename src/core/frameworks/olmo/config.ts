@@ -8,6 +8,7 @@ import { durationOf } from '../../configs/values/duration.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const olmo: ConfigKind = {
@@ -81,11 +82,19 @@ function planFrom(fields: Fields): TrainingPlan {
     // `amp_*` computes in 16 bits; FSDP and DDP keep 32-bit parameters.
     parameterDtype: 'f32',
     ...optimizerPlan(fields.at('optimizer').text('name') ?? 'lionw'),
+    ...shardingOf(fields),
     outputFolder: fields.text('save_folder'),
     resumesFrom: fields.text('load_path'),
     dataDtype: dataDtypeOf(fields.at('data').text('memmap_dtype')),
     notes,
   });
+}
+
+/** FSDP unless it is plain data parallelism (olmo/config.py, TrainConfig.distributed_strategy). */
+function shardingOf(fields: Fields): Partial<TrainingPlan> {
+  if (fields.text('distributed_strategy') === 'ddp') return { sharding: 'none' };
+  const config = fields.at('fsdp');
+  return config.keys.length === 0 ? {} : shardingOfStrategy(config.scalar('sharding_strategy') ?? 'FULL_SHARD');
 }
 
 export function dataDtypeOf(name: string | undefined): TrainingPlan['dataDtype'] {

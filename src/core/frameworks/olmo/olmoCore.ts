@@ -7,6 +7,7 @@ import { completePlan, quotient } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const olmoCore: ConfigKind = {
@@ -86,7 +87,9 @@ function planFrom(fields: Fields): TrainingPlan {
     epochs: unit === 'epochs' ? value : undefined,
     maxTokens: unit === 'tokens' ? value : undefined,
     saveIntervalSteps: checkpointer.flag('enabled') === false ? undefined : (interval ?? 250),
+    saveMode: saveModeOf(checkpointer.flag('save_async')),
     keep: positive(checkpointer.integer('max_checkpoints')) ?? null,
+    ...shardingOf(module.at('dp_config')),
     sequenceLength,
     tokensPerStep: tokens,
     globalBatch: quotient(tokens, sequenceLength),
@@ -102,5 +105,19 @@ function planFrom(fields: Fields): TrainingPlan {
     outputFolder: trainer.text('save_folder'),
     resumesFrom: trainer.text('load_path'),
     notes,
+  });
+}
+
+/** `fsdp`, `hsdp` or `ddp` (olmo_core/train/train_module, DataParallelConfig); replicas and shards of the second. */
+function shardingOf(config: Fields): Partial<TrainingPlan> {
+  const name = config.text('name');
+  if (name === 'ddp') return { sharding: 'none' };
+  if (name !== 'fsdp' && name !== 'hsdp') return {};
+  const shards = positive(config.integer('shard_degree'));
+  const replicas = positive(config.integer('num_replicas'));
+  return planOf({
+    sharding: 'weights',
+    shardDegree: name === 'hsdp' ? shards : undefined,
+    dataParallel: name === 'hsdp' && shards !== undefined && replicas !== undefined ? shards * replicas : undefined,
   });
 }

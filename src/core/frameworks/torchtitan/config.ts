@@ -8,6 +8,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const torchtitan: ConfigKind = {
@@ -49,6 +50,7 @@ function planFrom(fields: Fields): TrainingPlan {
   if (steps === undefined) notes.push('default-steps');
   const degree = (name: string, ...others: Fields[]) =>
     positive([parallel, training, ...others].map((section) => section.signedInteger(name)).find((value) => value !== undefined));
+  const globalBatch = positive(training.signedInteger('global_batch_size'));
   const precision = precisionOf(training.text('mixed_precision_param')) ?? 'bf16';
   return planOf({
     writer: 'torchtitan',
@@ -56,7 +58,9 @@ function planFrom(fields: Fields): TrainingPlan {
     steps: steps ?? 10_000,
     sequenceLength: sequenceLength ?? 2048,
     microBatch: positive(batch) ?? 8,
-    globalBatch: positive(training.signedInteger('global_batch_size')),
+    globalBatch,
+    // Without a global batch each rank computes its own once.
+    accumulation: globalBatch === undefined ? 1 : undefined,
     precision,
     parameterDtype: precisionOf(training.text('dtype')) ?? 'f32',
     ...optimizerPlan(fields.at('optimizer').text('name') ?? 'AdamW'),
@@ -71,13 +75,18 @@ function planFrom(fields: Fields): TrainingPlan {
   });
 }
 
-/** Ranks that hold the same or shards; -1 is "all that are left". */
-function dataParallelOf(parallel: Fields, training: Fields): Pick<TrainingPlan, 'dataParallel'> {
+/** Ranks that hold the same or shards; -1 is "all that are left". Context-parallel ranks hold shards as well (parallel_dims.py). */
+function dataParallelOf(parallel: Fields, training: Fields): Partial<TrainingPlan> {
   const replicas =
     parallel.signedInteger('data_parallel_replicate_degree') ?? training.signedInteger('data_parallel_replicate_degree') ?? 1;
   const shards =
     parallel.signedInteger('data_parallel_shard_degree') ?? training.signedInteger('data_parallel_shard_degree') ?? -1;
-  return replicas > 0 && shards > 0 ? { dataParallel: replicas * shards } : {};
+  const context = positive(parallel.signedInteger('context_parallel_degree')) ?? 1;
+  return planOf({
+    dataParallel: replicas > 0 && shards > 0 ? replicas * shards : undefined,
+    sharding: shards === 1 ? 'none' : 'weights',
+    shardDegree: replicas > 1 && shards > 1 ? shards * context : undefined,
+  });
 }
 
 function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
@@ -95,5 +104,10 @@ function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (checkpoint.flag('last_save_model_only', 'model_weights_only') ?? !checkpoint.has('model_weights_only'))
     notes.push('last-save-weights-only');
   const kept = keep ?? 10;
-  return { saveIntervalSteps: interval ?? 500, keep: kept === 0 ? null : kept };
+  const written = checkpoint.text('async_mode')?.toLowerCase();
+  return planOf({
+    saveIntervalSteps: interval ?? 500,
+    saveMode: saveModeOf(written === undefined ? undefined : written !== 'disabled'),
+    keep: kept === 0 ? null : kept,
+  });
 }

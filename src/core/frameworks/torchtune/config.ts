@@ -7,6 +7,7 @@ import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const torchtune: ConfigKind = {
@@ -52,11 +53,25 @@ function planFrom(fields: Fields): TrainingPlan {
     precision: dtype,
     parameterDtype: dtype,
     ...optimizerPlan(builderOf(fields, 'optimizer')),
+    ...shardingOf(fields),
+    saveMode: saveModeOf(fields.flag('enable_async_checkpointing')),
     tensorParallel: positive(fields.integer('tensor_parallel_dim')),
     adapter: adapterFrom(fields.at('model'), builder),
     loadBits: /\.qlora_/.test(builder) ? 4 : undefined,
     outputFolder: fields.text('output_dir') ?? fields.at('checkpointer').text('output_dir'),
     notes,
+  });
+}
+
+/** Its distributed recipes shard over all ranks; shards of several replicas are set (recipes/full_finetune_distributed.py). */
+function shardingOf(fields: Fields): Partial<TrainingPlan> {
+  const shards = positive(fields.signedInteger('data_parallel_shard_dim'));
+  const replicas = positive(fields.signedInteger('data_parallel_replicate_dim'));
+  if (shards === undefined && replicas === undefined) return {};
+  return planOf({
+    sharding: shards === 1 ? 'none' : 'weights',
+    shardDegree: (replicas ?? 1) > 1 ? shards : undefined,
+    dataParallel: product(shards, replicas),
   });
 }
 

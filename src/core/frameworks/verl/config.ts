@@ -6,6 +6,8 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { saveModeOf } from '../../configs/values/saveModes.js';
+import { sharedState } from '../megatron/transformerFields.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const verl: ConfigKind = {
@@ -55,6 +57,8 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     // FSDP keeps 32-bit parameters, the default of `model_dtype`.
     parameterDtype: isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32'),
     ...contents(actor.at('checkpoint')),
+    ...(isMegatron ? sharedState(megatron) : shardedBy(actor.at('fsdp_config'))),
+    saveMode: saveModeOf(actor.at('checkpoint').flag('async_save')),
     tensorParallel: isMegatron ? positive(megatron.integer('tensor_model_parallel_size')) : undefined,
     pipelineParallel: isMegatron ? positive(megatron.integer('pipeline_model_parallel_size')) : undefined,
     contextParallel: isMegatron ? positive(megatron.integer('context_parallel_size')) : undefined,
@@ -73,6 +77,7 @@ function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
     microBatch: positive(data.integer('micro_batch_size_per_gpu')),
     parameterDtype: precisionOf(fields.at('model', 'fsdp_config').text('model_dtype')) ?? 'f32',
     ...contents(fields.at('trainer', 'checkpoint')),
+    ...shardedBy(fields.at('model', 'fsdp_config')),
     adapter: adapterFrom(fields.at('model')),
   });
 }
@@ -96,6 +101,11 @@ function common(fields: Fields, notes: PlanNote[]): TrainingPlan {
     resumesFrom: trainer.text('resume_from_path'),
     notes,
   });
+}
+
+/** FSDP over all ranks, or over groups of `fsdp_size`. */
+function shardedBy(config: Fields): Partial<TrainingPlan> {
+  return planOf({ sharding: 'weights', shardDegree: positive(config.signedInteger('fsdp_size')) });
 }
 
 /** `save_contents: [model, optimizer, extra, hf_model]`; command lines write it as one text. */

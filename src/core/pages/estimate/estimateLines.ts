@@ -72,6 +72,14 @@ export function estimateSentences(report: EstimateReport): string[] {
   return sentences.filter((sentence) => sentence !== '');
 }
 
+/** What data-parallel ranks share. */
+const shardingWords = {
+  none: 'nothing',
+  optimizer: 'optimizer state',
+  gradients: 'optimizer state, gradients',
+  weights: 'optimizer state, gradients, weights',
+} as const;
+
 /** Facts of the training plan that the config tells, as label and value. */
 export function trainingLines({ training }: EstimateReport): { label: string; value: string }[] {
   const count = (label: string, value: number | null) => (value === null ? [] : [{ label, value: formatCount(value) }]);
@@ -79,6 +87,7 @@ export function trainingLines({ training }: EstimateReport): { label: string; va
     ...count('steps', training.steps),
     ...count('epochs', training.epochs),
     ...count('save interval, steps', training.saveIntervalSteps),
+    ...(training.saveMode === null ? [] : [{ label: 'saving', value: training.saveMode }]),
     ...count('checkpoints kept', training.keep),
     ...count('sequence length', training.sequenceLength),
     ...count('global batch', training.globalBatch),
@@ -86,6 +95,8 @@ export function trainingLines({ training }: EstimateReport): { label: string; va
     ...(training.precision === null ? [] : [{ label: 'precision', value: training.precision }]),
     ...(training.optimizer === null ? [] : [{ label: 'optimizer', value: optimizerInWords(training.optimizer) }]),
     ...count('ZeRO stage', training.zeroStage),
+    ...(training.sharding === null ? [] : [{ label: 'sharded', value: shardingWords[training.sharding] }]),
+    ...count('sharded over GPUs', training.shardDegree),
     ...count('data parallel', training.dataParallel),
     ...count('tensor parallel', training.tensorParallel),
     ...count('pipeline parallel', training.pipelineParallel),

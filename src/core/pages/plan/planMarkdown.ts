@@ -1,6 +1,7 @@
 /** A plan as Markdown: for a design document or a ticket. Text from files is escaped. */
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import { meaningOfNull, type PlanField } from '../../planning/inputs/planField.js';
+import { inputOrigin } from '../../planning/inputs/inputOrigin.js';
 import { planFields } from '../../planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../planning/inputs/planInputs.js';
 import { withUnit } from '../../planning/inputs/quantity.js';
@@ -112,8 +113,10 @@ function inputText(key: PlanKey, value: number | string | boolean | null): strin
 }
 
 /** Where an input's value is from. */
-export function originText(key: PlanKey, { inputs, origins }: PlanDocument): string {
-  const origin = origins[key];
+export function originText(key: PlanKey, document: PlanDocument): string {
+  const { inputs } = document;
+  const origin = inputOrigin(document, key);
+  if (inputs[key] === undefined && origin !== undefined) return `of ${origin.text}`;
   if (inputs[key] === undefined || inputs[key] === null) {
     const field: PlanField = planFields[key];
     return field.kind === 'number' ? (meaningOfNull(field) ?? 'assumed') : 'assumed';

@@ -1,6 +1,7 @@
 /** What `stowage plan --json` prints; also reopens as a plan. Documented in docs/plan.md. */
 import { planReportVersion, type PlanDocument } from '../../planning/inputs/planDocument.js';
-import type { InputProblem, PlanInputs } from '../../planning/inputs/planInputs.js';
+import { inputOrigin } from '../../planning/inputs/inputOrigin.js';
+import { planKeys, type InputProblem, type PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { toJson } from '../../text/json.js';
 import type { PlanPage, PlanRisk } from './planSection.js';
@@ -46,13 +47,18 @@ export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save
   risks: PlanRisk[];
 }
 
+function originsOf(document: PlanDocument): PlanDocument['origins'] {
+  const known = planKeys.map((key) => [key, inputOrigin(document, key)] as const);
+  return Object.fromEntries(known.filter(([, origin]) => origin !== undefined));
+}
+
 export function planReport(plan: StoragePlan, page: PlanPage, document: PlanDocument, problems: InputProblem[]): PlanReport {
   return {
     schemaVersion: planReportVersion,
     kind: 'plan',
     name: document.name,
     inputs: plan.inputs,
-    origins: document.origins,
+    origins: originsOf(document),
     problems,
     answers: answersOf(plan, page),
   };

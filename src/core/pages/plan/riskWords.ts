@@ -81,8 +81,8 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
 }
 
 function unknownReason(factor: number, { study }: StoragePlan): string {
-  return study.isScalingOptimistic
-    ? `Small jobs fail more often than a rate of large ones suggests, ${shortNumber(factor, 2)} times as often at 1,024 GPUs (Meta). With that`
+  return study.isScalingOptimistic && factor !== 2
+    ? `Jobs of fewer GPUs fail more often than a rate of large ones suggests: ${shortNumber(factor, 2)} times as often at this size, after Meta’s 3.6 times at 1,024 GPUs. With that`
     : 'The rate is one that was published of another cluster. With twice as many failures';
 }
 

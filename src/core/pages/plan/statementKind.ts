@@ -60,5 +60,6 @@ const bandwidthKeysOf: Record<StoragePlan['save']['bandwidthBasis'], readonly Pl
 export function intervalKeys(plan: StoragePlan): PlanKey[] {
   if (plan.save.intervalBasis !== 'given') return [...stallKeys(plan), ...failureKeys(plan)];
   if (plan.inputs.intervalSeconds !== null) return ['intervalSeconds'];
-  return ['intervalSteps', plan.inputs.stepSeconds === null ? 'tokensPerStep' : 'stepSeconds'];
+  if (plan.inputs.stepSeconds !== null) return ['intervalSteps', 'stepSeconds'];
+  return ['intervalSteps', plan.inputs.tokensPerStep === null ? 'accumulation' : 'tokensPerStep'];
 }

@@ -2,7 +2,8 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { EmergencyPlan } from '../saving/emergency.js';
 import { goodput } from '../saving/interval.js';
-import { smallJobFactor, type IntervalStudy } from '../saving/intervalStudy.js';
+import { smallJobFactor } from '../saving/failureRates.js';
+import type { IntervalStudy } from '../saving/intervalStudy.js';
 import { slowRestoreShare } from '../saving/levels.js';
 import { withReclaims } from '../saving/savePlan.js';
 import type { FailureClass } from '../systems/storageSystem.js';
@@ -100,7 +101,7 @@ function expectedLossOfRun(failuresOfRun: number): number {
 function failureRisk({ inputs, save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
   const isGiven = given.mtbfSeconds != null || given.gpuMtbfSeconds != null || given.failureRate !== undefined;
   if (isGiven && !study.isScalingOptimistic) return [];
-  const factor = study.isScalingOptimistic ? smallJobFactor : 2;
+  const factor = Math.max(isGiven ? 1 : 2, study.isScalingOptimistic ? smallJobFactor(inputs.gpus) : 1);
   const failureSeconds = save.failureSeconds / factor;
   const mtbfSeconds = save.isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const costs = { ...study.costs, mtbfSeconds };

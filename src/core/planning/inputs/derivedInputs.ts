@@ -16,6 +16,7 @@ const derivations: Readonly<Record<DerivedKey, (plan: StoragePlan) => number | n
   bytesPerParameter: ({ size }) => size.bytesPerParameter,
   checkpointBytes: ({ size }) => size.checkpointBytes,
   dataParallel: ({ save }) => save.topology.dataParallel,
+  shardDegree: ({ save }) => save.topology.shardDegree,
   intervalSeconds: ({ save }) => save.intervalSeconds,
   stallSeconds: ({ save }) => save.stallSeconds,
   gpuMtbfSeconds: ({ inputs }) => failureRateOf(inputs.failureRate).gpuMtbfSeconds,

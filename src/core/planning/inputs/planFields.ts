@@ -1,6 +1,7 @@
 /** Every input of a plan, in the panel's order: its unit, its limits, its default. JSON, `--set`, the panel and the docs follow this table. */
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
+import { gpuChoices } from '../training/gpuModels.js';
 import { objectSystemChoices, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField } from './planField.js';
 import { unitsOf, type Quantity } from './quantities.js';
@@ -102,6 +103,10 @@ export const planFields = {
     { label: 'GPUs a node', hint: 'they share its memory, drives and network' },
     mostGpus,
   ),
+  gpu: choice('cluster', 'unlisted', gpuChoices, {
+    label: 'GPU model',
+    hint: 'its memory, arithmetic and price, unless these are given',
+  }),
   gpuPricePerHour: given('cluster', 'price', 2.5, {
     label: 'Price of a GPU',
     hint: 'US dollars an hour, with its share of the node: what lost time costs',
@@ -113,7 +118,7 @@ export const planFields = {
     'cluster',
     'count',
     'GPUs ÷ (TP × PP)',
-    { label: 'Data parallel', hint: 'DP, replicas of the model' },
+    { label: 'Data parallel', hint: 'DP, replicas of the model, or GPUs that share it' },
     mostGpus,
   ),
   expertParallel: given(
@@ -133,6 +138,13 @@ export const planFields = {
       { value: '3', label: '3: weights as well (FSDP)' },
     ],
     { label: 'ZeRO stage', hint: 'what the data-parallel replicas share; decides who writes' },
+  ),
+  shardDegree: derived(
+    'cluster',
+    'count',
+    'all data-parallel GPUs',
+    { label: 'GPUs that share', hint: 'one copy of what is sharded; fewer than DP is HSDP', rare: true },
+    mostGpus,
   ),
 
   saveMode: choice(
@@ -173,6 +185,16 @@ export const planFields = {
     'count',
     { label: 'Tokens of a step', hint: 'the global batch; with tokens a second, the time of a step', rare: true },
     { minimum: 1 },
+  ),
+  accumulation: optional(
+    'saving',
+    'count',
+    {
+      label: 'Micro-batches of a step',
+      hint: 'accumulated on each GPU; the tokens of a step where these are not given',
+      rare: true,
+    },
+    { minimum: 1, maximum: 1e6 },
   ),
   runSteps: optional(
     'saving',
@@ -445,11 +467,21 @@ export const planFields = {
     'memory',
     'selective',
     [
-      { value: 'kept', label: 'kept: nothing is computed twice' },
-      { value: 'selective', label: 'selective: attention is computed again' },
+      { value: 'kept', label: 'kept, attention scores too: without FlashAttention' },
+      { value: 'selective', label: 'selective: all but attention scores, as FlashAttention keeps them' },
       { value: 'full', label: 'full: each layer is computed again' },
     ],
     { label: 'Activation checkpointing', hint: 'saves memory; has nothing to do with checkpoints on disk' },
+  ),
+  tuning: choice(
+    'memory',
+    'full',
+    [
+      { value: 'full', label: 'all weights' },
+      { value: 'lora', label: 'an adapter (LoRA)' },
+      { value: 'qlora', label: 'an adapter over 4-bit weights (QLoRA)' },
+    ],
+    { label: 'What is trained', hint: 'gradients and optimizer state are of it alone', rare: true },
   ),
   adapterParameters: derived('memory', 'count', '0.5 % of the parameters', {
     label: 'Parameters of an adapter',

@@ -1,7 +1,7 @@
 /** What keeping costs: a month at the end of the run, and the whole run. An unknown price is missing, never 0. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { SavePlan } from '../saving/savePlan.js';
-import { boughtCapacity, type BoughtCapacity } from '../systems/boughtCapacity.js';
+import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from '../systems/boughtCapacity.js';
 import { monthSeconds, type StorageSystem, type SystemPrice } from '../systems/storageSystem.js';
 import { systemOf } from '../systems/storageSystems.js';
 import type { PlannedSize } from '../size/plannedSize.js';
@@ -22,7 +22,7 @@ export interface PlaceCost {
   perMonth: number | null;
   /** From the first save to the end of the run. */
   storedForRun: number | null;
-  /** Writes of the run; 0 where requests are not charged, null where their price is missing. */
+  /** Writes of the run, and the bytes where these are charged too; 0 where requests are not charged, null where their price is missing. */
   requestsForRun: number | null;
   /** Copying into this place from another region. */
   egressForRun: number | null;
@@ -44,7 +44,13 @@ export interface KeepingCost {
 
 type CostInputs = Pick<
   PlanInputs,
-  'store' | 'objectStore' | 'runSeconds' | 'storePricePerGBMonth' | 'objectPricePerGBMonth' | 'egressPricePerGB'
+  | 'store'
+  | 'objectStore'
+  | 'objectBytesPerSecond'
+  | 'runSeconds'
+  | 'storePricePerGBMonth'
+  | 'objectPricePerGBMonth'
+  | 'egressPricePerGB'
 >;
 
 export function keepingCost(inputs: CostInputs, size: PlannedSize, save: SavePlan, kept: Retention): KeepingCost {
@@ -84,14 +90,16 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
   const system = systemAt(place.place, inputs);
   const given = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
   const perByteMonth = given === null ? listPrice(system.price) : given / GB;
-  const bought = boughtFor(place, system, save.writeBytesPerSecond, given);
-  const perMonth = bought === null ? times(perByteMonth, place.peakBytes) : bought.perMonth;
+  const bought = boughtFor(place, system, save, given);
+  // An object store bills what is there when the run ends; elsewhere the room for the save in flight is there all the time.
+  const paidBytes = system.objects === null ? place.peakBytes : place.bytes;
+  const perMonth = bought === null ? times(perByteMonth, paidBytes) : bought.perMonth;
   const least = system.price?.leastStoredSeconds ?? 0;
   const monthsOfRun = inputs.runSeconds / monthSeconds;
   return {
     place: place.place,
     system,
-    paidBytes: bought?.bytes ?? place.peakBytes,
+    paidBytes: bought?.bytes ?? paidBytes,
     bought,
     perMonth,
     storedForRun:
@@ -111,11 +119,12 @@ function systemAt(place: PlaceId, { store, objectStore }: Pick<CostInputs, 'stor
   return systemOf(place === 'store' || objectStore === 'none' ? store : objectStore);
 }
 
-function boughtFor(place: KeptPlace, system: StorageSystem, bytesPerSecond: number, given: number | null): BoughtCapacity | null {
-  if (system.levels.length === 0) return null;
+function boughtFor(place: KeptPlace, system: StorageSystem, save: SavePlan, given: number | null): BoughtCapacity | null {
+  if (!isBoughtAhead(system)) return null;
   // Copies in another region do not take the saves, only what stays.
-  const speed = place.place === 'store' ? bytesPerSecond : 0;
-  return boughtCapacity(system, place.peakBytes, speed, given === null ? null : (given / GB) * GiB);
+  const speed = place.place === 'store' ? save.writeBytesPerSecond : 0;
+  const perGiB = given === null ? null : (given / GB) * GiB;
+  return boughtCapacity(system, place.peakBytes, speed, perGiB, save.writers.writingNodes);
 }
 
 /** US dollars for a byte a month. */
@@ -167,19 +176,26 @@ function newestCopies({ saves, objectEvery }: Retention): number {
   return objectEvery === null ? 0 : Math.floor(saves / objectEvery);
 }
 
+/** US dollars. */
+function uploadPerByte(price: SystemPrice | null): number {
+  return (price?.perGBWritten ?? 0) / (price?.unit === 'GiB' ? GiB : GB);
+}
+
 /** Writes into object stores: every save where the store is one, what stays once for each place, and each newest one. */
 function requestCost(
   { place, count }: KeptPlace,
   { objects, price }: StorageSystem,
-  { size, save, kept }: CostPlan,
+  { inputs, size, save, kept }: CostPlan,
 ): number | null {
   if (objects === null) return 0;
+  const rate = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
   const writesOf = (bytes: number) =>
-    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects).writesPerCheckpoint;
+    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects, bytes / rate).writesPerCheckpoint;
   const newest = place === 'object' ? newestCopies(kept) : 0;
   const full = place === 'store' ? kept.saves : count.forever + newest;
   const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
   if (writes === 0) return 0;
   const per1000 = price?.per1000Writes ?? null;
-  return per1000 === null ? null : (writes * per1000) / 1000;
+  const uploaded = full * size.checkpointBytes + count.exports * size.weightBytes;
+  return per1000 === null ? null : (writes * per1000) / 1000 + uploaded * uploadPerByte(price);
 }

@@ -1,6 +1,7 @@
 /** What the interval of a plan costs beside the best one, and what other storage or another failure rate would change. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { leastScalingGpus } from './failureRates.js';
 import { goodput, type IntervalCosts } from './interval.js';
 import { savePlan, type PlanBandwidth, type SavePlan } from './savePlan.js';
 
@@ -24,11 +25,6 @@ export interface IntervalStudy {
   /** Of a job of this size by 1/N alone, where fewer GPUs fail more often than that: Meta measured 7.9 h at 1,024 GPUs, not 28.8 h. */
   isScalingOptimistic: boolean;
 }
-
-/** Jobs of fewer GPUs than this fail more often than a rate of large jobs tells (Kokolis et al., HPCA 2025). */
-export const leastScalingGpus = 4000;
-/** What 1/N tells of 1,024 GPUs against what was measured there: 28.8 h and 7.9 h. */
-export const smallJobFactor = 28.8 / 7.9;
 
 const hour = 3600;
 

@@ -175,13 +175,15 @@ function nearPlaces(inputs: PlanInputs, { writers, topology }: SavePlan): Place[
 function objectPlace(inputs: PlanInputs, size: PlannedSize): Place[] {
   if (inputs.objectStore === 'none') return [];
   const seconds = size.checkpointBytes / inputs.objectBytesPerSecond;
+  const { kind, latencySeconds } = systemOf(inputs.objectStore);
   return [
     {
       id: 'object-store',
       survives: inputs.secondRegion ? [...failureClasses] : systemOf(inputs.objectStore).survives,
       stallSeconds: 0,
       drainSeconds: seconds,
-      readSeconds: seconds,
+      // An archive brings objects back before they can be read: its longest wait, as resuming has to plan with it.
+      readSeconds: (kind === 'archive' ? latencySeconds[1] : 0) + seconds,
       room: null,
     },
   ];

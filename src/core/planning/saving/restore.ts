@@ -28,7 +28,7 @@ export interface RestoreAnswer {
 }
 
 export interface RestorePlan {
-  /** Of what most of the weights are copies: DP, or DP ÷ EP where experts are spread over the replicas. */
+  /** Copies of most of the weights: of the topology, ÷ EP where experts are spread over them. */
   replicas: number;
   /** How often the same bytes leave the storage where every replica reads: those of one node read them from its memory after the first. */
   readings: number;
@@ -48,7 +48,7 @@ export function restorePlan(inputs: PlanInputs, size: PlannedSize, save: SavePla
   const ways = [
     answer('every-replica', size.checkpointBytes * readings, inputs, save),
     answer('shared-optimizer', size.weightBytes * readings + rest, inputs, save),
-    answer('own-share', size.checkpointBytes, inputs, save),
+    answer('own-share', size.checkpointBytes * save.topology.shardCopies, inputs, save),
     answer('one-and-broadcast', size.checkpointBytes, inputs, save),
   ] as const;
   const [naive, shared, own, broadcast] = ways;
@@ -64,7 +64,7 @@ export function restorePlan(inputs: PlanInputs, size: PlannedSize, save: SavePla
 
 /** Nearly all weights of a mixture are experts', which only DP ÷ EP ranks repeat; the shared part is taken with them. */
 function replicasOf({ topology }: SavePlan): number {
-  return Math.max(1, topology.dataParallel / topology.expertParallel);
+  return Math.max(1, topology.replicas / topology.expertParallel);
 }
 
 function readingsOf({ hostMemoryBytes }: PlanInputs, { checkpointBytes }: PlannedSize, save: SavePlan): number {

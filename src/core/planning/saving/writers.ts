@@ -10,6 +10,12 @@ export interface Topology {
   /** Replicas of all that is not an expert. */
   dataParallel: number;
   expertParallel: number;
+  /** Data-parallel GPUs that hold one copy of what is sharded: all, or fewer (HSDP). */
+  shardDegree: number;
+  /** Copies of what is sharded: DP ÷ shard degree. */
+  shardCopies: number;
+  /** Copies of the weights: DP, or those of what is sharded where weights are (ZeRO 3, FSDP). */
+  replicas: number;
   /** Null where TP × PP × DP is the number of GPUs; else what the product is. */
   product: number | null;
 }
@@ -33,7 +39,7 @@ export interface Writers {
 
 type TopologyInputs = Pick<
   PlanInputs,
-  'gpus' | 'gpusPerNode' | 'tensorParallel' | 'pipelineParallel' | 'dataParallel' | 'expertParallel'
+  'gpus' | 'gpusPerNode' | 'tensorParallel' | 'pipelineParallel' | 'dataParallel' | 'expertParallel' | 'zeroStage' | 'shardDegree'
 >;
 
 export function topologyOf(inputs: TopologyInputs): Topology {
@@ -41,6 +47,8 @@ export function topologyOf(inputs: TopologyInputs): Topology {
   const replica = tensorParallel * pipelineParallel;
   const dataParallel = inputs.dataParallel ?? Math.max(1, Math.floor(gpus / replica));
   const product = replica * dataParallel;
+  const shardDegree = Math.min(dataParallel, inputs.shardDegree ?? dataParallel);
+  const shardCopies = Math.max(1, Math.round(dataParallel / shardDegree));
   return {
     gpus,
     nodes: Math.ceil(gpus / gpusPerNode),
@@ -48,6 +56,9 @@ export function topologyOf(inputs: TopologyInputs): Topology {
     pipelineParallel,
     dataParallel,
     expertParallel: inputs.expertParallel,
+    shardDegree,
+    shardCopies,
+    replicas: inputs.zeroStage === '3' ? shardCopies : dataParallel,
     product: product === gpus ? null : product,
   };
 }

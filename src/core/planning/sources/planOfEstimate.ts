@@ -4,7 +4,7 @@ import { recipes, type RecipeId, type RecipePart } from '../size/recipes.js';
 import { placeName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../../estimates/estimateReport.js';
 import { documentOf } from './documentOf.js';
-import { sharingOf, stageOf } from './planOfReport.js';
+import { sharingOf } from './planOfReport.js';
 
 /** Never throws; what the config does not say keeps its standard. */
 export function planOfEstimate(report: EstimateReport): PlanDocument {
@@ -18,17 +18,23 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
     {
       parameters: parameters?.unique ?? checkpoint.parameters,
       adapterParameters: isAdapter ? parameters.trainable : null,
+      tuning: isAdapter ? (training.loadBits === 4 ? 'qlora' : 'lora') : null,
       checkpointBytes: isAdapter ? checkpoint.bytes : null,
       activeParameters: parameters !== null && parameters.active < parameters.unique ? parameters.active : null,
       recipe,
       bytesPerParameter: recipe === null && !isAdapter && checkpoint.terms.length > 0 ? checkpoint.bytesPerParameter : null,
       ...sharingOf(training.worldSize, { ...training, dataParallel: replicasOf(training) }),
       expertParallel: training.expertParallel,
-      zeroStage: stageOf(training.zeroStage),
+      gpusPerNode: training.gpusPerNode,
+      zeroStage: training.sharding === null ? null : stageOfSharding[training.sharding],
+      shardDegree: training.shardDegree,
+      saveMode: training.saveMode,
       keepLast: training.keep,
-      keepEvery: keepsAll(report) ? 1 : null,
-      intervalSteps: training.saveIntervalSteps,
+      keepEvery: keepEvery(report),
+      intervalSteps: training.saveIntervalSteps ?? stepsOfSave(report),
       tokensPerStep: training.tokensPerStep,
+      // Ranks of a context-parallel group compute parts of the same sequences.
+      accumulation: training.tokensPerStep === null && (training.contextParallel ?? 1) === 1 ? training.accumulation : null,
       runSteps: training.steps,
       sequenceLength: training.sequenceLength,
       microBatch: training.microBatch,
@@ -36,6 +42,22 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       bytesPerToken: data?.bytesPerToken ?? null,
     },
   );
+}
+
+/** The stage of ZeRO that shares the same. */
+const stageOfSharding = { none: '0', optimizer: '1', gradients: '2', weights: '3' } as const;
+
+/** Every how many saves one stays for ever; null where the config does not say. */
+function keepEvery(report: EstimateReport): number | null {
+  const { keepEverySteps, saveIntervalSteps } = report.training;
+  if (keepsAll(report)) return 1;
+  if (keepEverySteps === null || saveIntervalSteps === null) return null;
+  return Math.max(1, Math.round(keepEverySteps / saveIntervalSteps));
+}
+
+/** Of an interval in epochs, where the steps of the run are known. */
+function stepsOfSave({ run, training }: EstimateReport): number | null {
+  return training.steps === null || run.saves === null || run.saves === 0 ? null : Math.ceil(training.steps / run.saves);
 }
 
 /** Whether every checkpoint of the run stays: the framework deletes none. */

@@ -36,7 +36,7 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
       checkpointBytes: hasTensors(report) ? (newest?.bytes ?? report.totalBytes) : null,
       ...sharingOf(topology.worldSize, topology),
       expertParallel: topology.expertParallel,
-      zeroStage: stageOf(topology.zeroStage),
+      ...shardingOf(topology),
     },
     { measured: parts, saved: savedOf(report) },
   );
@@ -84,6 +84,23 @@ function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
   }));
 }
 
-export function stageOf(stage: number | null): PlanInputs['zeroStage'] | null {
+/**
+ * By the stage that files tell; or where weights are cut into more parts than model-parallel ranks make, these are shared among data-parallel
+ * ranks as in stage 3.
+ */
+function shardingOf({
+  zeroStage,
+  weightShards = 1,
+  ...ranks
+}: CheckpointReport['topology']): Pick<PlanValues, 'zeroStage' | 'shardDegree'> {
+  if (zeroStage !== null) return { zeroStage: stageOf(zeroStage) };
+  const degree = Math.floor(weightShards / ((ranks.tensorParallel ?? 1) * (ranks.expertParallel ?? 1)));
+  if (degree < 2) return {};
+  const isOfAll =
+    ranks.worldSize === null || degree * (ranks.pipelineParallel ?? 1) * (ranks.tensorParallel ?? 1) >= ranks.worldSize;
+  return { zeroStage: '3', ...(isOfAll ? {} : { shardDegree: degree }) };
+}
+
+function stageOf(stage: number | null): PlanInputs['zeroStage'] | null {
   return stage === 0 || stage === 1 || stage === 2 || stage === 3 ? (`${stage}` as const) : null;
 }

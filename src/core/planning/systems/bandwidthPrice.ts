@@ -6,9 +6,10 @@ import { systemOf } from './storageSystems.js';
 /** FSx for Lustre at 1,000 MB/s for each TiB, the price of what names none of its own (AWS price list, as in sharedSystems.ts). */
 const usualPerMonth = 614;
 
-/** US dollars: given, the cheapest level of a storage whose bandwidth is sold with capacity, or else the usual price. */
+/** US dollars: given, the cheapest level of a storage whose bandwidth is sold with capacity, that of a volume’s throughput, or else the usual price. */
 export function bandwidthPricePerMonth({ store, storePricePerGBps }: Pick<PlanInputs, 'store' | 'storePricePerGBps'>): number {
-  return storePricePerGBps ?? systemOf(store).levels.reduce<number | null>(cheaper, null) ?? usualPerMonth;
+  const { levels, price } = systemOf(store);
+  return storePricePerGBps ?? levels.reduce<number | null>(cheaper, null) ?? price?.throughput?.perGBps ?? usualPerMonth;
 }
 
 function cheaper(least: number | null, { perGiBMonth, bytesPerSecondPerTiB }: BandwidthLevel): number | null {

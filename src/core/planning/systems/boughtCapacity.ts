@@ -1,5 +1,5 @@
 /** How much of a managed file system must be bought: for the bytes that lie there, or for the bandwidth that comes with capacity. */
-import type { BandwidthLevel, StorageSystem } from './storageSystem.js';
+import type { BandwidthLevel, StorageSystem, SystemPrice } from './storageSystem.js';
 
 const GiB = 2 ** 30;
 const TiB = 2 ** 40;
@@ -18,28 +18,43 @@ export interface BoughtCapacity {
   perMonth: number | null;
 }
 
+/** Whether room is paid for before it is used: sold in sizes with their bandwidth, or as volumes with theirs. */
+export function isBoughtAhead({ levels, price }: Pick<StorageSystem, 'levels' | 'price'>): boolean {
+  return levels.length > 0 || price?.throughput !== undefined;
+}
+
 /**
  * The cheapest level that has the bandwidth and the room; the smallest where no prices are known.
  * @param perGiBMonth a given price, for each level; null for the list prices
+ * @param nodes that have a volume each, where it is sold as volumes
  */
 export function boughtCapacity(
-  { levels }: Pick<StorageSystem, 'levels'>,
+  { levels, price }: Pick<StorageSystem, 'levels' | 'price'>,
   residentBytes: number,
   bytesPerSecond: number,
   perGiBMonth: number | null,
+  nodes = 1,
 ): BoughtCapacity {
   const needed = residentBytes / usableShare;
   const offers = levels.map((level) => offerOf(level, needed, bytesPerSecond, perGiBMonth));
   const [first, ...others] = offers;
-  if (first === undefined)
-    return {
-      bytes: needed,
-      decidedBy: 'bytes',
-      level: null,
-      systems: 1,
-      perMonth: perGiBMonth === null ? null : (needed / GiB) * perGiBMonth,
-    };
+  if (first === undefined) return volumes(price, needed, bytesPerSecond, perGiBMonth, nodes);
   return others.reduce((best, offer) => (isBetter(offer, best) ? offer : best), first);
+}
+
+/** A volume for each node, whose throughput above what comes with it is paid for; all of it is in a price that is given. */
+function volumes(
+  price: SystemPrice | null,
+  bytes: number,
+  bytesPerSecond: number,
+  given: number | null,
+  nodes: number,
+): BoughtCapacity {
+  const perGiB = given ?? (price === null ? null : price.perGBMonth / (price.unit === 'GiB' ? 1 : 1e9 / GiB));
+  const { includedBytesPerSecond = 0, perGBps = 0 } = price?.throughput ?? {};
+  const paidBytesPerSecond = given === null ? Math.max(0, bytesPerSecond - nodes * includedBytesPerSecond) : 0;
+  const perMonth = perGiB === null ? null : (bytes / GiB) * perGiB + (paidBytesPerSecond / 1e9) * perGBps;
+  return { bytes, decidedBy: 'bytes', level: null, systems: nodes, perMonth };
 }
 
 function offerOf(level: BandwidthLevel, needed: number, bytesPerSecond: number, given: number | null): BoughtCapacity {

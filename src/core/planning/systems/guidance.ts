@@ -7,7 +7,7 @@ import { objectRequests, type ObjectRequests } from '../keeping/objectRequests.j
 import type { Retention } from '../keeping/retention.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { boughtCapacity, usableShare, type BoughtCapacity } from './boughtCapacity.js';
+import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from './boughtCapacity.js';
 import { failureClasses, type FailureClass, type StorageSystem, type SystemRole } from './storageSystem.js';
 import { storageSystems } from './storageSystems.js';
 
@@ -98,7 +98,7 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
   const { size, save } = setting;
   const write = reachOf(system, needs.writeBytesPerSecond, 'write', setting);
   const read = reachOf(system, needs.readBytesPerSecond, 'read', setting);
-  const requests = system.objects === null ? null : objectRequests(size, save.writers, system.objects);
+  const requests = system.objects === null ? null : objectRequests(size, save.writers, system.objects, needs.saveSeconds);
   const lostWith = failureClasses.filter((failure) => !system.survives.includes(failure));
   const isFit =
     !lostWith.includes('node') &&
@@ -106,7 +106,10 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
     write.verdict !== 'too-little' &&
     system.latencySeconds[1] <= longestWaitSeconds &&
     (requests?.problem ?? null) === null;
-  const bought = system.levels.length === 0 ? null : boughtCapacity(system, needs.residentBytes, needs.writeBytesPerSecond, null);
+  const { writingNodes } = save.writers;
+  const bought = isBoughtAhead(system)
+    ? boughtCapacity(system, needs.residentBytes, needs.writeBytesPerSecond, null, writingNodes)
+    : null;
   return {
     system,
     score: 0,
@@ -124,11 +127,9 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
   };
 }
 
-/** Object stores bill what lies there; of a volume the spare room is paid for too. */
-function listPrice({ price, kind }: StorageSystem, residentBytes: number): number | null {
-  if (price === null) return null;
-  const bytes = kind === 'object' || kind === 'archive' ? residentBytes : residentBytes / usableShare;
-  return (bytes / (price.unit === 'GiB' ? GiB : GB)) * price.perGBMonth;
+/** Of what bills the bytes that are there. */
+function listPrice({ price }: StorageSystem, residentBytes: number): number | null {
+  return price === null ? null : (residentBytes / (price.unit === 'GiB' ? GiB : GB)) * price.perGBMonth;
 }
 
 type Direction = 'write' | 'read';

@@ -1,14 +1,9 @@
 /** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
-import { unlessGiven, type StorageSystem } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
+import { bandwidthOf, primary, secondary, type StorageSystem, systemOfKind, usualLatency } from './storageSystem.js';
 
 export const memorySystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'hbm',
-    name: systemNames.hbm,
-    kind: 'memory',
-    sustained: { writeBytesPerSecond: 3.35e12, readBytesPerSecond: 3.35e12, per: 'GPU' },
+  systemOfKind('memory', 'hbm', {
+    sustained: bandwidthOf('GPU', 3.35e12, 3.35e12),
     latencySeconds: [1e-7, 1e-6],
     survives: [],
     durability: 'none: the process ends and it is gone',
@@ -17,22 +12,10 @@ export const memorySystems: readonly StorageSystem[] = [
     roles: ['offload'],
     strengths: ['nothing is faster'],
     weaknesses: ['is lost with its process', 'is the dearest memory of the node, and training needs all of it'],
-    sources: [
-      {
-        of: 'bandwidth',
-        text: 'NVIDIA H100 SXM: 3.35 TB/s; A100 80 GB 2.04, H200 4.8, B200 8',
-        date: '2025',
-        evidence: 'secondary',
-      },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
-  },
-  {
-    ...unlessGiven,
-    id: 'host-memory',
-    name: systemNames['host-memory'],
-    kind: 'memory',
-    sustained: { writeBytesPerSecond: 64e9, readBytesPerSecond: 64e9, per: 'GPU' },
+    sources: [secondary('bandwidth', 'NVIDIA H100 SXM: 3.35 TB/s; A100 80 GB 2.04, H200 4.8, B200 8', '2025'), usualLatency],
+  }),
+  systemOfKind('memory', 'host-memory', {
+    sustained: bandwidthOf('GPU', 64e9, 64e9),
     latencySeconds: [1e-6, 1e-5],
     survives: ['process'],
     durability: 'none: lost with the node, and with the process unless another one holds it',
@@ -42,22 +25,13 @@ export const memorySystems: readonly StorageSystem[] = [
     strengths: ['training goes on as soon as the copy is there', 'a process that dies comes back without any storage'],
     weaknesses: ['competes with data loaders and offloaded state for room'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'PCIe 5.0 x16: 64 GB/s each way, nominal; some 50 are reached',
-        date: '2025',
-        evidence: 'primary',
-      },
-      { of: 'room', text: 'MaxText: a RAM disk of twice a shard and 15 % more', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('bandwidth', 'PCIe 5.0 x16: 64 GB/s each way, nominal; some 50 are reached', '2025'),
+      primary('room', 'MaxText: a RAM disk of twice a shard and 15 % more', '2025'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'neighbour-memory',
-    name: systemNames['neighbour-memory'],
-    kind: 'memory',
-    sustained: { writeBytesPerSecond: 40e9, readBytesPerSecond: 40e9, per: 'node' },
+  }),
+  systemOfKind('memory', 'neighbour-memory', {
+    sustained: bandwidthOf('node', 40e9, 40e9),
     latencySeconds: [2e-6, 2e-5],
     survives: ['process', 'node'],
     durability: 'two nodes hold each shard; lost where both fail, or their rack does',
@@ -67,20 +41,10 @@ export const memorySystems: readonly StorageSystem[] = [
     strengths: ['survives the failure that is most common: one node', 'reads back at network speed'],
     weaknesses: ['neighbours of one rack fail together', 'a job that is ended takes it along'],
     sources: [
-      { of: 'bandwidth', text: '400 Gb/s is 50 GB/s nominal; 80 % is planned with', date: '2025', evidence: 'primary' },
-      {
-        of: 'use',
-        text: 'GEMINI (SOSP 2023): recovery 13 times faster from memory of peers',
-        date: '2023',
-        evidence: 'secondary',
-      },
-      {
-        of: 'use',
-        text: 'Nebula: memory, then a neighbour, then the object store (Microsoft Learn)',
-        date: '2024',
-        evidence: 'primary',
-      },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('bandwidth', '400 Gb/s is 50 GB/s nominal; 80 % is planned with', '2025'),
+      secondary('use', 'GEMINI (SOSP 2023): recovery 13 times faster from memory of peers', '2023'),
+      primary('use', 'Nebula: memory, then a neighbour, then the object store (Microsoft Learn)', '2024'),
+      usualLatency,
     ],
-  },
+  }),
 ];

@@ -1,16 +1,20 @@
 /** What a node has for itself: its drives, the direct way to them, and volumes that are attached to it. */
-import { unlessGiven, type StorageSystem } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
+import {
+  priceOf,
+  bandwidthOf,
+  primary,
+  recalled,
+  secondary,
+  type StorageSystem,
+  systemOfKind,
+  usualLatency,
+} from './storageSystem.js';
 
 const MiB = 2 ** 20;
 
 export const nodeSystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'gpu-direct-storage',
-    name: systemNames['gpu-direct-storage'],
-    kind: 'node',
-    sustained: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
+  systemOfKind('node', 'gpu-direct-storage', {
+    sustained: bandwidthOf('node', 26e9, 48e9),
     latencySeconds: [1e-5, 1e-3],
     survives: ['process'],
     durability: 'that of the drives or the file system behind it',
@@ -27,18 +31,14 @@ export const nodeSystems: readonly StorageSystem[] = [
       'training stalls for the drives, not for memory',
     ],
     sources: [
-      { of: 'bandwidth', text: 'DeepNVMe: 8 PCIe 5 drives, 48 GB/s reading, 26 writing', date: '2025', evidence: 'primary' },
-      { of: 'way', text: 'NVIDIA GPUDirect Storage, design guide 1.16', date: '2025-12', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('bandwidth', 'DeepNVMe: 8 PCIe 5 drives, 48 GB/s reading, 26 writing', '2025'),
+      primary('way', 'NVIDIA GPUDirect Storage, design guide 1.16', '2025-12'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'local-nvme',
-    name: systemNames['local-nvme'],
-    kind: 'node',
-    burst: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
-    sustained: { writeBytesPerSecond: 5e9, readBytesPerSecond: 10e9, per: 'node' },
+  }),
+  systemOfKind('node', 'local-nvme', {
+    burst: bandwidthOf('node', 26e9, 48e9),
+    sustained: bandwidthOf('node', 5e9, 10e9),
     latencySeconds: [5e-5, 2e-4],
     survives: ['process'],
     durability: 'lost to the job with its node; in a cloud, wiped when the machine is given back',
@@ -48,22 +48,13 @@ export const nodeSystems: readonly StorageSystem[] = [
     strengths: ['grows with the job: each node brings its own'],
     weaknesses: ['must be drained to where a checkpoint is safe'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'DeepNVMe: 4 drives of an Azure NC96ads A100, 10 GB/s reading, 5 writing',
-        date: '2025',
-        evidence: 'primary',
-      },
-      { of: 'burst', text: 'DeepNVMe: 8 PCIe 5 drives, 48 GB/s reading, 26 writing', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'about 0.1 ms', date: '2025', evidence: 'secondary' },
+      primary('bandwidth', 'DeepNVMe: 4 drives of an Azure NC96ads A100, 10 GB/s reading, 5 writing', '2025'),
+      primary('burst', 'DeepNVMe: 8 PCIe 5 drives, 48 GB/s reading, 26 writing', '2025'),
+      secondary('latency', 'about 0.1 ms', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'ebs-gp3',
-    name: systemNames['ebs-gp3'],
-    kind: 'node',
-    sustained: { writeBytesPerSecond: 1000 * MiB, readBytesPerSecond: 1000 * MiB, per: 'volume' },
+  }),
+  systemOfKind('node', 'ebs-gp3', {
+    sustained: bandwidthOf('volume', 1000 * MiB, 1000 * MiB),
     latencySeconds: [5e-4, 2e-3],
     survives: ['process', 'node'],
     durability: '99.8 to 99.9 % a year, in one availability zone',
@@ -74,28 +65,21 @@ export const nodeSystems: readonly StorageSystem[] = [
       'one instance mounts it',
     ],
     roles: ['recent checkpoints', 'datasets'],
-    price: {
-      perGBMonth: 0.08,
-      unit: 'GiB',
-      per1000Writes: null,
-      per1000Reads: null,
-      egressPerGB: null,
-      leastStoredSeconds: null,
-      date: '2026',
-    },
+    // $0.04 for a MiB/s.
+    price: priceOf(0.08, { throughput: { includedBytesPerSecond: 125 * MiB, perGBps: 0.04 * (1e9 / MiB) }, date: '2026' }),
     strengths: ['outlives its instance, and attaches to the next one', 'snapshots go to S3'],
     weaknesses: ['no other node sees it: each node restores its own shards only', 'slow and dear beside the node’s drives'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'AWS Prescriptive Guidance: 1,000 MiB/s and 16,000 operations a volume; 2,000 MiB/s announced in 2025',
-        date: '2024',
-        evidence: 'primary',
-      },
-      { of: 'limits', text: 'AWS re:Invent 2025, STG320: 64 TiB and 80,000 operations', date: '2025-12', evidence: 'secondary' },
-      { of: 'durability', text: 'AWS Prescriptive Guidance, EBS storage types', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'AWS: single-digit milliseconds, mostly below 1', date: '2024', evidence: 'secondary' },
-      { of: 'price', text: 'AWS, us-east-1', date: '2026', evidence: 'secondary' },
+      primary(
+        'bandwidth',
+        'AWS Prescriptive Guidance: 1,000 MiB/s and 16,000 operations a volume; 2,000 MiB/s announced in 2025',
+        '2024',
+      ),
+      secondary('limits', 'AWS re:Invent 2025, STG320: 64 TiB and 80,000 operations', '2025-12'),
+      primary('durability', 'AWS Prescriptive Guidance, EBS storage types', '2024'),
+      secondary('latency', 'AWS: single-digit milliseconds, mostly below 1', '2024'),
+      secondary('price', 'AWS, us-east-1', '2026'),
+      recalled('price of throughput', 'AWS, us-east-1: $0.04 a month for a MiB/s above 125', '2025'),
     ],
-  },
+  }),
 ];

@@ -1,49 +1,43 @@
 /** Object stores and archives. */
-import { unlessGiven, type ObjectLimits, type StorageSystem, type SystemPrice } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
+import {
+  priceOf,
+  bandwidthOf,
+  type ObjectLimits,
+  primary,
+  recalled,
+  secondary,
+  type StorageSystem,
+  systemOfKind,
+  usualLatency,
+} from './storageSystem.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 const TiB = 2 ** 40;
 const day = 86_400;
 
+/** What stores that keep for long are good for. */
+const longTerm = ['milestones', 'golden copies', 'datasets', 'recent checkpoints'] as const;
+
 /** Multipart uploads of S3, which others took over: 10,000 parts of 5 MiB to 5 GiB. */
 const s3Parts = { mostParts: 10_000, smallestPartBytes: 5 * MiB, largestPartBytes: 5 * GiB };
 /** 10,000 × 5 GiB = 48.8 TiB. */
 const s3Object = s3Parts.mostParts * s3Parts.largestPartBytes;
 
-const unlimitedRate = (largestObjectBytes: number): ObjectLimits => ({
-  largestObjectBytes,
-  ...s3Parts,
-  writesPerSecond: null,
-  readsPerSecond: null,
-  rateOf: 'the gateways that are installed',
-});
+/** Limits of a store whose parts are as S3's. */
+function multipart(
+  largestObjectBytes: number,
+  rateOf: string,
+  writesPerSecond: number | null,
+  readsPerSecond: number | null,
+): ObjectLimits {
+  return { largestObjectBytes, ...s3Parts, writesPerSecond, readsPerSecond, rateOf };
+}
 
-const price = (perGBMonth: number, rest: Partial<SystemPrice>): SystemPrice => ({
-  perGBMonth,
-  unit: 'GiB',
-  per1000Writes: null,
-  per1000Reads: null,
-  egressPerGB: null,
-  leastStoredSeconds: null,
-  date: '2026-11',
-  ...rest,
-});
-
-const billedInGiB = {
-  of: 'unit of the bill',
-  text: 'AWS’s own example divides by 2^30 (S3 FAQ)',
-  date: '2025',
-  evidence: 'secondary',
-} as const;
+const billedInGiB = secondary('unit of the bill', 'AWS’s own example divides by 2^30 (S3 FAQ)', '2025');
 
 export const objectSystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'ceph-rados',
-    name: systemNames['ceph-rados'],
-    kind: 'object',
+  systemOfKind('object', 'ceph-rados', {
     latencySeconds: [0.001, 0.01],
     survives: ['process', 'node', 'rack'],
     durability: '3 replicas or erasure code, as its pool is set',
@@ -61,16 +55,9 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints'],
     strengths: ['what CephFS and the gateway are built on, without their cost'],
     weaknesses: ['no framework writes to it: use CephFS or the gateway'],
-    sources: [
-      { of: 'object size', text: 'Ceph, osd_max_object_size: 128 MiB', date: '2025', evidence: 'secondary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
-  },
-  {
-    ...unlessGiven,
-    id: 's3-express',
-    name: systemNames['s3-express'],
-    kind: 'object',
+    sources: [secondary('object size', 'Ceph, osd_max_object_size: 128 MiB', '2025'), usualLatency],
+  }),
+  systemOfKind('object', 's3-express', {
     latencySeconds: [0.003, 0.009],
     survives: ['process', 'node', 'rack'],
     durability: 'in one availability zone, available 99.95 % of the time',
@@ -79,30 +66,21 @@ export const objectSystems: readonly StorageSystem[] = [
       '200,000 reads and 100,000 writes a second for a directory bucket; up to 2,000,000 and 200,000 on request',
       'each GB that is uploaded or read is charged as well',
     ],
-    objects: {
-      largestObjectBytes: s3Object,
-      ...s3Parts,
-      writesPerSecond: 100_000,
-      readsPerSecond: 200_000,
-      rateOf: 'a directory bucket',
-    },
+    objects: multipart(s3Object, 'a directory bucket', 100_000, 200_000),
     roles: ['recent checkpoints', 'burst buffer', 'datasets'],
-    price: price(0.11, { per1000Writes: 0.00113, per1000Reads: 0.00003, date: '2025' }),
+    price: priceOf(0.11, { per1000Writes: 0.00113, per1000Reads: 0.00003, perGBWritten: 0.0032, date: '2025' }),
     strengths: ['a first byte in milliseconds', 'requests cost less than in S3 Standard'],
     weaknesses: ['one availability zone', 'five times the price of S3 Standard for what is kept'],
     sources: [
-      { of: 'rates and latency', text: 'AWS, Optimizing S3 Express One Zone performance', date: '2026', evidence: 'primary' },
-      { of: 'durability', text: 'AWS, How is S3 Express One Zone different', date: '2025', evidence: 'primary' },
-      { of: 'price', text: 'AWS S3 FAQ, example for us-east-1', date: '2025', evidence: 'secondary' },
+      primary('rates and latency', 'AWS, Optimizing S3 Express One Zone performance', '2026'),
+      primary('durability', 'AWS, How is S3 Express One Zone different', '2025'),
+      secondary('price', 'AWS S3 FAQ, example for us-east-1', '2025'),
+      recalled('price of uploads', 'AWS: $0.0032 for each GB uploaded, of all bytes since April 2025', '2025-04'),
       billedInGiB,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'gcs-rapid',
-    name: systemNames['gcs-rapid'],
-    kind: 'object',
-    sustained: { writeBytesPerSecond: null, readBytesPerSecond: 15e12, per: 'system' },
+  }),
+  systemOfKind('object', 'gcs-rapid', {
+    sustained: bandwidthOf('system', null, 15e12),
     latencySeconds: [0.0003, 0.001],
     survives: ['process', 'node', 'rack'],
     durability: 'in one zone',
@@ -111,26 +89,16 @@ export const objectSystems: readonly StorageSystem[] = [
       'one zone; needs a hierarchical namespace',
       'up to 20 million requests a second and 15 TB/s in all; older pages say 6',
     ],
-    objects: {
-      largestObjectBytes: 5 * TiB,
-      ...s3Parts,
-      writesPerSecond: null,
-      readsPerSecond: null,
-      rateOf: 'a zonal bucket',
-    },
+    objects: multipart(5 * TiB, 'a zonal bucket', null, null),
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
     strengths: ['below a millisecond, and appends', 'bandwidth is not bought with capacity'],
     weaknesses: ['one zone: copy what must stay', 'no price here: ask the calculator'],
     sources: [
-      { of: 'bandwidth, rate and latency', text: 'cloud.google.com, Rapid Bucket', date: '2026', evidence: 'primary' },
-      { of: 'object size and parts', text: 'as Cloud Storage', date: '2025', evidence: 'recalled' },
+      primary('bandwidth, rate and latency', 'cloud.google.com, Rapid Bucket', '2026'),
+      recalled('object size and parts', 'as Cloud Storage', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 's3-standard',
-    name: systemNames['s3-standard'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 's3-standard', {
     latencySeconds: [0.1, 0.2],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over three availability zones',
@@ -139,35 +107,25 @@ export const objectSystems: readonly StorageSystem[] = [
       '3,500 writes and 5,500 reads a second for a partitioned prefix; splitting takes 30 to 60 minutes',
       'objects of up to 48.8 TiB in 10,000 parts; 5 TiB in older documentation',
     ],
-    objects: {
-      largestObjectBytes: s3Object,
-      ...s3Parts,
-      writesPerSecond: 3500,
-      readsPerSecond: 5500,
-      rateOf: 'a partitioned prefix',
-    },
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: price(0.023, { per1000Writes: 0.005, egressPerGB: 0.02 }),
+    objects: multipart(s3Object, 'a partitioned prefix', 3500, 5500),
+    roles: [...longTerm],
+    price: priceOf(0.023, { per1000Writes: 0.005, egressPerGB: 0.02 }),
     strengths: ['keeps what it has', 'Object Lock keeps it from being deleted', 'no capacity to plan'],
     weaknesses: [
       'slow to the first byte, and shards must be uploaded in parallel parts',
       'no rename: a checkpoint needs a marker that it is complete',
     ],
     sources: [
-      { of: 'rates', text: 'AWS re:Post, S3 object key naming pattern', date: '2025', evidence: 'primary' },
-      { of: 'object size and parts', text: 'AWS, S3 multipart upload limits', date: '2026', evidence: 'primary' },
-      { of: 'price', text: 'AWS, us-east-1, first 50 TB', date: '2026-11', evidence: 'secondary' },
-      { of: 'price of requests', text: '$0.005 for 1,000 writes', date: '2023', evidence: 'secondary' },
-      { of: 'egress', text: 'between regions, from $0.02', date: '2026', evidence: 'secondary' },
-      { of: 'latency', text: 'AWS: 100 to 200 ms', date: '2024', evidence: 'recalled' },
+      primary('rates', 'AWS re:Post, S3 object key naming pattern', '2025'),
+      primary('object size and parts', 'AWS, S3 multipart upload limits', '2026'),
+      secondary('price', 'AWS, us-east-1, first 50 TB', '2026-11'),
+      secondary('price of requests', '$0.005 for 1,000 writes', '2023'),
+      secondary('egress', 'between regions, from $0.02', '2026'),
+      recalled('latency', 'AWS: 100 to 200 ms', '2024'),
       billedInGiB,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'gcs-standard',
-    name: systemNames['gcs-standard'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 'gcs-standard', {
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over the zones of a region',
@@ -176,31 +134,21 @@ export const objectSystems: readonly StorageSystem[] = [
       'about 1,000 writes and 5,000 reads a second for a new bucket, then more as it is used',
       'one write a second to one object: `latest` is such a one',
     ],
-    objects: {
-      largestObjectBytes: 5 * TiB,
-      ...s3Parts,
-      writesPerSecond: 1000,
-      readsPerSecond: 5000,
-      rateOf: 'a bucket at first',
-    },
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: price(0.02, {}),
+    objects: multipart(5 * TiB, 'a bucket at first', 1000, 5000),
+    roles: [...longTerm],
+    price: priceOf(0.02, {}),
     strengths: ['keeps what it has', 'soft delete gives back what was deleted by mistake'],
     weaknesses: ['the first bursts of a new bucket are throttled', 'soft-deleted objects are billed until they are gone'],
     sources: [
-      { of: 'rates', text: 'cloud.google.com, Cloud Storage quotas and limits', date: '2026-09', evidence: 'primary' },
-      { of: 'object size', text: 'cloud.google.com, quotas and limits: 5 TiB', date: '2026', evidence: 'secondary' },
-      { of: 'parts', text: 'multipart uploads are compatible with S3’s (cloud.google.com)', date: '2025', evidence: 'primary' },
-      { of: 'price', text: 'Google, a region in the US', date: '2026-11', evidence: 'secondary' },
-      { of: 'latency', text: 'tens of milliseconds', date: '2025', evidence: 'recalled' },
+      primary('rates', 'cloud.google.com, Cloud Storage quotas and limits', '2026-09'),
+      secondary('object size', 'cloud.google.com, quotas and limits: 5 TiB', '2026'),
+      primary('parts', 'multipart uploads are compatible with S3’s (cloud.google.com)', '2025'),
+      secondary('price', 'Google, a region in the US', '2026-11'),
+      recalled('latency', 'tens of milliseconds', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'azure-blob',
-    name: systemNames['azure-blob'],
-    kind: 'object',
-    sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
+  }),
+  systemOfKind('object', 'azure-blob', {
+    sustained: bandwidthOf('account', 7.5e9, 25e9),
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],
     durability: '11 nines a year in one zone (LRS), more with copies in others',
@@ -219,92 +167,61 @@ export const objectSystems: readonly StorageSystem[] = [
       readsPerSecond: 40_000,
       rateOf: 'an account',
     },
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: price(0.018, {}),
+    roles: [...longTerm],
+    price: priceOf(0.018, {}),
     strengths: ['keeps what it has', 'immutable blobs under legal hold'],
     weaknesses: ['an account’s bandwidth has a limit that large jobs reach: ask for more, or use several'],
     sources: [
-      {
-        of: 'bandwidth and rates',
-        text: 'Microsoft Learn, targets for standard storage accounts',
-        date: '2026',
-        evidence: 'primary',
-      },
-      { of: 'object size and blocks', text: 'Microsoft Learn, targets for Blob Storage', date: '2026', evidence: 'primary' },
-      { of: 'price', text: 'Azure, hot tier, LRS', date: '2026-11', evidence: 'secondary' },
-      { of: 'latency', text: 'tens of milliseconds', date: '2025', evidence: 'recalled' },
+      primary('bandwidth and rates', 'Microsoft Learn, targets for standard storage accounts', '2026'),
+      primary('object size and blocks', 'Microsoft Learn, targets for Blob Storage', '2026'),
+      secondary('price', 'Azure, hot tier, LRS', '2026-11'),
+      recalled('latency', 'tens of milliseconds', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'ceph-rgw',
-    name: systemNames['ceph-rgw'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 'ceph-rgw', {
     latencySeconds: [0.005, 0.05],
     survives: ['process', 'node', 'rack'],
     durability: '3 replicas or erasure code, as its pool is set',
     consistency: 'strong in one zone, later in another site',
     limits: ['10,000 parts of 5 MiB to 5 GiB', 'a bucket’s index is sharded: many small objects slow it down'],
-    objects: unlimitedRate(s3Object),
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
+    objects: multipart(s3Object, 'the gateways that are installed', null, null),
+    roles: [...longTerm],
     strengths: ['S3 on your own drives, without egress', 'copies to a second site by itself'],
     weaknesses: ['gateways are one more thing to size: all bytes pass through them'],
     sources: [
-      {
-        of: 'parts',
-        text: 'Ceph, rgw_multipart_part_upload_limit, rgw_multipart_min_part_size, rgw_max_put_size',
-        date: '2025',
-        evidence: 'primary',
-      },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('parts', 'Ceph, rgw_multipart_part_upload_limit, rgw_multipart_min_part_size, rgw_max_put_size', '2025'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'minio',
-    name: systemNames.minio,
-    kind: 'object',
+  }),
+  systemOfKind('object', 'minio', {
     latencySeconds: [0.002, 0.02],
     survives: ['process', 'node', 'rack'],
     durability: 'erasure code over drives and servers; half of them must be there to read',
     consistency: 'strong',
     limits: ['objects of up to 50 TiB, 10,000 parts of 5 MiB to 5 GiB'],
     // 10,000 parts of 5 GiB end before the 50 TiB.
-    objects: unlimitedRate(s3Object),
+    objects: multipart(s3Object, 'the gateways that are installed', null, null),
     roles: ['recent checkpoints', 'milestones', 'golden copies', 'datasets'],
     strengths: ['S3 on your own drives, without egress', 'object locking'],
     weaknesses: ['no file system: frameworks need a library or a mount'],
-    sources: [
-      { of: 'object size and parts', text: 'docs.min.io, thresholds and limits', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
-  },
-  {
-    ...unlessGiven,
-    id: 'archive',
-    name: systemNames.archive,
-    kind: 'archive',
+    sources: [primary('object size and parts', 'docs.min.io, thresholds and limits', '2025'), usualLatency],
+  }),
+  systemOfKind('archive', 'archive', {
     latencySeconds: [3600, 43_200],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year in Deep Archive, over three availability zones; tape as many copies as are made',
     consistency: 'strong, once it is restored',
     limits: ['hours before the first byte', 'billed for 180 days at least', 'reading back is charged by the GB'],
-    objects: {
-      largestObjectBytes: s3Object,
-      ...s3Parts,
-      writesPerSecond: 3500,
-      readsPerSecond: null,
-      rateOf: 'a partitioned prefix',
-    },
+    objects: multipart(s3Object, 'a partitioned prefix', 3500, null),
     roles: ['golden copies'],
-    price: price(0.00099, { per1000Writes: 0.05, leastStoredSeconds: 180 * day }),
+    price: priceOf(0.00099, { per1000Writes: 0.05, leastStoredSeconds: 180 * day }),
     strengths: ['a twentieth of the price of an object store'],
     weaknesses: ['nothing can be resumed from it: it must be brought back first', 'deleting early is paid for'],
     sources: [
-      { of: 'price', text: 'AWS, S3 Glacier Deep Archive, us-east-1', date: '2026-11', evidence: 'secondary' },
-      { of: 'price of requests', text: '$0.05 for 1,000 writes', date: '2023', evidence: 'secondary' },
-      { of: 'latency and least time', text: 'AWS: within 12 hours; 180 days', date: '2023', evidence: 'secondary' },
-      { of: 'object size and parts', text: 'AWS, S3 multipart upload limits', date: '2026', evidence: 'primary' },
+      secondary('price', 'AWS, S3 Glacier Deep Archive, us-east-1', '2026-11'),
+      secondary('price of requests', '$0.05 for 1,000 writes', '2023'),
+      secondary('latency and least time', 'AWS: within 12 hours; 180 days', '2023'),
+      primary('object size and parts', 'AWS, S3 multipart upload limits', '2026'),
     ],
-  },
+  }),
 ];

@@ -1,6 +1,15 @@
 /** File systems that all nodes mount. */
-import { unlessGiven, type BandwidthLevel, type StorageSystem } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
+import {
+  type BandwidthLevel,
+  bandwidthOf,
+  coherentPosix,
+  primary,
+  recalled,
+  secondary,
+  type StorageSystem,
+  systemOfKind,
+  usualLatency,
+} from './storageSystem.js';
 
 const GiB = 2 ** 30;
 
@@ -26,54 +35,37 @@ const managedLustreLevel = (megabytes: number, leastGiB: number, largestGiB: num
 const wholeSite = ['process', 'node', 'rack'] as const;
 
 export const sharedSystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'lustre',
-    name: systemNames.lustre,
-    kind: 'shared',
-    sustained: { writeBytesPerSecond: 10e12, readBytesPerSecond: 10e12, per: 'system' },
+  systemOfKind('shared', 'lustre', {
+    sustained: bandwidthOf('system', 10e12, 10e12),
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'as its arrays are built; one site',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: ['metadata: a file for each of thousands of ranks at once', 'a file’s bandwidth is that of its stripes'],
     roles: ['recent checkpoints', 'milestones', 'datasets', 'burst buffer'],
     strengths: ['writes of many nodes add up', 'frameworks write to it as to a directory'],
     weaknesses: ['slows down when nearly full', 'shared with other jobs: what one sees is not what was bought'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'Orion (OLCF), flash tier: 11.5 PB, 10 TB/s; disk tier 679 PB, 5.5 reading, 4.6 writing',
-        date: '2021',
-        evidence: 'secondary',
-      },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      secondary('bandwidth', 'Orion (OLCF), flash tier: 11.5 PB, 10 TB/s; disk tier 679 PB, 5.5 reading, 4.6 writing', '2021'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'weka',
-    name: systemNames.weka,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'weka', {
     latencySeconds: [0.0002, 0.001],
     survives: [...wholeSite],
     durability: 'N + 2 or N + 4 over servers, from 3 + 2 to 16 + 2',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: ['clients give it cores of their own', 'the flash tier’s room; the rest tiers to an object store'],
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
     strengths: ['small files and metadata at flash speed', 'tiers to an object store by itself'],
     weaknesses: ['no price is published'],
     sources: [
-      { of: 'durability', text: 'docs.weka.io, system functionality features', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'vendor: about 0.2 ms', date: '2025', evidence: 'secondary' },
+      primary('durability', 'docs.weka.io, system functionality features', '2024'),
+      secondary('latency', 'vendor: about 0.2 ms', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'storage-scale',
-    name: systemNames['storage-scale'],
-    kind: 'shared',
-    sustained: { writeBytesPerSecond: 63e9, readBytesPerSecond: null, per: 'system' },
+  }),
+  systemOfKind('shared', 'storage-scale', {
+    sustained: bandwidthOf('system', 2.5e12, 2.5e12),
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'as its arrays or its erasure code are built; replicas on request',
@@ -87,22 +79,13 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
     weaknesses: ['no price is published', 'shared with other jobs'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'BigScience, BLOOM: 2.3 TiB in 40 s on GPFS over NVMe; larger systems exist',
-        date: '2022',
-        evidence: 'primary',
-      },
-      { of: 'GPU-direct', text: 'IBM Storage Scale 5.2.2, GPUDirect Storage support', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      recalled('bandwidth', 'OLCF, Alpine of Summit: 250 PB, 2.5 TB/s; BLOOM wrote 63 GB/s to a smaller one', '2018'),
+      primary('GPU-direct', 'IBM Storage Scale 5.2.2, GPUDirect Storage support', '2025'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'daos',
-    name: systemNames.daos,
-    kind: 'shared',
-    sustained: { writeBytesPerSecond: 1e12, readBytesPerSecond: null, per: 'system' },
+  }),
+  systemOfKind('shared', 'daos', {
+    sustained: bandwidthOf('system', 1e12, null),
     latencySeconds: [0.00005, 0.0005],
     survives: [...wholeSite],
     durability: 'erasure code (16 + 1 on Aurora) or replicas; one site',
@@ -115,21 +98,12 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['small operations cost little: no locks, no kernel', 'a part of Aurora passed 20 TiB/s in IO500'],
     weaknesses: ['few sites run it', 'data are moved elsewhere to be kept'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'MLPerf Storage v2.0, a part of Aurora: nearly 1 TB/s of checkpoint writes',
-        date: '2025',
-        evidence: 'secondary',
-      },
-      { of: 'IO500 and durability', text: 'daos.io: 642 servers, 160 PiB, 16 + 1', date: '2023', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      secondary('bandwidth', 'MLPerf Storage v2.0, a part of Aurora: nearly 1 TB/s of checkpoint writes', '2025'),
+      primary('IO500 and durability', 'daos.io: 642 servers, 160 PiB, 16 + 1', '2023'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'vast',
-    name: systemNames.vast,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'vast', {
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'erasure code over enclosures; write buffers in RAID 6 since version 5.1',
@@ -138,16 +112,9 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'milestones', 'datasets'],
     strengths: ['flash for all data, so old checkpoints read as fast as new ones', 'files and objects over the same data'],
     weaknesses: ['no price is published', 'weights and moments hardly compress: do not count on data reduction'],
-    sources: [
-      { of: 'durability', text: 'kb.vastdata.com, write buffers on VAST clusters', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
-  },
-  {
-    ...unlessGiven,
-    id: 'beegfs',
-    name: systemNames.beegfs,
-    kind: 'shared',
+    sources: [primary('durability', 'kb.vastdata.com, write buffers on VAST clusters', '2024'), usualLatency],
+  }),
+  systemOfKind('shared', 'beegfs', {
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'of its targets; a server’s loss is survived only with buddy mirroring',
@@ -156,16 +123,9 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'burst buffer', 'datasets'],
     strengths: ['can be made of the drives of a job’s own nodes for as long as it runs (BeeOND)'],
     weaknesses: ['not mirrored by default: a server’s loss is data’s loss'],
-    sources: [
-      { of: 'stripes and mirrors', text: 'doc.beegfs.io, striping; mirroring', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
-  },
-  {
-    ...unlessGiven,
-    id: 'hdfs',
-    name: systemNames.hdfs,
-    kind: 'shared',
+    sources: [primary('stripes and mirrors', 'doc.beegfs.io, striping; mirroring', '2025'), usualLatency],
+  }),
+  systemOfKind('shared', 'hdfs', {
     latencySeconds: [0.002, 0.02],
     survives: [...wholeSite],
     durability: '3 replicas by default, one of them in another rack',
@@ -175,36 +135,28 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['MegaScale drains checkpoints of 10,000 GPUs to it in the background'],
     weaknesses: ['a rack and network that were built for throughput, not for bursts', 'frameworks need a client for it'],
     sources: [
-      { of: 'use', text: 'MegaScale (NSDI 2024): second stage to HDFS', date: '2024', evidence: 'primary' },
-      { of: 'replicas', text: 'Apache Hadoop, hdfs-default.xml', date: '2024', evidence: 'secondary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('use', 'MegaScale (NSDI 2024): second stage to HDFS', '2024'),
+      secondary('replicas', 'Apache Hadoop, hdfs-default.xml', '2024'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'cephfs',
-    name: systemNames.cephfs,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'cephfs', {
     latencySeconds: [0.001, 0.01],
     survives: [...wholeSite],
     durability: '3 replicas or erasure code, as its pool is set',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: ['metadata servers: directories with a file of each rank', 'files are cut into objects of 4 MiB'],
     roles: ['recent checkpoints', 'milestones', 'datasets'],
     strengths: ['clients write to all servers at once, without a gateway'],
     weaknesses: ['3 replicas write three times the bytes', 'recovery after a failed server takes bandwidth from saves'],
     sources: [
-      { of: 'way of writing', text: 'docs.ceph.com, Tentacle: Ceph File System', date: '2025', evidence: 'primary' },
-      { of: 'objects', text: 'docs.ceph.com, file layouts', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('way of writing', 'docs.ceph.com, Tentacle: Ceph File System', '2025'),
+      primary('objects', 'docs.ceph.com, file layouts', '2025'),
+      usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'fsx-lustre',
-    name: systemNames['fsx-lustre'],
-    kind: 'shared',
-    sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
+  }),
+  systemOfKind('shared', 'fsx-lustre', {
+    sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       fsxLevel(125, 0.145, 'secondary'),
       fsxLevel(250, 0.21, 'recalled'),
@@ -214,7 +166,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'persistent: replicated in one availability zone; scratch is not replicated',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: [
       'bandwidth is bought with capacity: 125, 250, 500 or 1,000 MB/s for each TiB',
       'bursts beyond the baseline use credits',
@@ -232,23 +184,14 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['is there for as long as the run', 'copies to S3 and back'],
     weaknesses: ['dear for what is only kept: export it', 'one availability zone'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'AWS, FSx for Lustre: PerUnitStorageThroughput of PERSISTENT_2',
-        date: '2026',
-        evidence: 'primary',
-      },
-      { of: 'price at 125', text: 'AWS, us-east-1: 1.2 TB cost $174 a month', date: '2026', evidence: 'secondary' },
-      { of: 'prices at 250, 500, 1,000', text: '$0.210, $0.340, $0.600', date: '2025', evidence: 'recalled' },
-      { of: 'latency', text: 'AWS: below a millisecond', date: '2025', evidence: 'secondary' },
+      primary('bandwidth', 'AWS, FSx for Lustre: PerUnitStorageThroughput of PERSISTENT_2', '2026'),
+      secondary('price at 125', 'AWS, us-east-1: 1.2 TB cost $174 a month', '2026'),
+      recalled('prices at 250, 500, 1,000', '$0.210, $0.340, $0.600', '2025'),
+      secondary('latency', 'AWS: below a millisecond', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'gcp-managed-lustre',
-    name: systemNames['gcp-managed-lustre'],
-    kind: 'shared',
-    sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
+  }),
+  systemOfKind('shared', 'gcp-managed-lustre', {
+    sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       managedLustreLevel(25, 472_000, 84_016_000),
       managedLustreLevel(125, 72_000, 20_448_000),
@@ -259,7 +202,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'in one zone',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: [
       'bandwidth is bought with capacity: 125, 250, 500 or 1,000 MB/s for each TiB; the dynamic level gives 25',
       'the level cannot be changed, capacity only grows',
@@ -269,20 +212,11 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['up to 80.1 PiB', 'mounted by virtual machines and GKE alike'],
     weaknesses: ['one zone', 'no price here: ask the calculator'],
     sources: [
-      {
-        of: 'levels and sizes',
-        text: 'cloud.google.com, Managed Lustre: performance tiers; quotas and limits',
-        date: '2026-09',
-        evidence: 'primary',
-      },
-      { of: 'latency', text: 'Google: below a millisecond', date: '2026', evidence: 'secondary' },
+      primary('levels and sizes', 'cloud.google.com, Managed Lustre: performance tiers; quotas and limits', '2026-09'),
+      secondary('latency', 'Google: below a millisecond', '2026'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'nfs',
-    name: systemNames.nfs,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'nfs', {
     scalesOut: false,
     latencySeconds: [0.0005, 0.01],
     survives: [...wholeSite],
@@ -292,9 +226,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['milestones', 'datasets'],
     strengths: ['is everywhere', 'holds logs, configs and small models well'],
     weaknesses: ['all writers meet at one server', 'an export with async says written before it is'],
-    sources: [
-      { of: 'consistency', text: 'nfs(5), data and metadata coherence', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
-  },
+    sources: [primary('consistency', 'nfs(5), data and metadata coherence', '2024'), usualLatency],
+  }),
 ];

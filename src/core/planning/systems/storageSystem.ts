@@ -1,5 +1,5 @@
 /** What is known of a storage system. The data are in the files beside this one, each number with its source and date. */
-import type { SystemId } from './systemNames.js';
+import { systemNames, type SystemId } from './systemNames.js';
 
 /** The month of a price: a twelfth of a year. */
 export const monthSeconds = (365.25 / 12) * 86_400;
@@ -23,12 +23,32 @@ export interface SystemSource {
   evidence: 'primary' | 'secondary' | 'recalled';
 }
 
+type SourceMaker = (of: string, text: string, date: string) => SystemSource;
+
+const sourceOf =
+  (evidence: SystemSource['evidence']): SourceMaker =>
+  (of, text, date) => ({ of, text, date, evidence });
+export const primary = sourceOf('primary');
+export const secondary = sourceOf('secondary');
+export const recalled = sourceOf('recalled');
+/** Of a latency that no source was looked up for. */
+export const usualLatency = recalled('latency', 'order of magnitude', '2025');
+
 /** What was published of `per`; for `system` of the largest one. Null where nothing is published; it is then bought by size. */
 export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
   /** What the numbers are of. */
   per: 'GPU' | 'node' | 'volume' | 'TiB' | 'account' | 'system';
+}
+
+/** What was published of `per`, writing and reading. */
+export function bandwidthOf(
+  per: SystemBandwidth['per'],
+  writeBytesPerSecond: number | null,
+  readBytesPerSecond: number | null,
+): SystemBandwidth {
+  return { writeBytesPerSecond, readBytesPerSecond, per };
 }
 
 /** A level of a managed file system at which bandwidth comes with capacity. */
@@ -63,6 +83,10 @@ export interface SystemPrice {
   per1000Writes: number | null;
   per1000Reads: number | null;
   egressPerGB: number | null;
+  /** Of each GB that is written, besides its requests; absent where nothing is charged. */
+  perGBWritten?: number;
+  /** Throughput of a volume above what comes with it, US dollars for a GB/s a month; absent where it is not sold. */
+  throughput?: { includedBytesPerSecond: number; perGBps: number };
   /** Least time that is billed. */
   leastStoredSeconds: number | null;
   date: string;
@@ -98,7 +122,7 @@ export interface StorageSystem {
 }
 
 /** What holds for a system unless its row says otherwise: no published bandwidth, it grows with what is bought, no list price. */
-export const unlessGiven = {
+const unlessGiven = {
   burst: null,
   sustained: null,
   scalesOut: true,
@@ -106,3 +130,30 @@ export const unlessGiven = {
   objects: null,
   price: null,
 } satisfies Partial<StorageSystem>;
+
+type GivenByKind = 'id' | 'name' | 'kind' | keyof typeof unlessGiven;
+
+/** A row of the tables of systems. */
+export function systemOfKind(
+  kind: SystemKind,
+  id: SystemId,
+  row: Omit<StorageSystem, GivenByKind> & Partial<Pick<StorageSystem, keyof typeof unlessGiven>>,
+): StorageSystem {
+  return { ...unlessGiven, id, name: systemNames[id], kind, ...row };
+}
+
+export const coherentPosix = 'POSIX, coherent between clients';
+
+/** A list price of GiB, as clouds bill them. */
+export function priceOf(perGBMonth: number, rest: Partial<SystemPrice>): SystemPrice {
+  return {
+    perGBMonth,
+    unit: 'GiB',
+    per1000Writes: null,
+    per1000Reads: null,
+    egressPerGB: null,
+    leastStoredSeconds: null,
+    date: '2026-11',
+    ...rest,
+  };
+}

@@ -70,7 +70,7 @@ export function trainingMemory(inputs: PlanInputs, topology: Topology, checkpoin
     adapterParameters,
     shardParameters,
     rows,
-    planned: zeroRow(inputs.zeroStage, setting, checkpointBytes),
+    planned: rows.find(({ isPlanned }) => isPlanned) ?? zeroRow(inputs.zeroStage, setting, checkpointBytes),
     activations,
     dataParallel: topology.dataParallel,
   };
@@ -118,12 +118,12 @@ function zeroRow(stage: PlanInputs['zeroStage'], setting: Setting, savedBytes: n
     gradientBytes: perParameter.gradients * held(2),
     optimizerBytes: perParameter.optimizer * held(1),
     savedBytes,
-    isPlanned: stage === inputs.zeroStage,
+    isPlanned: inputs.tuning === 'full' && stage === inputs.zeroStage,
   });
 }
 
 function parametersOfShare({ parameters }: PlanInputs, topology: Topology): number {
-  return parameters / (topology.tensorParallel * topology.pipelineParallel * topology.dataParallel);
+  return parameters / (topology.tensorParallel * topology.pipelineParallel * topology.shardDegree);
 }
 
 /** The base is frozen: no gradients, no optimizer, and it is not saved. It is sharded as the plan shards weights. */
@@ -136,7 +136,7 @@ function adapterRow(way: 'lora' | 'qlora', baseBytes: number, setting: Setting):
     gradientBytes: adapterState.gradients * adapter,
     optimizerBytes: adapterState.optimizer * adapter,
     savedBytes: adapterParameters * (adapterState.weights + adapterState.optimizer),
-    isPlanned: false,
+    isPlanned: inputs.tuning === way,
   });
 }
 

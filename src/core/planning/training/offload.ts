@@ -5,6 +5,7 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { driveWear, type DriveWear } from '../keeping/driveWear.js';
 import type { Topology } from '../saving/writers.js';
+import { tokensPerStepOf } from './stepTime.js';
 import type { StateBytes } from './memory.js';
 
 export type OffloadKind = Exclude<PlanInputs['offload'], 'none'>;
@@ -54,7 +55,7 @@ const blockBytes = 2 ** 20;
 /** @param tokensPerSecond of the whole job */
 export function offload(inputs: PlanInputs, topology: Topology, state: StateBytes, tokensPerSecond: number): Offload {
   const ownBatch = topology.dataParallel * inputs.microBatch * inputs.sequenceLength;
-  const batchTokens = inputs.tokensPerStep ?? Math.max(usualBatchTokens, ownBatch);
+  const batchTokens = tokensPerStepOf(inputs) ?? Math.max(usualBatchTokens, ownBatch);
   const stepSeconds = inputs.stepSeconds ?? batchTokens / tokensPerSecond;
   const kinds = (['optimizer-memory', 'optimizer-nvme', 'all-nvme'] as const).map((kind) =>
     offloadCost(kind, inputs, state, nodeParameters(inputs, topology), stepSeconds),

@@ -2,12 +2,21 @@
 import type { NumberField } from '../inputs/planField.js';
 import { planFields } from '../inputs/planFields.js';
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { topologyOf } from '../saving/writers.js';
 import { tokensPerSecondOf } from './dataFeed.js';
 
 /** Seconds: given, or the tokens of a step ÷ tokens a second; null where neither is known. */
 export function stepSecondsOf(inputs: PlanInputs): number | null {
   if (inputs.stepSeconds !== null) return inputs.stepSeconds;
-  return inputs.tokensPerStep === null ? null : inputs.tokensPerStep / tokensPerSecondOf(inputs);
+  const tokens = tokensPerStepOf(inputs);
+  return tokens === null ? null : tokens / tokensPerSecondOf(inputs);
+}
+
+/** The global batch: given, or what the data-parallel GPUs accumulate; null where neither is known. */
+export function tokensPerStepOf(inputs: PlanInputs): number | null {
+  const { tokensPerStep, accumulation, microBatch, sequenceLength } = inputs;
+  if (tokensPerStep !== null || accumulation === null) return tokensPerStep;
+  return accumulation * microBatch * sequenceLength * topologyOf(inputs).dataParallel;
 }
 
 /** The interval that is given, in seconds or in steps; null where none is, or steps have no known length. */

@@ -129,6 +129,19 @@ describe('risks', () => {
     expect(unknownRate({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
   });
 
+  it('never have a smaller job fail more often than a larger one', () => {
+    const sizes = [1, 8, 512, 1024, 1025, 2048, 3999, 4000, 4001, 8192, 16_383, 16_384, 16_385, 100_000];
+    for (const given of [{}, { failureRate: 'llama3' as const }]) {
+      const rates = sizes.map((gpus) => {
+        const risk = risksOf({ ...given, gpus, tensorParallel: 1, pipelineParallel: 1 }, '8b').find(
+          ({ id }) => id === 'unknown-failures',
+        );
+        return gpus * (risk?.id === 'unknown-failures' ? risk.factor : 1);
+      });
+      expect(rates).toEqual([...rates].sort((a, b) => a - b));
+    }
+  });
+
   it('have ids of their own', () => {
     const ids = pageOf({ store: 'ebs-gp3', objectStore: 'none' }).risks.map(({ id }) => id);
     expect(ids).toContain('no-copy-rack');

@@ -46,7 +46,7 @@ it('holds for what Stowage writes', () => {
   expect(errorsOf(JSON.parse(writePlanFile(planDocument({}))))).toEqual([]);
 });
 
-it.each([...planKeys, 'gpu'])('takes the values of %s that Stowage takes, and no others', (key) => {
+it.each([...planKeys, 'gpuz'])('takes the values of %s that Stowage takes, and no others', (key) => {
   for (const value of edges) {
     const isTaken = readInputs({ [key]: value }).problems.length === 0;
     expect(errorsOf(fileWith({ [key]: value })).length === 0, String(value)).toBe(isTaken);
@@ -58,7 +58,7 @@ it.each([
   ['no version', { kind: 'stowage-plan' }],
   ['a preset that there is not', { kind: 'stowage-plan', schemaVersion: 1, preset: '13t' }],
   ['a key that there is not', { kind: 'stowage-plan', schemaVersion: 1, input: {} }],
-  ['an origin of nothing', { ...fileWith({}), origins: { gpu: { kind: 'set', text: '' } } }],
+  ['an origin of nothing', { ...fileWith({}), origins: { gpuz: { kind: 'set', text: '' } } }],
   ['a part without bytes', { ...fileWith({}), measured: [{ label: 'weights' }] }],
   ['a checkpoint of fewer bytes than none', { ...fileWith({}), saved: [{ path: 'step-1', bytes: -1 }] }],
 ])('marks %s', (_, file) => {

@@ -71,8 +71,30 @@ describe('cost', () => {
     const { save, size } = planOf({ ...run, store: 's3-express' });
     const limits = systemOf('s3-express').objects;
     if (limits === null) throw new Error('no limits');
-    const writes = objectRequests(size, save.writers, limits).writesPerCheckpoint;
-    expect(store?.requestsForRun).toBeCloseTo((720 * writes * 0.00113) / 1000, 6);
+    const writes = objectRequests(size, save.writers, limits, save.saveSeconds).writesPerCheckpoint;
+    // Each GB that is uploaded is charged besides: $0.0032 of a GiB.
+    const uploads = ((720 * 1e12) / GiB) * 0.0032;
+    expect(store?.requestsForRun).toBeCloseTo((720 * writes * 0.00113) / 1000 + uploads, 6);
+    expect(uploads).toBeGreaterThan(2000);
+  });
+
+  it('pays for a volume’s room and for its throughput, in the cost as in the comparison', () => {
+    const inputs: Partial<PlanInputs> = { ...run, gpus: 64, zeroStage: '3', store: 'ebs-gp3', writeBytesPerSecond: 4e9 };
+    const { cost, guidance, save } = planOf(inputs);
+    const store = cost.places.find(({ place }) => place === 'store');
+    expect(save.writers.writingNodes).toBe(8);
+    // 3 checkpoints and one in flight, a fifth free; 125 MiB/s come with each of 8 volumes.
+    const throughput = (4e9 / 2 ** 20 - 8 * 125) * 0.04;
+    expect(store?.perMonth).toBeCloseTo((5e12 / GiB) * 0.08 + throughput, 6);
+    const verdict = guidance.verdicts.find(({ system }) => system.id === 'ebs-gp3');
+    const needed = Math.max(0, guidance.needs.writeBytesPerSecond / 2 ** 20 - 8 * 125) * 0.04;
+    expect(verdict?.perMonth).toBeCloseTo((5e12 / GiB) * 0.08 + needed, 6);
+    expect(placeOf({ ...inputs, storePricePerGBMonth: 0.1 }, 'store')?.perMonth).toBeCloseTo(500, 6);
+  });
+
+  it('an object store bills what is there when the run ends, without the save in flight', () => {
+    const store = placeOf({ ...run, store: 's3-express' }, 'store');
+    expect(store?.perMonth).toBeCloseTo((3e12 / GiB) * 0.11, 6);
   });
 
   it('adds up for every plan', () => {
@@ -133,7 +155,12 @@ describe('object requests', () => {
   if (limits === null) throw new Error('S3 has limits');
   const one = { weightWriters: 1, optimizerWriters: 1 } as ReturnType<typeof planOf>['save']['writers'];
   const file = (bytes: number) =>
-    objectRequests({ checkpointBytes: bytes, weightBytes: bytes, bytesPerParameter: 2, basis: 'given', parts: [] }, one, limits);
+    objectRequests(
+      { checkpointBytes: bytes, weightBytes: bytes, bytesPerParameter: 2, basis: 'given', parts: [] },
+      one,
+      limits,
+      Infinity,
+    );
 
   it('100 GiB need parts of 10.24 MiB at least', () => {
     expect(file(100 * GiB).leastPartBytes).toBe(Math.ceil((100 * GiB) / 10_000));
@@ -168,4 +195,27 @@ describe('drive wear', () => {
     expect(driveWear(1, 0)).toBeNull();
     expect(driveWear(0, 1e12)?.ratedForSeconds).toBe(Infinity);
   });
+});
+
+it('raises parts where fewer requests take less time than the bytes', () => {
+  const inputs: Partial<PlanInputs> = { checkpointBytes: 5.6e12, gpus: 1024, zeroStage: '3', objectBytesPerSecond: 100e9 };
+  const { requests } = planOf(inputs);
+  // 5.6 TB in parts of 16 MiB are 334,000 requests: 95 s at 3,500 a second, where the bytes take 56.
+  expect(requests?.partBytes).toBe(32 * 2 ** 20);
+  expect(requests?.requestSeconds).toBeLessThan(56);
+  expect(planOf({ ...inputs, objectBytesPerSecond: 10e9 }).requests?.partBytes).toBe(16 * 2 ** 20);
+  // Files of one part each: larger ones make no fewer requests.
+  expect(planOf({ ...inputs, checkpointBytes: 5.6e9, objectBytesPerSecond: 1e12 }).requests?.partBytes).toBe(16 * 2 ** 20);
+});
+
+it('waits for an archive to bring objects back', () => {
+  const read = (objectStore: PlanInputs['objectStore']) => {
+    const { levels } = planOf({ checkpointBytes: 1e12, objectBytesPerSecond: 10e9, siteFailureShare: 0.1, objectStore });
+    return levels.levels.find(({ id }) => id === 'object-store')?.readSeconds;
+  };
+  expect(read('s3-standard')).toBeCloseTo(100, 6);
+  // Within 12 hours (S3 Glacier Deep Archive, standard retrieval).
+  expect(read('archive')).toBeCloseTo(12 * hour + 100, 6);
+  const { recoveries } = planOf({ objectStore: 'archive', siteFailureShare: 0.1 }).levels;
+  expect(recoveries.find(({ failure }) => failure === 'site')?.recoverySeconds).toBeGreaterThan(12 * hour);
 });

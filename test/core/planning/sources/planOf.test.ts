@@ -40,6 +40,22 @@ describe('a plan of a report', () => {
     expect(planOfReport(report).inputs.gpus).toBe(8);
   });
 
+  it('takes weights that are cut into parts for shared by as many ranks', () => {
+    const report = sampleReport();
+    const shared = (topology: Partial<typeof report.topology>) => {
+      report.topology = { ...emptyReport().topology, ...topology };
+      const { zeroStage, shardDegree } = planOfReport(report).inputs;
+      return [zeroStage, shardDegree];
+    };
+    expect(shared({ worldSize: 32, weightShards: 32 })).toEqual(['3', undefined]);
+    // Replicas of 8 ranks each; and parts that tensor-parallel ranks make.
+    expect(shared({ worldSize: 32, weightShards: 8 })).toEqual(['3', 8]);
+    expect(shared({ worldSize: 32, weightShards: 8, tensorParallel: 8 })).toEqual([undefined, undefined]);
+    expect(shared({ worldSize: 32, weightShards: 32, tensorParallel: 8 })).toEqual(['3', undefined]);
+    expect(shared({ worldSize: 32 })).toEqual([undefined, undefined]);
+    expect(shared({ worldSize: 32, weightShards: 32, zeroStage: 1 })).toEqual(['1', undefined]);
+  });
+
   it('is about the newest finished checkpoint of a run, and knows the others', () => {
     const report = runReport();
     const { checkpoints } = report.run!;
@@ -112,6 +128,31 @@ describe('a plan of a config', () => {
     expect([given.save.intervalSeconds, given.inputs.runSeconds]).toEqual([600, 86_400]);
   });
 
+  it('takes the interval in steps where the config has the batch of a GPU and not their number', async () => {
+    const config = `[model]\nname = "llama3"\nflavor = "8B"\n[training]\nlocal_batch_size = 2\nseq_len = 8192\nsteps = 10000\n[checkpoint]\nenable = true\ninterval = 500\n`;
+    const { report } = await estimateText('llama3_8b.toml', config);
+    const document = planOfEstimate(report);
+    expect(document.inputs).toMatchObject({ intervalSteps: 500, accumulation: 1, microBatch: 2 });
+    const plan = makePlan(document);
+    // Each GPU computes 2 sequences, however many there are.
+    const step = (2 * 8192 * 6 * plan.inputs.parameters) / 400e12;
+    expect(plan.save.intervalBasis).toBe('given');
+    expect(plan.save.intervalSeconds).toBeCloseTo(500 * step, 6);
+    const doubled = makePlan({ ...document, inputs: { ...document.inputs, gpus: 2 * plan.inputs.gpus } });
+    expect(doubled.save.intervalSeconds).toBeCloseTo(500 * step, 6);
+  });
+
+  it('takes QLoRA for an adapter over 4-bit weights, and epochs between saves for steps', async () => {
+    const config = `base_model: meta-llama/Meta-Llama-3-8B\ndatasets: []\nadapter: qlora\nload_in_4bit: true\nlora_r: 16\nlora_target_linear: true\nmicro_batch_size: 1\nsequence_len: 4096\nmax_steps: 400\nsave_steps: 0.25\n`;
+    const { report } = await estimateText('qlora.yaml', config);
+    const document = planOfEstimate(report);
+    expect(document.inputs).toMatchObject({ tuning: 'qlora', intervalSteps: 100 });
+    const { memory } = makePlan(document);
+    expect(memory.planned.way).toBe('qlora');
+    expect(memory.rows.filter(({ isPlanned }) => isPlanned)).toHaveLength(1);
+    expect(memory.planned.weightBytes).toBeLessThan(8_030_261_248);
+  });
+
   it('takes an adapter’s checkpoint as it is, beside the model that it adapts', async () => {
     const adapter = {
       peft_type: 'LORA',
@@ -121,7 +162,11 @@ describe('a plan of a config', () => {
     };
     const { report } = await estimateText('adapter_config.json', JSON.stringify(adapter));
     const { inputs } = planOfEstimate(report);
-    expect(inputs).toMatchObject({ parameters: 8_030_261_248, adapterParameters: report.parameters?.trainable });
+    expect(inputs).toMatchObject({ parameters: 8_030_261_248, adapterParameters: report.parameters?.trainable, tuning: 'lora' });
+    const { planned } = makePlan(planOfEstimate(report)).memory;
+    // The base has no gradients and no optimizer state.
+    expect(planned).toMatchObject({ way: 'lora', isPlanned: true });
+    expect(planned.gradientBytes).toBe(4 * (report.parameters?.trainable ?? 0));
     expect(makePlan(planOfEstimate(report)).size.checkpointBytes).toBe(report.checkpoint.bytes);
   });
 });

@@ -1,8 +1,8 @@
 /** How often to save, what that costs, and what would change it. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { failureRateOf } from '../../../planning/saving/failureRates.js';
+import { failureRateOf, leastScalingGpus } from '../../../planning/saving/failureRates.js';
 import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
-import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
+import type { IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { stepSecondsOf } from '../../../planning/training/stepTime.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
@@ -236,7 +236,7 @@ function difference(share: number): string {
 function scalingNote({ isScalingOptimistic }: IntervalStudy): string[] {
   if (!isScalingOptimistic) return [];
   return [
-    `Below about ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Enter the job’s own mean time if it is known.`,
+    `Below ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Enter the job’s own mean time if it is known.`,
   ];
 }
 

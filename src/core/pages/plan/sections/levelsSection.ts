@@ -199,6 +199,11 @@ function notes({ inputs }: StoragePlan): string[] {
   return [
     modeNotes[inputs.saveMode],
     ...(sum > 1 ? [`The shares of failures sum to ${shortShare(sum)}: they are scaled to 100 %.`] : []),
+    ...(inputs.objectStore === 'archive'
+      ? [
+          'An archive restores objects before they can be read: within 12 hours (AWS, S3 Glacier Deep Archive, 2023), which the time to read back includes.',
+        ]
+      : []),
     'Nodes that copy to one another must not stand in one rack if a rack is to be survived.',
   ];
 }

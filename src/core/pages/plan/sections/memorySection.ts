@@ -47,7 +47,10 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
     detail: `${planned.fits ? '' : smallestThatFits(memory.rows)}Without buffers and fragments, which take another few GB.`,
     kind: statementKind(document, memoryKeys),
     derivation: {
-      formula: `(w + g + o) × P ÷ (TP × PP)${inputs.expertParallel > 1 ? ', experts ÷ EP' : ''}, each of w, g and o ÷ DP from the ZeRO stage on that shards it, and activations`,
+      formula:
+        inputs.tuning !== 'full'
+          ? 'weights ÷ (TP × PP), ÷ DP at ZeRO 3, and 16 bytes for each parameter of the adapter'
+          : `(w + g + o) × P ÷ (TP × PP)${inputs.expertParallel > 1 ? ', experts ÷ EP' : ''}, each of w, g and o ÷ DP from the ZeRO stage on that shards it, and activations`,
       steps: [
         `${shortParameters(inputs.parameters)} ÷ (${formatCount(tensorParallel)} × ${formatCount(pipelineParallel)})${inputs.expertParallel > 1 ? `, what a token does not pass ÷ ${formatCount(inputs.expertParallel)} as well` : ''} = ${shortParameters(Math.round(memory.shardParameters))} on a GPU`,
         `w ${shortNumber(perParameter.weights)} B, g ${shortNumber(perParameter.gradients)} B, o ${shortNumber(perParameter.optimizer)} B a parameter; DP ${formatCount(dataParallel)}, ZeRO ${inputs.zeroStage}`,
@@ -85,15 +88,15 @@ function saved(plan: StoragePlan, document: PlanDocument): Statement {
 function activations(plan: StoragePlan, document: PlanDocument): Statement {
   const { memory, inputs } = plan;
   const { bytes, repeatedCompute } = chosen(memory.activations, inputs.activations);
-  const kept = chosen(memory.activations, 'kept');
+  const fused = chosen(memory.activations, 'selective');
   const weights = memory.planned.weightBytes;
   const beside = bytes > weights ? 'more than' : 'less than';
   return {
     amount: formatBytes(bytes),
     text:
-      inputs.activations === 'kept'
-        ? `of activations on each GPU, ${beside} its weights; nothing is computed twice`
-        : `of activations on each GPU instead of ${formatBytes(kept.bytes)}, ${beside} its weights, for ${shortShare(repeatedCompute)} more compute`,
+      inputs.activations === 'full'
+        ? `of activations on each GPU instead of ${formatBytes(fused.bytes)}, ${beside} its weights, for ${shortShare(repeatedCompute)} more compute`
+        : `of activations on each GPU, ${beside} its weights; attention scores are ${inputs.activations === 'kept' ? 'stored' : 'not stored, as with FlashAttention'}`,
     detail:
       'Activation checkpointing keeps few activations and computes the others again. It saves memory within a step, and has nothing to do with checkpoints on disk.',
     kind: statementKind(document, memoryKeys),
@@ -104,7 +107,7 @@ function activations(plan: StoragePlan, document: PlanDocument): Statement {
         'again: attention alone 4 b s² h of 72 b s h² (1 + s ÷ 6h) operations a layer and step; full: one forward pass of three',
       ],
       source:
-        'Korthikanti et al. 2022, arXiv 2205.05198, with sequence parallelism; fused attention (FlashAttention) leaves the 5 a s ÷ h away as well',
+        'Korthikanti et al. 2022, arXiv 2205.05198, with sequence parallelism; FlashAttention (Dao et al. 2022) never stores the 5 a s ÷ h of attention',
     },
   };
 }
@@ -181,10 +184,14 @@ function waysTable({ memory }: StoragePlan): PageTable {
   };
 }
 
-const choiceNames = { kept: 'kept', selective: 'selective: attention again', full: 'full: each layer again' } as const;
+const choiceNames = {
+  kept: 'kept, without FlashAttention',
+  selective: 'selective, or FlashAttention',
+  full: 'full: each layer again',
+} as const;
 
 function activationsTable({ memory }: StoragePlan): PageTable {
-  const kept = chosen(memory.activations, 'kept').bytes;
+  const fused = chosen(memory.activations, 'selective').bytes;
   return {
     id: 'activations',
     caption: 'Activation checkpointing',
@@ -197,7 +204,7 @@ function activationsTable({ memory }: StoragePlan): PageTable {
     rows: memory.activations.map(({ choice, bytes, repeatedCompute }) => [
       choiceNames[choice],
       formatBytes(bytes),
-      formatBytes(Math.max(0, kept - bytes)),
+      formatBytes(Math.max(0, fused - bytes)),
       shortShare(repeatedCompute),
     ]),
     note: 'Of all layers: a pipeline’s first stage holds fewer layers, and as many more micro-batches.',

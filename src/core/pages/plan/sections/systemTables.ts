@@ -54,7 +54,7 @@ function isOwn({ kind, sustained }: StorageSystem): boolean {
 function againstIt({ write, lostWith, requests, partitions, system }: SystemVerdict, needed: number): string[] {
   const limits = system.objects;
   return [
-    ...reachProblem(write, needed),
+    ...reachProblem(write, needed, system),
     ...(lostWith.includes('node') ? ['is lost with a node'] : lostWith.includes('rack') ? ['is lost with a rack'] : []),
     ...(requests?.problem === 'object-too-large' ? ['a file of the checkpoint is larger than an object may be'] : []),
     ...(requests?.problem === 'part-too-large' ? ['a file of the checkpoint needs parts larger than allowed'] : []),
@@ -65,11 +65,11 @@ function againstIt({ write, lostWith, requests, partitions, system }: SystemVerd
   ];
 }
 
-function reachProblem({ verdict, bytesPerSecond }: Reach, needed: number): string[] {
+function reachProblem({ verdict, bytesPerSecond }: Reach, needed: number, { objects }: StorageSystem): string[] {
   if (verdict === 'enough') return [];
   if (verdict === 'too-little') return [`${shortRate(bytesPerSecond ?? 0)} is too little`];
   return bytesPerSecond === null
-    ? ['bandwidth is what is bought']
+    ? [objects === null ? 'bandwidth is what is bought' : 'no bandwidth is published: it grows with requests at once']
     : [`${shortTimes(needed / bytesPerSecond)} what was published`];
 }
 

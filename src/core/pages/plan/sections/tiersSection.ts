@@ -160,7 +160,7 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
         formula: `part ≥ ⌈file ÷ ${formatCount(limits.mostParts)}⌉, requests = Σ ⌈file ÷ part⌉`,
         steps: [
           `⌈${file} ÷ ${formatCount(limits.mostParts)}⌉ → at least ${formatBinaryBytes(requests.leastPartBytes)}`,
-          `next power of two, and at least 16 MiB: ${formatBinaryBytes(requests.partBytes)}`,
+          `next power of two, at least 16 MiB, and more while requests take longer than the bytes: ${formatBinaryBytes(requests.partBytes)}`,
         ],
         source: `${system.name}: ${system.sources.find(({ of }) => of.includes('part') || of.includes('object size'))?.text ?? ''}`,
       },
