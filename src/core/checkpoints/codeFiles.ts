@@ -41,8 +41,17 @@ export function codeReaderOf(path: string): CodeReader | undefined {
   return readers.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** True for names whose content is JSON that was read already. */
-export function codeOfJson(path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
+/** What a JSON file that was read already names, or that it has too much to look at. */
+export function codeOfJson(source: ByteSource, path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
+  try {
+    return codeOfValue(path, root, placeOf);
+  } catch (error) {
+    if (FormatError.is(error, 'limit-exceeded')) return [notChecked(source, error.detail)];
+    throw error;
+  }
+}
+
+function codeOfValue(path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
   const name = baseName(path);
   const isKeras = typeof memberOf(root, 'class_name') === 'string' && memberOf(root, 'config') !== undefined;
   return [
@@ -56,7 +65,7 @@ async function readConfigFile({ path, source, placeOf, signal }: CodeQuestion): 
   const text = await textOf(source, signal);
   if (typeof text !== 'string') return [text];
   try {
-    return codeOfJson(path, jsonValue(text), placeOf);
+    return codeOfJson(source, path, jsonValue(text), placeOf);
   } catch (error) {
     if (error instanceof SyntaxError) return [notChecked(source, 'no valid JSON')];
     if (FormatError.is(error, 'limit-exceeded')) return [notChecked(source, error.detail)];

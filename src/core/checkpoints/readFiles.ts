@@ -467,7 +467,8 @@ class FileReading {
       if (byteOrderMark(bytes) !== undefined) sink.finding({ code: 'json-byte-order-mark', offset: 0 });
       this.side.json.set(part.path, root);
       this.parts.objects.push({ path: part.path, value: { kind: 'json', root } });
-      for (const finding of codeOfJson(part.path, root, (file) => this.placeOf(part.path, file))) sink.finding(finding);
+      const code = codeOfJson(source, part.path, root, (file) => this.placeOf(part.path, file));
+      for (const finding of code) sink.finding(finding);
     } catch (error) {
       if (FormatError.is(error)) throw error;
       await reportPickle(bytes, part.path, sink);

@@ -8,7 +8,7 @@ import { readWhole } from '../bytes/readWhole.js';
 import { byteOrderMark } from '../bytes/text.js';
 import { scanPickleInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { runOrdered } from '../files/orderedPool.js';
-import { picklesLeft, scanPicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
+import { picklesLeft, scanPicklesBeside, type PicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { FileEntry } from '../files/fileTree.js';
@@ -132,9 +132,9 @@ export async function readDataset(
   const beside = await readBeside(unclaimed, reading);
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
-  await notePickles([...unclaimed, ...texts], context, reading);
+  notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
   const tokenFiles = parts.files.filter(({ isPlainTokens }) => isPlainTokens === true).map(({ path }) => path);
-  for (const finding of await findPicklesAsTokens(context, tokenFiles)) reading.finding(finding);
+  notePickles(await findPicklesAsTokens(context, tokenFiles), reading);
   reading.noteOtherFiles(unclaimed);
   if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   parts.spans = reading.spans;
@@ -167,8 +167,7 @@ async function readCopies(
 const textName = /\.(?:txt|[ct]sv)$/i;
 
 /** Statistics, caches and indexes in the formats of their programs: a loader of the data set may unpickle them. */
-async function notePickles(entries: readonly FileEntry[], context: DatasetContext, reading: DatasetReading): Promise<void> {
-  const { findings, left } = await scanPicklesBeside(context, entries);
+function notePickles({ findings, left }: PicklesBeside, reading: DatasetReading): void {
   for (const finding of findings) reading.finding(finding);
   if (left > 0) reading.notDone(picklesLeft(left));
 }
