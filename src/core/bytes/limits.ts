@@ -65,6 +65,8 @@ export const limits = {
   jsonValues: 8_000_000,
   /** Configs and templates that are read for the code that they name: a tokenizer_config.json with 100,000 added tokens takes 15 MB. */
   codeTextBytes: 32 * 1024 * 1024,
+  /** Path configurations of packages (`.pth`) have a line or two; the longest seen (namespace packages of setuptools) have 2 KB. */
+  pathConfigurationBytes: 1024 * 1024,
   /** Entries of one list or map of a config that name code or are templates, each some 200 bytes while they are looked at. Those of real models are some dozens. */
   codeEntries: 100_000,
   /** Nodes of a TensorFlow graph and of its functions: a large language model, unrolled, has some 200,000. */

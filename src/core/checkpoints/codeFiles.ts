@@ -9,6 +9,7 @@ import { isSideFile } from '../files/sideFiles.js';
 import type { FileFinding } from '../findings/finding.js';
 import { codeOfKerasConfig } from '../formats/keras/kerasCode.js';
 import { codeOfTemplate, codeOfTemplates } from '../formats/loaderCode/chatTemplate.js';
+import { codeOfRequirements } from '../formats/loaderCode/requirements.js';
 import { codeOfConfig, type PlaceOf } from '../formats/loaderCode/configCode.js';
 import { codeOfGraph, type GraphFile } from '../formats/tensorflow/graphCode.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -28,6 +29,7 @@ export type CodeReader = (question: CodeQuestion) => Promise<FileFinding[]>;
 const readers: readonly [name: RegExp, reader: CodeReader][] = [
   [/^(?:(?:.*[_-])?config|model_index|modules|chat_templates?)\.json$/s, readConfigFile],
   [/\.(?:jinja2?|j2)$/, readTemplateFile],
+  [/^(?:requirements|constraints)[\w.-]{0,100}\.(?:txt|in)$/i, readRequirements],
   [/^saved_model\.pb$/, graphReader('saved-model')],
   [/^keras_metadata\.pb$/, graphReader('keras-metadata')],
   [/\.meta$/, graphReader('meta-graph')],
@@ -77,6 +79,13 @@ async function readTemplateFile({ path, source, signal }: CodeQuestion): Promise
   const text = await textOf(source, signal);
   if (typeof text !== 'string') return [text];
   const found = codeOfTemplate(baseName(path), text);
+  return found === undefined ? [] : [found];
+}
+
+async function readRequirements({ source, signal }: CodeQuestion): Promise<FileFinding[]> {
+  const text = await textOf(source, signal);
+  if (typeof text !== 'string') return [text];
+  const found = codeOfRequirements(text);
   return found === undefined ? [] : [found];
 }
 
