@@ -66,26 +66,29 @@ export interface DatasetContext extends OpenContext {
 export function createProbe(context: OpenContext, listing: Listing, sample: NameSample = sampleNames(listing.entries)): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const failures = new Map<string, FormatError>();
-  const read = async (path: string): Promise<Uint8Array> => {
+  const read = async (path: string, bytes: number): Promise<Uint8Array> => {
     try {
       const entry = listing.entry(path);
       refuseUnlisted(entry);
       if (entry?.sizeBytes === 0) return new Uint8Array(0);
-      return await withFile(context, path, (source) => source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal));
+      return await withFile(context, path, (source) => source.read(0, Math.min(bytes, source.sizeBytes), context.signal));
     } catch (error) {
       if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
       failures.set(path, error);
       return new Uint8Array(0);
     }
   };
+  const beginning = (path: string, bytes: number): Promise<Uint8Array> => {
+    throwIfCancelled(context.signal);
+    return listing.entry(path) === undefined ? Promise.resolve(new Uint8Array(0)) : read(path, bytes);
+  };
   return {
     head(path) {
-      throwIfCancelled(context.signal);
-      if (listing.entry(path) === undefined) return Promise.resolve(new Uint8Array(0));
-      const head = heads.get(path) ?? read(path);
+      const head = heads.get(path) ?? beginning(path, PROBE_BYTES);
       heads.set(path, head);
       return head;
     },
+    beginning,
     isSampled: (path) => sample.has(path),
     failure: (path) => failures.get(path),
   };
