@@ -54,13 +54,13 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   'extension.js': 78 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
-  // find them, and models beside runs and copies are told by their contents.
-  'inspectionWorker.js': 1_355 * kilobyte,
+  // find them, models beside runs and copies are told by their contents, and what lists leave out is counted by severity.
+  'inspectionWorker.js': 1_362 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 795 * kilobyte,
-  'web/extension.js': 1_825 * kilobyte,
+  'bandwidthWorker.js': 797 * kilobyte,
+  'web/extension.js': 1_829 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 1_960 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
@@ -77,7 +77,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_480 * kilobyte;
+const vsixBudget = 2_490 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -113,8 +113,6 @@ export const limits = {
   indexBytes: 512 * 1024 * 1024,
   /** Files that one index names and that are not there, which are listed one by one. The largest models have some hundred shards. */
   missingShards: 10_000,
-  /** A JSON value nests at most this deep in what we show; deeper parts are cut. */
-  jsonDepth: 64,
   /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */
   metadataPayloadBytes: 64 * 1024,
   /** Small objects between the tensors of a distributed checkpoint: counters and settings of 1.3 KB each, loader positions. */
