@@ -54,6 +54,14 @@ export function archiveBombs(): Bomb[] {
       fileBomb('JSON lines: zstd of 12 GB', 'a.jsonl.zst', () => zstdRun(0x61, 100_000)),
       limits.countedTextBytes,
     ),
+    packed(
+      fileBomb('JSON lines: zstd, a window of 128 MiB and blocks of 1 B', 'a.jsonl.zst', () => [
+        ...zstdRun(0x61, 300, 17 << 3).slice(0, -1),
+        { unit: Uint8Array.of((1 << 3) & 255, 0, 0, 0x61), times: 200_000 },
+        Uint8Array.of((1 << 3) | 1, 0, 0, 0x61),
+      ]),
+      limits.countedTextBytes,
+    ),
   ];
 }
 

@@ -89,11 +89,14 @@ export function* counted(times: number, part: (number: number) => Uint8Array | s
   for (let number = 0; number < times; number++) yield part(number);
 }
 
-/** A Zstandard frame of one byte repeated, 4 bytes for each 128 KiB (RFC 8878, 3.1.1.2: blocks of type RLE). */
-export function zstdRun(byte: number, blocks: number): readonly Part[] {
+/**
+ * A Zstandard frame of one byte repeated, 4 bytes for each 128 KiB (RFC 8878, 3.1.1.2: blocks of type RLE).
+ * @param window its descriptor (3.1.1.1.2)
+ */
+export function zstdRun(byte: number, blocks: number, window = 0x58): readonly Part[] {
   const block = (isLast: boolean): Uint8Array => {
     const header = (isLast ? 1 : 0) | (1 << 1) | ((128 * 1024) << 3);
     return Uint8Array.of(header & 255, (header >> 8) & 255, (header >> 16) & 255, byte);
   };
-  return [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58), { unit: block(false), times: blocks - 1 }, block(true)];
+  return [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, window), { unit: block(false), times: blocks - 1 }, block(true)];
 }

@@ -9,11 +9,21 @@ import { describeIoError } from './ioError.js';
 import type { System } from './os/system.js';
 import { thisSystem } from './os/thisSystem.js';
 import { QuickCalls } from './quickCalls.js';
+import { escapedName, isDecoded, mayBeUndecoded, placeIn } from './undecodedNames.js';
 
 export interface FoundFile {
   /** Relative to the root, with forward slashes. */
   path: string;
   kind: 'file' | 'link' | 'special';
+  /** Where it is, for a path that is not UTF-8; `path` has `\xff` for such a byte. */
+  place?: Buffer;
+  /** Set where another file has that path: the bytes of its name are lost in `path`. */
+  isNameless?: boolean;
+}
+
+interface FoundFolder {
+  path: string;
+  place?: Buffer;
 }
 
 export interface DirectoryWalk {
@@ -32,20 +42,22 @@ const entriesAtOnce = 256;
 export async function walkDirectory(root: string, signal?: AbortSignal, system = thisSystem): Promise<DirectoryWalk> {
   const walk: DirectoryWalk = { files: [], errors: [], truncated: false };
   const calls = new QuickCalls();
-  let level = [''];
+  let level: FoundFolder[] = [{ path: '' }];
   for (let depth = 0; level.length > 0 && !walk.truncated; depth++) {
     if (depth > limits.listedDepth) {
       appendAll(
         walk.errors,
-        level.map((folder) => ({ path: folder, detail: `folders deeper than ${limits.listedDepth} are not listed` })),
+        level.map((folder) => ({ path: folder.path, detail: `folders deeper than ${limits.listedDepth} are not listed` })),
       );
       break;
     }
-    const next: string[] = [];
+    const next: FoundFolder[] = [];
     for (let start = 0; start < level.length && !walk.truncated; start += concurrentFolders) {
       const folders = level.slice(start, start + concurrentFolders);
       const found = await Promise.all(
-        folders.map((folder) => listFolder(path.join(root, folder), { folder, walk, calls, system, signal })),
+        folders.map((folder) =>
+          listFolder(folder.place ?? path.join(root, folder.path), { folder: folder.path, walk, calls, system, signal }),
+        ),
       );
       appendAll(next, found.flat());
     }
@@ -64,15 +76,41 @@ interface FolderWalk {
 }
 
 /** Adds the folder's files to the walk and answers its sub-folders. */
-async function listFolder(absolute: string, { folder, walk, calls, system, signal }: FolderWalk): Promise<string[]> {
-  const folders: string[] = [];
-  const add = (entry: Dirent): void => {
-    const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (entry.isDirectory()) folders.push(relative);
-    else if (walk.files.length < limits.listedFiles) walk.files.push({ path: relative, kind: kindOf(entry) });
+async function listFolder(
+  absolute: string | Buffer,
+  { folder, walk, calls, system, signal }: FolderWalk,
+): Promise<FoundFolder[]> {
+  const folders: FoundFolder[] = [];
+  let hasUndecoded = false;
+  const addAs = (name: string, entry: Dirent<string | Buffer>, place: { place?: Buffer; isNameless?: boolean } = {}): void => {
+    const relative = folder === '' ? name : `${folder}/${name}`;
+    if (entry.isDirectory()) folders.push({ path: relative, ...place });
+    else if (walk.files.length < limits.listedFiles) walk.files.push({ path: relative, kind: kindOf(entry), ...place });
     else walk.truncated = true;
   };
+  const add = (entry: Dirent): void => {
+    if (mayBeUndecoded(entry.name)) hasUndecoded = true;
+    else addAs(entry.name, entry);
+  };
+  const addByBytes = async (isOfInterest: (name: Buffer) => boolean): Promise<void> => {
+    const entries = await readdir(absolute, { encoding: 'buffer', withFileTypes: true });
+    throwIfCancelled(signal);
+    const taken = new Set(entries.filter(({ name }) => isDecoded(name)).map(({ name }) => name.toString()));
+    for (const entry of entries.filter(({ name }) => isOfInterest(name))) {
+      if (walk.truncated) return;
+      const place = placeIn(absolute, entry.name);
+      const text = entry.name.toString();
+      const escaped = escapedName(entry.name);
+      if (isDecoded(entry.name)) addAs(text, entry, typeof absolute === 'string' ? {} : { place });
+      else if (!taken.has(escaped)) addAs(escaped, entry, { place });
+      else addAs(text, entry, { place, isNameless: true });
+    }
+  };
   try {
+    if (typeof absolute !== 'string') {
+      await addByBytes(() => true);
+      return folders;
+    }
     const { entries, rest } = await beginningAt(absolute, calls, system);
     try {
       throwIfCancelled(signal);
@@ -88,6 +126,7 @@ async function listFolder(absolute: string, { folder, walk, calls, system, signa
     } finally {
       await rest?.close();
     }
+    if (hasUndecoded && !walk.truncated) await addByBytes((name) => mayBeUndecoded(name.toString()));
   } catch (error) {
     throwIfCancelled(signal);
     walk.errors.push({ path: folder, detail: describeIoError(error) });
@@ -144,6 +183,6 @@ function beginningOf(absolute: string): FolderBeginning {
   }
 }
 
-function kindOf(entry: Dirent): FoundFile['kind'] {
+function kindOf(entry: Dirent<string | Buffer>): FoundFile['kind'] {
   return entry.isFile() ? 'file' : entry.isSymbolicLink() ? 'link' : 'special';
 }

@@ -9,11 +9,11 @@ import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } fr
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { ListedEntries } from './listedEntries.js';
 import { describeIoError } from './ioError.js';
-import { realPath } from './os/realPath.js';
+import { realPath, realPlace } from './os/realPath.js';
 import type { System } from './os/system.js';
 import { thisSystem } from './os/thisSystem.js';
 import { Owners } from './owners.js';
-import { mayBeUndecoded, UndecodedNames, type UndecodedFile } from './undecodedNames.js';
+import { escapedName, isDecoded, mayBeUndecoded } from './undecodedNames.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
 import { ReadableRoots, type RootPaths } from './readableRoots.js';
@@ -91,8 +91,7 @@ class NodeFileTree implements FileTree {
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
     const place = this.links.places.get(filePath) ?? path.join(this.realRoot, filePath);
-    // The bytes of a name lead nowhere else: links are not followed to such a file.
-    const refusal = this.links.roots.refusalOf(typeof place === 'string' ? place : path.join(this.realRoot, filePath));
+    const refusal = this.links.roots.refusalOf(place.toString());
     if (refusal !== null) throw new FormatError('io', refusal);
     return openNodeByteSource(place, filePath, this.handles, this.calls, signal);
   }
@@ -121,7 +120,7 @@ async function listDirectory(realRoot: string, links: Links, system: System, sig
     listed,
     owners: new Owners(),
     calls: new QuickCalls(),
-    undecoded: new UndecodedNames(),
+    listedAt: new Map(files.flatMap(({ path: filePath, place }) => (place === undefined ? [] : [[keyOf(place), filePath]]))),
     system,
   };
   let next = 0;
@@ -142,13 +141,19 @@ interface Described extends Links {
   listed: ReadonlySet<string>;
   owners: Owners;
   calls: QuickCalls;
-  undecoded: UndecodedNames;
+  /** Listed paths that are not UTF-8, by where they are. */
+  listedAt: ReadonlyMap<string, string>;
   system: System;
 }
 
+/** A place as a key: one character a byte. */
+function keyOf(place: Buffer): string {
+  return place.toString('latin1');
+}
+
 /** The usual file, where its facts are at hand; undefined for all others. */
-function describeAtOnce(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): FileEntry | undefined {
-  if (kind !== 'file' || mayBeUndecoded(filePath)) return undefined;
+function describeAtOnce(realRoot: string, { path: filePath, kind, place }: FoundFile, others: Described): FileEntry | undefined {
+  if (kind !== 'file' || place !== undefined) return undefined;
   const absolute = path.join(realRoot, filePath);
   try {
     const stats = others.calls.atOnce(() => statSync(absolute));
@@ -158,14 +163,13 @@ function describeAtOnce(realRoot: string, { path: filePath, kind }: FoundFile, o
   }
 }
 
-async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): Promise<FileEntry> {
-  const absolute = path.join(realRoot, filePath);
+async function describeFile(realRoot: string, file: FoundFile, others: Described): Promise<FileEntry> {
+  const { path: filePath, kind, place, isNameless = false } = file;
+  const absolute = place ?? path.join(realRoot, filePath);
   const nothing = { path: filePath, sizeBytes: 0, modifiedMs: null };
   if (kind === 'special') return { ...nothing, error: 'it is a socket, pipe or device, which holds no file data' };
   let link: FileEntry['link'];
   try {
-    const undecoded = kind === 'file' && mayBeUndecoded(filePath) ? others.undecoded.next(absolute) : undefined;
-    if (undecoded !== undefined) return describeUndecoded(filePath, undecoded, others);
     if (kind === 'link') link = await linkAt(absolute, others.system);
     const stats = await others.calls.call(
       () => statSync(absolute),
@@ -173,25 +177,26 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     );
     // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
     if (kind === 'link' && stats.isDirectory()) {
-      const target = link?.target ?? (await realPath(absolute));
+      const target = link?.target ?? (await realPath(path.join(realRoot, filePath)));
       return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { target, inside: false, isDirectory: true } };
     }
     if (link !== undefined) {
-      const real = await realPath(absolute);
-      const refusal = others.roots.refusalOf(real);
+      const real = await endOfLink(absolute);
+      const refusal = others.roots.refusalOf(real.toString());
       if (refusal !== null) return { ...nothing, link, error: refusal };
       others.places.set(filePath, real);
-      const end = relativeTo(realRoot, real);
+      const end = typeof real === 'string' ? relativeTo(realRoot, real) : (others.listedAt.get(keyOf(real)) ?? '');
       if (others.listed.has(end)) link = { ...link, inside: true, entry: end };
-    }
+    } else if (place !== undefined && !isNameless) others.places.set(filePath, place);
     if (!stats.isFile())
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
     return {
       path: filePath,
-      ...factsAt(link === undefined ? absolute : (realPlaceOf(filePath, others) ?? absolute), stats, others),
+      ...factsAt((link === undefined ? absolute : (others.places.get(filePath) ?? absolute)).toString(), stats, others),
       // Its target counts, under its own name.
       ...(link?.inside === true && { sizeBytes: 0, allocatedBytes: 0 }),
       ...(link && { link }),
+      ...(isNameless && { error: 'its name is not UTF-8: rename it to have it read' }),
     };
   } catch (error) {
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
@@ -199,28 +204,18 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
   }
 }
 
-function realPlaceOf(filePath: string, { places }: Links): string | undefined {
-  const place = places.get(filePath);
-  return typeof place === 'string' ? place : undefined;
-}
-
-/** A file is listed by its escaped name and read by its bytes, unless another one has the escaped name. */
-function describeUndecoded(filePath: string, { stats, place, name }: UndecodedFile, others: Described): FileEntry {
-  const directory = filePath.slice(0, filePath.lastIndexOf('/') + 1);
-  const listedAs = `${directory}${name}`;
-  const isRead = stats.isFile() && !others.listed.has(listedAs) && !others.places.has(listedAs);
-  if (isRead) others.places.set(listedAs, place);
-  return {
-    path: isRead ? listedAs : filePath,
-    ...countedFacts(stats, others),
-    ...(isRead ? {} : { error: 'its name is not UTF-8: rename it to have it read' }),
-  };
+/** Where a link leads in the end, as bytes where that is not UTF-8. */
+async function endOfLink(absolute: string | Buffer): Promise<string | Buffer> {
+  const real = typeof absolute === 'string' ? await realPath(absolute) : undefined;
+  if (real !== undefined && !mayBeUndecoded(real)) return real;
+  const place = await realPlace(absolute);
+  return isDecoded(place) ? place.toString() : place;
 }
 
 /** Undefined for what Windows lists among links and is none: a file of a deduplicated volume, which is read as any other. */
-async function linkAt(absolute: string, { hasReparsePoints }: System): Promise<FileEntry['link']> {
+async function linkAt(absolute: string | Buffer, { hasReparsePoints }: System): Promise<FileEntry['link']> {
   try {
-    return { target: await readlink(absolute), inside: false };
+    return { target: escapedName(await readlink(absolute, { encoding: 'buffer' })), inside: false };
   } catch (error) {
     if (hasReparsePoints && ['EINVAL', 'UNKNOWN'].includes((error as { code?: string }).code ?? '')) return undefined;
     throw error;

@@ -59,8 +59,8 @@ const budgets: Record<string, number> = {
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
   'estimateWorker.js': 604 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 795 * kilobyte,
-  'web/extension.js': 1_830 * kilobyte,
+  'bandwidthWorker.js': 797 * kilobyte,
+  'web/extension.js': 1_834 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 1_960 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
@@ -77,7 +77,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_480 * kilobyte;
+const vsixBudget = 2_490 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -4,7 +4,7 @@ import type { ConfigFinding, PlacedEstimate } from '../../src/core/estimates/est
 import { estimateSubtitle } from '../../src/core/pages/estimate/estimateLines.js';
 import { estimateTables, type EstimateTable, type EstimateTableId } from '../../src/core/pages/estimate/estimateTables.js';
 import { estimateHeadline, estimateVerdict } from '../../src/core/pages/estimate/estimateVerdict.js';
-import { sortedFindings } from '../../src/core/pages/findingCounts.js';
+import { countsInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { findingItem } from '../panel/findingItem.js';
 import { findingsViewStyles } from '../panel/findingsViewStyles.js';
@@ -99,6 +99,7 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
       <stowage-more-line
         .shown=${this.shown}
         .total=${sorted.length}
+        .rest=${countsInWords(sorted.slice(this.shown))}
         @show-more=${() => (this.shown += listStep)}
       ></stowage-more-line>
     </section>`;

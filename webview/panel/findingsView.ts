@@ -18,7 +18,7 @@ import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { otherSizesOf, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { severityStyles } from '../shared/severityStyles.js';
-import { checksInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
+import { checksInWords, countsInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 
 /** Each finding with its place, effect and advice; the resume verdict of a checkpoint; what was checked and what was not. */
 @customElement('stowage-findings-view')
@@ -42,6 +42,7 @@ export class FindingsView extends LitElement {
                 <stowage-more-line
                   .shown=${this.shown}
                   .total=${findings.length}
+                  .rest=${countsInWords(findings.slice(this.shown))}
                   @show-more=${() => (this.shown += listStep)}
                 ></stowage-more-line>`
         }

@@ -13,6 +13,8 @@ export class MoreLine extends LitElement {
 
   @property({ attribute: false }) shown = 0;
   @property({ attribute: false }) total = 0;
+  /** What they are, in words. */
+  @property({ attribute: false }) rest = '';
 
   override render(): TemplateResult | typeof nothing {
     const rest = this.total - this.shown;
@@ -21,7 +23,7 @@ export class MoreLine extends LitElement {
       <button class="link" @click=${() => this.dispatchEvent(new CustomEvent('show-more'))}>
         Show ${formatCount(Math.min(rest, listStep))} more
       </button>
-      <span class="muted">of ${formatCount(rest)}</span>
+      <span class="muted">of ${formatCount(rest)}${this.rest === '' ? '' : ` (${this.rest})`}</span>
     </p>`;
   }
 }

@@ -1,11 +1,12 @@
 /** Decoders that take a compressed file piece by piece, and hold no more of what comes out than their bound. */
 import { Gunzip, Unzlib } from 'fflate';
-import { Decompress } from 'fzstd';
 import { isSkippable, type Compression } from './compression.js';
 import { FormatError } from './formatError.js';
 import { limits } from './limits.js';
 import type { UnpackBudget } from './unpackBudget.js';
-import { checkZstdBlock, readZstdFrameHeader } from './zstd.js';
+import { zstdBlockBytes } from './zstdBlock.js';
+import { ZstdFrame } from './zstdFrame.js';
+import { readZstdFrameHeader } from './zstdHeader.js';
 
 export interface Decoder {
   /** @throws FormatError or an error of the library for damaged data */
@@ -87,15 +88,16 @@ class ZlibDecoder implements Decoder {
   }
 }
 
-/** Header of 10 bytes, an empty block of 2, trailer of 8, at least 18 in all with what is between (RFC 1952, 2.3). */
-const MIN_MEMBER_BYTES = 18;
+function refuseUnlessZeros(padding: Uint8Array): void {
+  if (padding.some((byte) => byte !== 0)) throw new FormatError('corrupt', 'the compressed data are damaged');
+}
 
-/** fflate does not notice a stream that ends too early: the length in the trailer tells (RFC 1952, ISIZE, modulo 2^32). */
+/** Members one behind the other, each with its length at its end (RFC 1952, ISIZE, modulo 2^32). Files on tapes are padded with zeros. */
 class GzipDecoder implements Decoder {
   private readonly gunzip: Gunzip;
-  private inputBytes = 0;
   private memberBytes = 0;
-  private tail: Uint8Array = new Uint8Array(0);
+  /** True behind the last member. */
+  private isPadding = false;
 
   constructor(private readonly output: BoundedOutput) {
     this.gunzip = new Gunzip((block) => {
@@ -106,18 +108,29 @@ class GzipDecoder implements Decoder {
   }
 
   push(piece: Uint8Array, isLast: boolean): void {
-    this.inputBytes += piece.byteLength;
-    const tail = new Uint8Array(this.tail.byteLength + Math.min(4, piece.byteLength));
-    tail.set(this.tail);
-    tail.set(piece.subarray(-4), this.tail.byteLength);
-    this.tail = tail.slice(-4);
-    this.gunzip.push(piece, isLast);
-    if (isLast && !this.output.isFull && !this.isEnded()) throw new FormatError('truncated', 'the compressed data end too early');
+    if (this.isPadding) return refuseUnlessZeros(piece);
+    try {
+      // It does not notice a stream that ends too early, and loses its place at the last piece.
+      this.gunzip.push(piece, false);
+    } catch (error) {
+      const padding = this.behindMember();
+      if (padding === undefined) throw error;
+      refuseUnlessZeros(padding);
+      this.isPadding = true;
+      return;
+    }
+    if (!isLast || this.output.isFull) return;
+    const rest = this.behindMember();
+    if (rest === undefined) throw new FormatError('truncated', 'the compressed data end too early');
+    refuseUnlessZeros(rest);
   }
 
-  private isEnded(): boolean {
-    if (this.inputBytes < MIN_MEMBER_BYTES) return false;
-    return new DataView(this.tail.buffer).getUint32(0, true) === this.memberBytes % 2 ** 32;
+  /** What fflate 0.8 holds behind the end of a member, where no other one begins; undefined within one. */
+  private behindMember(): Uint8Array | undefined {
+    const { p: held, v: next } = this.gunzip as unknown as { p: Uint8Array; v: number };
+    if (next < 5 || next - 1 > held.byteLength) return undefined;
+    const length = new DataView(held.buffer, held.byteOffset + next - 5, 4).getUint32(0, true);
+    return length === this.memberBytes % 2 ** 32 ? held.subarray(next - 1) : undefined;
   }
 }
 
@@ -126,8 +139,8 @@ const MAX_FRAME_HEADER_BYTES = 18;
 /** Hands fzstd one block at a time, and each frame to a decoder of its own, after a look at what its header asks for. */
 class ZstdDecoder implements Decoder {
   private pending: Uint8Array = new Uint8Array(0);
-  private frame: Decompress | undefined;
-  private hasChecksum = false;
+  private frame: ZstdFrame | undefined;
+  private checksumBytes = 0;
   /** Bytes to leave out: a checksum, or a skippable frame. */
   private skip = 0;
 
@@ -162,27 +175,24 @@ class ZstdDecoder implements Decoder {
       this.skip = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
       return 8;
     }
-    const { headerBytes, windowBytes } = readZstdFrameHeader(bytes);
-    if (windowBytes > limits.zstdWindowBytes)
-      throw new FormatError('limit-exceeded', `a Zstandard frame needs a window of ${windowBytes} bytes`);
-    this.hasChecksum = ((bytes[4] as number) & 4) !== 0;
-    this.frame = new Decompress((block) => this.output.add(block));
-    this.frame.push(bytes.slice(0, headerBytes));
-    return headerBytes;
+    const header = readZstdFrameHeader(bytes);
+    if (header.windowBytes > limits.zstdWindowBytes)
+      throw new FormatError('limit-exceeded', `a Zstandard frame needs a window of ${header.windowBytes} bytes`);
+    this.checksumBytes = header.checksumBytes;
+    this.frame = new ZstdFrame(header, (block) => this.output.add(block));
+    return header.headerBytes;
   }
 
   /** RFC 8878, 3.1.1.2: three bytes with the last block's mark, kind and size; a repeated byte takes one. */
-  private block(bytes: Uint8Array, frame: Decompress): number {
+  private block(bytes: Uint8Array, frame: ZstdFrame): number {
     if (bytes.byteLength < 3) return 0;
     const header = (bytes[0] as number) | ((bytes[1] as number) << 8) | ((bytes[2] as number) << 16);
-    const length = 3 + (((header >> 1) & 3) === 1 ? 1 : header >> 3);
+    const length = zstdBlockBytes(header);
     if (bytes.byteLength < length) return 0;
-    const block = bytes.slice(0, length);
-    checkZstdBlock(block);
-    frame.push(block);
+    frame.push(bytes.slice(0, length));
     if ((header & 1) !== 0) {
       this.frame = undefined;
-      this.skip = this.hasChecksum ? 4 : 0;
+      this.skip = this.checksumBytes;
     }
     return length;
   }

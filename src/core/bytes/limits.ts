@@ -65,6 +65,10 @@ export const limits = {
   jsonValues: 8_000_000,
   /** Configs and templates that are read for the code that they name: a tokenizer_config.json with 100,000 added tokens takes 15 MB. */
   codeTextBytes: 32 * 1024 * 1024,
+  /** Path configurations of packages (`.pth`) have a line or two; the longest seen (namespace packages of setuptools) have 2 KB. */
+  pathConfigurationBytes: 1024 * 1024,
+  /** Entries of one list or map of a config that name code or are templates, each some 200 bytes while they are looked at. Those of real models are some dozens. */
+  codeEntries: 100_000,
   /** Nodes of a TensorFlow graph and of its functions: a large language model, unrolled, has some 200,000. */
   graphNodes: 2_000_000,
   /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
@@ -109,8 +113,6 @@ export const limits = {
   indexBytes: 512 * 1024 * 1024,
   /** Files that one index names and that are not there, which are listed one by one. The largest models have some hundred shards. */
   missingShards: 10_000,
-  /** A JSON value nests at most this deep in what we show; deeper parts are cut. */
-  jsonDepth: 64,
   /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */
   metadataPayloadBytes: 64 * 1024,
   /** Small objects between the tensors of a distributed checkpoint: counters and settings of 1.3 KB each, loader positions. */

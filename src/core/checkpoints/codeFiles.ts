@@ -9,6 +9,7 @@ import { isSideFile } from '../files/sideFiles.js';
 import type { FileFinding } from '../findings/finding.js';
 import { codeOfKerasConfig } from '../formats/keras/kerasCode.js';
 import { codeOfTemplate, codeOfTemplates } from '../formats/loaderCode/chatTemplate.js';
+import { codeOfRequirements } from '../formats/loaderCode/requirements.js';
 import { codeOfConfig, type PlaceOf } from '../formats/loaderCode/configCode.js';
 import { codeOfGraph, type GraphFile } from '../formats/tensorflow/graphCode.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -28,6 +29,7 @@ export type CodeReader = (question: CodeQuestion) => Promise<FileFinding[]>;
 const readers: readonly [name: RegExp, reader: CodeReader][] = [
   [/^(?:(?:.*[_-])?config|model_index|modules|chat_templates?)\.json$/s, readConfigFile],
   [/\.(?:jinja2?|j2)$/, readTemplateFile],
+  [/^(?:requirements|constraints)[\w.-]{0,100}\.(?:txt|in)$/i, readRequirements],
   [/^saved_model\.pb$/, graphReader('saved-model')],
   [/^keras_metadata\.pb$/, graphReader('keras-metadata')],
   [/\.meta$/, graphReader('meta-graph')],
@@ -41,8 +43,17 @@ export function codeReaderOf(path: string): CodeReader | undefined {
   return readers.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** True for names whose content is JSON that was read already. */
-export function codeOfJson(path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
+/** What a JSON file that was read already names, or that it has too much to look at. */
+export function codeOfJson(source: ByteSource, path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
+  try {
+    return codeOfValue(path, root, placeOf);
+  } catch (error) {
+    if (FormatError.is(error, 'limit-exceeded')) return [notChecked(source, error.detail)];
+    throw error;
+  }
+}
+
+function codeOfValue(path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
   const name = baseName(path);
   const isKeras = typeof memberOf(root, 'class_name') === 'string' && memberOf(root, 'config') !== undefined;
   return [
@@ -56,7 +67,7 @@ async function readConfigFile({ path, source, placeOf, signal }: CodeQuestion): 
   const text = await textOf(source, signal);
   if (typeof text !== 'string') return [text];
   try {
-    return codeOfJson(path, jsonValue(text), placeOf);
+    return codeOfJson(source, path, jsonValue(text), placeOf);
   } catch (error) {
     if (error instanceof SyntaxError) return [notChecked(source, 'no valid JSON')];
     if (FormatError.is(error, 'limit-exceeded')) return [notChecked(source, error.detail)];
@@ -68,6 +79,13 @@ async function readTemplateFile({ path, source, signal }: CodeQuestion): Promise
   const text = await textOf(source, signal);
   if (typeof text !== 'string') return [text];
   const found = codeOfTemplate(baseName(path), text);
+  return found === undefined ? [] : [found];
+}
+
+async function readRequirements({ source, signal }: CodeQuestion): Promise<FileFinding[]> {
+  const text = await textOf(source, signal);
+  if (typeof text !== 'string') return [text];
+  const found = codeOfRequirements(text);
   return found === undefined ? [] : [found];
 }
 

@@ -18,7 +18,7 @@ import {
   PickleTuple,
   type PickleValue,
 } from '../formats/pickle/pickleValue.js';
-import { isSecret, isSecretArgument, maskedText, withoutSecrets } from '../text/secrets.js';
+import { isSecret, maskedText, withoutSecretItems, withoutSecrets } from '../text/secrets.js';
 import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { ObjectNode, ObjectReport } from './checkpointReport.js';
 import type { StateObject } from './parts.js';
@@ -57,7 +57,7 @@ class TreeBuilder {
     this.open.add(inner);
     const node = { key: name, ...this.describe(inner, depth) };
     this.open.delete(inner);
-    return withoutSecretItems(node);
+    return withSecretItemsHidden(node);
   }
 
   json(key: string, value: unknown, depth: number): ObjectNode {
@@ -70,7 +70,7 @@ class TreeBuilder {
     if (typeof value === 'bigint') return { key: name, kind: 'number', text: String(value) };
     if (Array.isArray(value) || value instanceof ListExcerpt) {
       const items = Array.isArray(value) ? (value as unknown[]) : value.items;
-      return withoutSecretItems({
+      return withSecretItemsHidden({
         key: name,
         kind: 'list',
         ...this.children(value.length, depth, (index) => this.json(String(index), items[index], depth + 1)),
@@ -137,16 +137,17 @@ function withoutSecret(leaf: ObjectNode): ObjectNode {
 }
 
 /** The same of the items of a list: those of a secret, and what follows a flag such as `--password` in a command line. */
-function withoutSecretItems(node: ObjectNode): ObjectNode {
+function withSecretItemsHidden(node: ObjectNode): ObjectNode {
   if (node.children === undefined) return node;
   const { children } = node;
   if (node.kind === 'dict' || node.kind === 'object')
     return { ...node, children: children.map((item) => hiddenIn(node.key, item)) };
+  const texts = withoutSecretItems(children.map(({ text }) => text));
   return {
     ...node,
     children: children.map((item, index) => {
-      const isHidden = isSecret(node.key, item.text) || isSecretArgument(children[index - 1]?.text ?? '', item.text);
-      return item.kind === 'text' && isHidden ? { ...item, text: maskedText } : item;
+      if (item.kind !== 'text') return item;
+      return { ...item, text: isSecret(node.key, item.text) ? maskedText : (texts[index] ?? item.text) };
     }),
   };
 }

@@ -1,4 +1,5 @@
 import type { ImportKind } from '../formats/pickle/imports/globalKind.js';
+import { ImportTable } from '../formats/pickle/imports/importTable.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import type { Reshard, StateFact, Topology } from './checkpointReport.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
@@ -70,9 +71,7 @@ export interface Parts {
   objects: StateObject[];
   facts: StateFact[];
   /** What the files' pickles import, by full name. */
-  imports: Map<string, FoundImport>;
-  /** True where there are more different imports than are listed. */
-  hasMoreImports: boolean;
+  imports: ImportTable<FoundImport>;
   findings: Finding[];
   /** Texts of the files' own metadata, by path and key. */
   metadata: Map<string, Map<string, string>>;
@@ -113,8 +112,7 @@ export function emptyParts(files: FilePart[] = []): Parts {
     files,
     objects: [],
     facts: [],
-    imports: new Map(),
-    hasMoreImports: false,
+    imports: new ImportTable(({ kind }) => kind),
     findings: [],
     metadata: new Map(),
     duplicates: [],

@@ -114,7 +114,7 @@ export class PartsSink implements FileSink {
     this.findingsOfCode.set(finding.code, same);
     same.count += 1;
     if (same.count > limits.fileFindings && same.last !== undefined) {
-      same.last.more = (same.last.more ?? 0) + 1;
+      same.last.more = (same.last.more ?? 0) + 1 + (finding.more ?? 0);
       return;
     }
     same.last = { ...finding, path: this.path };

@@ -1,13 +1,13 @@
 /** The imports of a report's pickles, and what is to be said of them. Nothing is ever resolved. */
 import { limits } from '../bytes/limits.js';
 import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
+import { importKinds, ImportTable } from '../formats/pickle/imports/importTable.js';
 import type { Finding } from '../findings/finding.js';
 import type { PickleImport } from './checkpointReport.js';
 import type { FoundImport, Parts } from './parts.js';
 
-/** Adds a global that a file names. Beyond `limits.pickleImports` different ones are left out, which is noted. */
-export function addImport(parts: Pick<Parts, 'imports' | 'hasMoreImports'>, name: PickleImportName, path: string): void {
-  const { imports } = parts;
+/** Adds a global that a file names, while there is room. */
+export function addImport({ imports }: Pick<Parts, 'imports'>, name: PickleImportName, path: string): void {
   const { fullName, kind, isCalled } = name;
   const known = imports.get(fullName);
   if (known !== undefined) {
@@ -16,30 +16,47 @@ export function addImport(parts: Pick<Parts, 'imports' | 'hasMoreImports'>, name
     if (kind === 'unexpected') known.kind = kind;
     return;
   }
-  if (imports.size < limits.pickleImports) imports.set(fullName, { kind, isCalled, paths: new Set([path]) });
-  else parts.hasMoreImports = true;
+  imports.add(fullName, { kind, isCalled, paths: new Set([path]) });
 }
 
-const order = { unexpected: 0, own: 1, usual: 2 };
-
 /** The import list of a report: unexpected ones first, then by name. */
-export function listImports(imports: ReadonlyMap<string, FoundImport>): PickleImport[] {
-  return [...imports]
-    .map(([name, { kind, paths }]) => ({
-      name,
-      files: paths.size,
-      expected: kind === 'usual',
-      kind,
-      paths: [...paths].sort().slice(0, limits.findingsPerCode),
-    }))
-    .sort((a, b) => order[a.kind] - order[b.kind] || (a.name < b.name ? -1 : 1));
+export function listImports(imports: ImportTable<FoundImport>): PickleImport[] {
+  const listed = imports.entries().map(([name, { kind, paths }]) => ({
+    name,
+    files: paths.size,
+    expected: kind === 'usual',
+    kind,
+    paths: [...paths].sort().slice(0, limits.findingsPerCode),
+  }));
+  return sortedImports(listed);
+}
+
+/** The imports of several reports as one list, the same name once with the worst of its kinds; and whether there are more than it has. */
+export function sumImports(lists: readonly (readonly PickleImport[])[]): { imports: PickleImport[]; hasMore: boolean } {
+  const sum = new ImportTable<PickleImport>(({ kind }) => kind);
+  for (const item of lists.flat()) {
+    const known = sum.get(item.name);
+    if (known === undefined) {
+      sum.add(item.name, { ...item });
+      continue;
+    }
+    known.files += item.files;
+    known.paths = [...known.paths, ...item.paths].slice(0, limits.findingsPerCode);
+    known.expected &&= item.expected;
+    if (importKinds.indexOf(item.kind) < importKinds.indexOf(known.kind)) known.kind = item.kind;
+  }
+  return { imports: sortedImports(sum.items()), hasMore: sum.hasMore };
+}
+
+function sortedImports(imports: PickleImport[]): PickleImport[] {
+  return imports.sort((a, b) => importKinds.indexOf(a.kind) - importKinds.indexOf(b.kind) || (a.name < b.name ? -1 : 1));
 }
 
 /** Unexpected imports that no finding of a call has, packages whose code is needed, and whether there are more imports than are listed. */
-export function importFindings({ imports, hasMoreImports }: Pick<Parts, 'imports' | 'hasMoreImports'>): Finding[] {
+export function importFindings({ imports }: Pick<Parts, 'imports'>): Finding[] {
   const findings: Finding[] = [];
   const packages = new Map<string, { names: string[]; path: string }>();
-  for (const [name, { kind, isCalled, paths }] of imports) {
+  for (const [name, { kind, isCalled, paths }] of imports.entries()) {
     const [path = ''] = paths;
     if (kind === 'unexpected' && !isCalled) findings.push({ code: 'pickle-import-unexpected', path, facts: { import: name } });
     if (kind !== 'own') continue;
@@ -54,6 +71,9 @@ export function importFindings({ imports, hasMoreImports }: Pick<Parts, 'imports
       path,
       facts: { package: code, first: names.slice(0, 3).join(', '), names: names.length },
     });
-  if (hasMoreImports) findings.push({ code: 'pickle-imports-cut', facts: { imports: limits.pickleImports } });
+  if (imports.hasMore) findings.push(importsCut);
   return findings;
 }
+
+/** That there are more imports than are listed. */
+export const importsCut: Finding = { code: 'pickle-imports-cut', facts: { imports: limits.pickleImports } };

@@ -16,7 +16,7 @@ import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findHoles, findImpostor, isHollow, refuseImpostor } from '../formats/impostor.js';
-import { codeOfPathConfiguration, PATH_CONFIGURATION_BYTES } from '../formats/loaderCode/pathConfiguration.js';
+import { isPathConfigurationName, readPathConfiguration } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { ImpostorError } from '../findings/impostorError.js';
@@ -340,13 +340,35 @@ class FileReading {
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
     part.sizeBytes = source.sizeBytes;
     if (role.reader === 'json' || role.reader === 'index') part.checks = '';
+    if (isPathConfigurationName(part.path)) await this.readPathConfiguration(source, part, role, sink);
+    else await this.readByRole(source, part, role, sink);
+    await this.noteHoles(source, entry, sink);
+    if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
+  }
+
+  /** A file of PyTorch that may be one of Python's path configurations as well, or nothing else. */
+  private async readPathConfiguration(source: ByteSource, part: FilePart, role: FileRole, sink: PartsSink): Promise<void> {
+    const found = await readPathConfiguration(source, sink.signal);
+    try {
+      await this.readByRole(source, part, role, sink);
+    } catch (error) {
+      if (found === undefined || !FormatError.is(error) || error.code === 'cancelled') throw error;
+      await noteAll(found.findings, sink);
+      if (error.code !== 'not-this-format') throw error;
+      const text = { format: 'text', role: 'path-configuration', component: 'unexplained', checks: '' } as const;
+      Object.assign(part, text satisfies Partial<FilePart>);
+      delete part.isRoleOfFormat;
+      return;
+    }
+    await noteAll(found?.findings ?? [], sink);
+  }
+
+  private async readByRole(source: ByteSource, part: FilePart, role: FileRole, sink: PartsSink): Promise<void> {
     if (role.reader === 'json') await this.readJson(source, part, sink);
     else if (role.reader === 'index') await this.readIndex(source, part, sink);
     else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else await this.readNamed(fileFormatOf(role.reader), source, part, sink);
-    await this.noteHoles(source, entry, sink);
-    if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
 
   /** A file that takes less on the disk than its size, and reads as zeros over a stretch of its data. */
@@ -379,28 +401,10 @@ class FileReading {
       await this.readAs(format, source, part, sink);
     } catch (error) {
       if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-      if (error.code === 'not-this-format' && (await this.readPathConfiguration(source, part, sink))) return;
       const actual = formatInstead(format, await headOf(source, sink.signal));
       if (actual === undefined) throw error;
       await this.readInstead(actual, format, error, { source, part, sink });
     }
-  }
-
-  /** Whether the file is one of Python's path configurations, which have an extension of PyTorch's. */
-  private async readPathConfiguration(source: ByteSource, part: FilePart, sink: FileSink): Promise<boolean> {
-    if (!part.path.endsWith('.pth') || source.sizeBytes > PATH_CONFIGURATION_BYTES) return false;
-    const findings = codeOfPathConfiguration(await source.read(0, source.sizeBytes, sink.signal));
-    if (findings === undefined) return false;
-    Object.assign(part, {
-      format: 'text',
-      role: 'path-configuration',
-      component: 'unexplained',
-      checks: '',
-    } satisfies Partial<FilePart>);
-    delete part.isRoleOfFormat;
-    await sink.turn();
-    for (const finding of findings) sink.finding(finding);
-    return true;
   }
 
   /** Reads a file whose name promises another format. A role that the name tells beside the format stays. */
@@ -467,7 +471,8 @@ class FileReading {
       if (byteOrderMark(bytes) !== undefined) sink.finding({ code: 'json-byte-order-mark', offset: 0 });
       this.side.json.set(part.path, root);
       this.parts.objects.push({ path: part.path, value: { kind: 'json', root } });
-      for (const finding of codeOfJson(part.path, root, (file) => this.placeOf(part.path, file))) sink.finding(finding);
+      const code = codeOfJson(source, part.path, root, (file) => this.placeOf(part.path, file));
+      for (const finding of code) sink.finding(finding);
     } catch (error) {
       if (FormatError.is(error)) throw error;
       await reportPickle(bytes, part.path, sink);
@@ -540,6 +545,11 @@ async function reportPickle(bytes: Uint8Array, path: string, sink: FileSink): Pr
   const imports = new FileImports(sink);
   await imports.scanContent(bytes, path, 0);
   await imports.report(sink);
+}
+
+async function noteAll(findings: readonly FileFinding[], sink: FileSink): Promise<void> {
+  await sink.turn();
+  for (const finding of findings) sink.finding(finding);
 }
 
 function headOf(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {

@@ -17,6 +17,8 @@ import type { TextCorpus } from './text/textCorpus.js';
 export interface Probe {
   /** Up to `PROBE_BYTES` bytes; empty where the file cannot be read. */
   head(path: string): Promise<Uint8Array>;
+  /** The same of up to `bytes`, read again each time. */
+  beginning(path: string, bytes: number): Promise<Uint8Array>;
   /** False for a bare `.json`, an array or a `.bin` that is one of too many to look at each: see `sampleNames`. */
   isSampled(path: string): boolean;
   /** Why the head of a file could not be read; undefined for others, and before `head`. */

@@ -9,6 +9,7 @@ import type { MdsColumn } from '../formats/mds/mdsIndex.js';
 import { valueIn } from '../formats/mds/mdsShard.js';
 import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import { reportImports } from '../formats/pickle/imports/importFindings.js';
+import { formatCount } from '../text/units.js';
 import type { DatasetAccess } from './datasetLayout.js';
 
 /** A shard whose samples are `u32` sizes and values, behind a table of their offsets, as those of MDS and LitData. */
@@ -78,7 +79,8 @@ export class PickledSamples {
   /** One finding for all columns of each index. Call after the shards. */
   note(): void {
     for (const [path, { columns, scanned, samples }] of this.byIndex) {
-      const names = [...columns].slice(0, limits.pickleCalls).join(', ');
+      const more = columns.size > limits.pickleCalls ? ` and ${formatCount(columns.size - limits.pickleCalls)} more` : '';
+      const names = `${[...columns].slice(0, limits.pickleCalls).join(', ')}${more}`;
       this.access.finding({ code: 'values-pickled', path, facts: { names, scanned, samples } });
       const rest = 'the imports of pickled values in samples';
       this.access.notDone(scanned === 0 ? rest : `${rest}: the first bytes of ${scanned} of ${samples} samples were scanned`);

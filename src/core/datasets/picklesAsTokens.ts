@@ -10,6 +10,7 @@ import { withFile, type OpenContext } from '../files/openFiles.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
 import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import { reportImports } from '../formats/pickle/imports/importFindings.js';
+import type { PicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { isPickle } from '../formats/pickle/pickleHead.js';
 import { isZip } from '../formats/zip.js';
 
@@ -20,10 +21,13 @@ const telling = new Set<FindingCode>(['pickle-calls-unexpected', 'pickle-import-
  * What token files call and import that begin as a pickle of protocol 2 or later, or as an archive.
  * @throws FormatError `cancelled`
  */
-export async function findPicklesAsTokens(context: OpenContext, paths: readonly string[]): Promise<Finding[]> {
+export async function findPicklesAsTokens(context: OpenContext, paths: readonly string[]): Promise<PicklesBeside> {
   const findings: Finding[] = [];
   for (const path of paths.slice(0, limits.picklesBeside)) appendAll(findings, await findingsOf(context, path));
-  return findings.filter(({ code }) => telling.has(code));
+  return {
+    findings: findings.filter(({ code }) => telling.has(code)),
+    left: Math.max(0, paths.length - limits.picklesBeside),
+  };
 }
 
 async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {

@@ -8,7 +8,7 @@ import { readWhole } from '../bytes/readWhole.js';
 import { byteOrderMark } from '../bytes/text.js';
 import { scanPickleInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { runOrdered } from '../files/orderedPool.js';
-import { picklesLeft, scanPicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
+import { picklesLeft, scanPicklesBeside, type PicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { FileEntry } from '../files/fileTree.js';
@@ -66,26 +66,29 @@ export interface DatasetContext extends OpenContext {
 export function createProbe(context: OpenContext, listing: Listing, sample: NameSample = sampleNames(listing.entries)): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const failures = new Map<string, FormatError>();
-  const read = async (path: string): Promise<Uint8Array> => {
+  const read = async (path: string, bytes: number): Promise<Uint8Array> => {
     try {
       const entry = listing.entry(path);
       refuseUnlisted(entry);
       if (entry?.sizeBytes === 0) return new Uint8Array(0);
-      return await withFile(context, path, (source) => source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal));
+      return await withFile(context, path, (source) => source.read(0, Math.min(bytes, source.sizeBytes), context.signal));
     } catch (error) {
       if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
       failures.set(path, error);
       return new Uint8Array(0);
     }
   };
+  const beginning = (path: string, bytes: number): Promise<Uint8Array> => {
+    throwIfCancelled(context.signal);
+    return listing.entry(path) === undefined ? Promise.resolve(new Uint8Array(0)) : read(path, bytes);
+  };
   return {
     head(path) {
-      throwIfCancelled(context.signal);
-      if (listing.entry(path) === undefined) return Promise.resolve(new Uint8Array(0));
-      const head = heads.get(path) ?? read(path);
+      const head = heads.get(path) ?? beginning(path, PROBE_BYTES);
       heads.set(path, head);
       return head;
     },
+    beginning,
     isSampled: (path) => sample.has(path),
     failure: (path) => failures.get(path),
   };
@@ -132,9 +135,9 @@ export async function readDataset(
   const beside = await readBeside(unclaimed, reading);
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
-  await notePickles([...unclaimed, ...texts], context, reading);
+  notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
   const tokenFiles = parts.files.filter(({ isPlainTokens }) => isPlainTokens === true).map(({ path }) => path);
-  for (const finding of await findPicklesAsTokens(context, tokenFiles)) reading.finding(finding);
+  notePickles(await findPicklesAsTokens(context, tokenFiles), reading);
   reading.noteOtherFiles(unclaimed);
   if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   parts.spans = reading.spans;
@@ -167,8 +170,7 @@ async function readCopies(
 const textName = /\.(?:txt|[ct]sv)$/i;
 
 /** Statistics, caches and indexes in the formats of their programs: a loader of the data set may unpickle them. */
-async function notePickles(entries: readonly FileEntry[], context: DatasetContext, reading: DatasetReading): Promise<void> {
-  const { findings, left } = await scanPicklesBeside(context, entries);
+function notePickles({ findings, left }: PicklesBeside, reading: DatasetReading): void {
   for (const finding of findings) reading.finding(finding);
   if (left > 0) reading.notDone(picklesLeft(left));
 }

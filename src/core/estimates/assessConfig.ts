@@ -94,15 +94,14 @@ function weightsOnly(fields: Fields, { plan }: Circumstances): ConfigFact | null
 
 /** Values that are neither numbers nor templates where a number has to be. The card names templates, as they are meant to be there. */
 function unusable(fields: Fields): ConfigFact[] {
-  return fields.problems
-    .filter(({ code }) => code === 'invalid-value')
-    .slice(0, limits.findingsPerCode)
-    .map(({ path, span, detail }) => ({
-      code: 'value-unusable',
-      severity: 'warning',
-      key: { path, node: { kind: 'scalar', span, value: null, isQuoted: false } },
-      values: { detail },
-    }));
+  const problems = fields.problems.filter(({ code }) => code === 'invalid-value');
+  const more = problems.length - limits.findingsPerCode;
+  return problems.slice(0, limits.findingsPerCode + 1).map(({ path, span, detail }, at) => ({
+    code: 'value-unusable',
+    severity: 'warning',
+    key: { path, node: { kind: 'scalar', span, value: null, isQuoted: false } },
+    values: at < limits.findingsPerCode ? { detail } : { more },
+  }));
 }
 
 /** Keys that say how often a config saves; of the last, more is more often. */

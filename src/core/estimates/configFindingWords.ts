@@ -36,7 +36,10 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
       };
     case 'value-unusable':
       return {
-        message: `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`,
+        message:
+          values['more'] === undefined
+            ? `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`
+            : `${count('more')} more values that their keys do not take; the estimate leaves them out.`,
         advice: 'Write a plain number or one of the values that the program accepts.',
       };
   }

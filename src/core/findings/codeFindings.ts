@@ -168,4 +168,13 @@ export const codeFindings = {
       advice: 'Check which package wrote it.',
     }),
   }),
+  'requirements-elsewhere': defineFinding({
+    severity: 'note',
+    example: { line: 3, text: '-e git+https://example.com/net.git', lines: 1 },
+    words: ({ line, text, lines }) => ({
+      message: `Requirements from elsewhere than the package index, ${counted(lines, 'line')}: line ${formatCount(line)} is “${text}”.`,
+      effect: 'pip fetches these packages from there, and runs their code when it builds them.',
+      advice: 'Check where the packages come from before you install them.',
+    }),
+  }),
 };

@@ -4,6 +4,7 @@ import { callRank } from './callRank.js';
 import { severities, type FindingDefinition } from './defineFinding.js';
 import type { Finding, FindingCode, FindingReport } from './finding.js';
 import { findingTable } from './findingTable.js';
+import { unexpectedCall } from './pickleFindings.js';
 import { formatCount } from '../text/units.js';
 
 /** A finding as it is reported. */
@@ -53,7 +54,7 @@ function rest(perCode: ReadonlyMap<FindingCode, number>, last: ReadonlyMap<Findi
   });
 }
 
-/** The same of findings in words. Of each code the first ones stay; lines that count others are added up. */
+/** The same of findings in words. Of each code the first ones stay, of unexpected calls those that do most; lines that count others are added up. */
 export function limitFindings(findings: readonly FindingReport[]): FindingReport[] {
   const byCode = new Map<string, FindingReport[]>();
   for (const finding of findings) {
@@ -66,12 +67,17 @@ export function limitFindings(findings: readonly FindingReport[]): FindingReport
 
 function limited(same: readonly FindingReport[]): FindingReport[] {
   const listed = same.filter(({ more }) => more === undefined);
+  if (listed.length > limits.findingsPerCode) listed.sort((a, b) => callRankOf(a) - callRankOf(b));
   const shown = listed.slice(0, limits.findingsPerCode);
   const more = same.reduce((sum, finding) => sum + (finding.more ?? 0), listed.length - shown.length);
   const first = shown[0] ?? same[0];
   if (more > 0 && first !== undefined)
     shown.push({ ...first, path: null, offset: null, message: `${formatCount(more)} more of the same kind.`, more });
   return shown;
+}
+
+function callRankOf({ code, message }: FindingReport): number {
+  return code === 'pickle-calls-unexpected' ? callRank(message.slice(unexpectedCall.length)) : 0;
 }
 
 const definitions: Readonly<Record<FindingCode, Pick<FindingDefinition<never>, 'severity' | 'words'>>> = findingTable;

@@ -2,7 +2,7 @@
 import { defineFinding } from './defineFinding.js';
 import { loadFails, saveAgain, truncationCauses } from './commonWords.js';
 import { counted } from '../text/quantities.js';
-import { formatBytes, formatDifferentBytes } from '../text/units.js';
+import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
 
 export const fileFindings = {
   'file-unreadable': defineFinding({
@@ -261,6 +261,15 @@ export const fileFindings = {
       message: `Listing incomplete: ${detail}.`,
       effect: 'Files that were not listed are not counted.',
       advice: 'Check permissions, or inspect a smaller directory.',
+    }),
+  }),
+  'parts-not-read': defineFinding({
+    severity: 'warning',
+    example: { parts: 20, read: 500 },
+    words: ({ parts, read }) => ({
+      message: `${counted(parts, 'part')} not read: the first ${formatCount(read)} were.`,
+      effect: 'Errors and code in the others are not reported. Their bytes are counted as other files.',
+      advice: 'Inspect a smaller directory.',
     }),
   }),
   'nothing-here': defineFinding({

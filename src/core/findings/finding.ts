@@ -14,14 +14,14 @@ export type FileFinding = {
     code: Code;
     /** Byte offset in the file. */
     offset?: number;
+    /** Findings of the same code and file that are counted instead of kept. */
+    more?: number;
   } & (FactsOf<Code> extends null ? { facts?: never } : { facts: FactsOf<Code> });
 }[FindingCode];
 
 /** Something that was noticed, as facts; findingTable.ts has the words. `path` is relative to the root, and absent for what concerns all of it. */
 export type Finding = FileFinding & {
   path?: string;
-  /** Findings of the same code and file that are counted instead of kept. */
-  more?: number;
 };
 
 /** A finding in words. */

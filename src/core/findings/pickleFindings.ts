@@ -4,12 +4,15 @@ import { limits } from '../bytes/limits.js';
 import { formatBytes, formatCount } from '../text/units.js';
 import { counted } from '../text/quantities.js';
 
+/** What stands before the text of a call. */
+export const unexpectedCall = 'Unexpected call in a pickle: ';
+
 export const pickleFindings = {
   'pickle-calls-unexpected': defineFinding({
     severity: 'error',
     example: { call: 'posix.system("id")' },
     words: ({ call }) => ({
-      message: `Unexpected call in a pickle: ${call}.`,
+      message: `${unexpectedCall}${call}.`,
       effect: 'Loading the file with pickle, or with torch.load and weights_only=False, makes this call. Stowage did not.',
       advice: 'Do not load the file. Check where it comes from; save the weights as safetensors.',
     }),

@@ -14,7 +14,7 @@ import { readDataset, type DatasetContext } from '../datasets/readDataset.js';
 import type { Listing } from '../files/listing.js';
 import { joinPath } from '../files/paths.js';
 import { subTree } from '../files/subTree.js';
-import { describeFinding } from '../findings/describeFindings.js';
+import { describeFindings, limitFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import { detectLayout } from '../frameworks/detectLayout.js';
 import { TensorTable } from '../tensors/tensorTable.js';
@@ -76,7 +76,7 @@ async function readListing(
     const own = { ...context, tree: subTree(context.tree, inner.root, inner.listing.entries), entries: inner.listing.entries };
     const { report, tensors } = await readListing(own, inner.listing, [], path);
     const placed = placeReport(report, (name) => (name === '' ? inner.root : joinPath(inner.root, name)));
-    return { report: { ...placed, findings: [...found.map(describeFinding), ...placed.findings] }, tensors };
+    return { report: { ...placed, findings: limitFindings([...describeFindings(found), ...placed.findings]) }, tensors };
   }
   return run === undefined ? await readCheckpoint(context, listing, found, path) : await readRun(context, run, found, path);
 }

@@ -103,6 +103,11 @@ const inMysql = new RegExp(
   `(\\b(?:mysql(?:dump|admin|import|show)?|mariadb(?:-dump|-admin)?)\\b[^\\n;|]{0,200}?[\\s"']-p["']?)${valueStart}${restOfValue}`,
   'g',
 );
+/** `docker login -u ana -p x`, `mongosh -u ana -p x`: of other programs it is a port. */
+const inLogin = new RegExp(
+  `(\\b(?:(?:docker|podman|nerdctl|oras|skopeo|crane|az|registry)${gap}login|mongo(?:sh|dump|restore|export|import)?)\\b[^\\n;|]{0,200}?[\\s"']-p${gap})${valueStart}${restOfValue}`,
+  'g',
+);
 /** `curl -u user:x`. */
 const inCurl = new RegExp(
   `(\\bcurl\\b[^\\n;|]{0,300}?[\\s"'](?:-u|-U|--user|--proxy-user)(?:=|${gap}|)\\\\{0,3}["']?[^\\s:"'\\\\]{1,200}:)${valueStart}${restOfValue}`,
@@ -132,6 +137,7 @@ const behindNames = [
   inShortCommand,
   inSshpass,
   inMysql,
+  inLogin,
   inCurl,
   inAzure,
   inHeader,
@@ -152,11 +158,22 @@ export function isSecret(key: string, value: string): boolean {
 }
 
 /** True for an item of a command line that is a secret by the item before it: `["--password", "x"]`. */
-export function isSecretArgument(before: string, value: string): boolean {
+function isSecretArgument(before: string, value: string): boolean {
   if (/^(?:-u|--user|--proxy-user)$/.test(before)) return /^[^\s:]+:(?!\d+$|\/\/)\S+$/.test(value);
   const [, flag] = /^--?([A-Za-z][\w.-]{0,60})$/.exec(before) ?? [];
   if (flag === undefined || /^-{1,2}[A-Za-z]/.test(value)) return false;
   return value !== '' && (flag === 'token' ? !value.startsWith('<') : isSecret(flag, value));
+}
+
+/** The items of a list with secrets masked, each by itself and as an argument of the command line that they may be. */
+export function withoutSecretItems(items: readonly string[]): string[] {
+  const masked = items.map((item, at) => (isSecretArgument(items[at - 1] ?? '', item) ? maskedText : withoutSecrets(item)));
+  if (!masked.some((item) => item.startsWith('-')) || masked.some((item) => item.includes('"'))) return masked;
+  const separator = '", "';
+  const ofCommand = withoutSecrets(`["${masked.join(separator)}"]`)
+    .slice(2, -2)
+    .split(separator);
+  return ofCommand.length === masked.length ? ofCommand : masked;
 }
 
 /** Text with secrets masked that have a form of their own, wherever they are in it. */

@@ -20,3 +20,8 @@ export async function realPath(path: string, { hasReparsePoints } = thisSystem, 
     });
   }
 }
+
+/** The same as bytes, for a path that is not UTF-8, or leads to one. @throws the system's error */
+export function realPlace(place: string | Buffer): Promise<Buffer> {
+  return realpath(place, { encoding: 'buffer' });
+}

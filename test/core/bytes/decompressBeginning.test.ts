@@ -2,11 +2,12 @@
 import { ofBeginning } from '../../../src/core/bytes/unpackBudget.js';
 import { gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compressionOf } from '../../../src/core/bytes/compression.js';
 import { decompressBeginning } from '../../../src/core/bytes/decompressBeginning.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
+import { decompressZstd } from '../../../src/core/bytes/zstd.js';
 import { concat, u32 } from '../../builders/byteWriter.js';
 
 const text = new TextEncoder().encode(Array.from({ length: 5000 }, (_, line) => `line ${line} ${line * 7919}\n`).join(''));
@@ -30,6 +31,15 @@ describe('gzip', () => {
     expect(bytes.byteLength).toBe(2 * text.byteLength);
     expect(bytes.subarray(text.byteLength)).toEqual(text);
     expect([isWhole, consumedBytes]).toEqual([true, 2 * member.byteLength]);
+  });
+
+  it('leaves out zeros behind the last member, as on tapes', async () => {
+    for (const zeros of [1, 3, 4, 9, 512, 40_000]) {
+      const { bytes, isWhole } = await all(concat(member, member, new Uint8Array(zeros)), 'gzip');
+      expect([bytes.byteLength, isWhole], String(zeros)).toEqual([2 * text.byteLength, true]);
+    }
+    for (const rest of [new Uint8Array(100).fill(1), concat(new Uint8Array(20_000), Uint8Array.of(1)), text])
+      await expect(all(concat(member, rest), 'gzip')).rejects.toMatchObject({ code: 'corrupt' });
   });
 
   it('stops at the bound', async () => {
@@ -64,6 +74,30 @@ describe('zstd', () => {
   it('refuses a window that no one writes', async () => {
     const huge = concat(u32(0xfd2fb528), Uint8Array.of(0, 0xf8), u24(1), new Uint8Array(20));
     await expect(all(huge, 'zstd')).rejects.toMatchObject({ code: 'limit-exceeded' });
+  });
+
+  it('gives the content of frames of a few bytes', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `${at}\n`);
+    const frames = concat(...lines.map((line) => raw(new TextEncoder().encode(line))));
+    expect(new TextDecoder().decode((await all(frames, 'zstd')).bytes)).toBe(lines.join(''));
+    expect((await all(raw(Uint8Array.of(7)), 'zstd')).bytes).toEqual(Uint8Array.of(7));
+  });
+
+  it('does not move a large window for each block', async () => {
+    const copyWithin = vi.spyOn(Uint8Array.prototype, 'copyWithin');
+    const blocks = Array.from({ length: 20_000 }, (_, at) => concat(u24((1 << 3) | (at === 19_999 ? 1 : 0)), Uint8Array.of(at)));
+    const window = Uint8Array.of(0, 17 << 3);
+    const { bytes } = await all(concat(u32(0xfd2fb528), window, ...blocks), 'zstd');
+    const moved = copyWithin.mock.calls.reduce((sum, [, start, end]) => sum + ((end ?? 0) - start), 0);
+    copyWithin.mockRestore();
+    expect([bytes.byteLength, bytes[299]]).toEqual([20_000, 299 & 255]);
+    expect(moved).toBeLessThan(1_000_000);
+  });
+
+  it('refuses frames that need a dictionary', async () => {
+    const frame = concat(u32(0xfd2fb528), Uint8Array.of(1, 0x58, 9), u24((1 << 3) | 1), Uint8Array.of(7));
+    await expect(all(frame, 'zstd')).rejects.toMatchObject({ code: 'unsupported' });
+    expect(() => decompressZstd(frame, 100)).toThrow('needs a dictionary');
   });
 
   it('copes with many empty frames', async () => {

@@ -188,6 +188,17 @@ it('says that Feather V1 is not read', async () => {
   const made = await report({ 'a.feather': encodeText('FEA1'.padEnd(100, '.')) });
   expect(codes(made)).toEqual(['unsupported-version']);
   expect(made.bytes.unexplained).toBe(100);
+  expect(made.files).toMatchObject([{ format: 'feather v1' }]);
+});
+
+it('names Feather V2 by its magic', async () => {
+  const table = new Table({ text: vectorFromArray(['a', 'b'], new Utf8()) });
+  const [file, stream] = [tableToIPC(table, 'file'), tableToIPC(table, 'stream')];
+  const formatsOf = async (files: Record<string, MemoryFile>): Promise<string[]> =>
+    (await report(files)).files.map(({ format }) => format);
+  expect(await formatsOf({ 'a.feather': file })).toEqual(['feather v2']);
+  expect(await formatsOf({ 'a.arrow': file })).toEqual(['arrow file']);
+  expect(await formatsOf({ 'a.feather': stream })).toEqual(['arrow stream']);
 });
 
 it('reads a few kilobytes a batch of a large shard', async () => {

@@ -81,6 +81,7 @@ async function isClaimed(name: string): Promise<boolean> {
       failure: () => undefined,
       isSampled: () => true,
       head: () => Promise.resolve(head),
+      beginning: () => Promise.resolve(head),
     });
     if (claims.some(({ paths }) => paths.includes(name))) return true;
   }

@@ -1,6 +1,7 @@
 /** Code that loaders run besides pickles: each is named with its place, and ordinary files have no such finding. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { codeOfKerasConfig } from '../../../src/core/formats/keras/kerasCode.js';
 import { codeFindings } from '../../../src/core/findings/codeFindings.js';
 import type { FindingReport } from '../../../src/core/findings/finding.js';
@@ -12,7 +13,7 @@ import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { buildTar } from '../../builders/tarBuilder.js';
 import { protoField } from '../../builders/tensorBundleBuilder.js';
 import { buildTorchZip, buildZip, stateDict, torchRecords } from '../../builders/torchZipBuilder.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { inspectAnyHostile, inspectHostile } from '../../hostile/accountable.js';
 
 const fixture = (name: string): Uint8Array => new Uint8Array(readFileSync(`test/fixtures/loader-code/${name}`));
 const misc = (name: string): Uint8Array => new Uint8Array(readFileSync(`test/fixtures/frameworks/misc/keras-h5/data/${name}`));
@@ -437,9 +438,74 @@ describe('path configurations of Python', () => {
     expect(report.files).toMatchObject([{ format: 'text', role: 'path configuration of Python' }]);
   });
 
+  const run = "import os; os.system('id')";
+  it.each([
+    ['behind a carriage return alone', utf8(`/opt/x\r${run}\r`), 7],
+    ['behind a separator of Unicode', utf8(`/opt/x\u2028${run}`), 9],
+    ['behind a byte-order mark', utf8(`\ufeff${run}\n`), 3],
+    ['of another encoding', concat(new Uint8Array([0x23, 0xe9, 0x0a]), utf8(`${run}\n`)), 3],
+    ['in front of a zero', concat(utf8(`${run}\n`), new Uint8Array([0, 0xff])), 0],
+    ['behind one', utf8(`/opt/x\0\n${run}\n`), 8],
+    ['in front of much else', utf8(`${run}\n${'# padding\n'.repeat(20_000)}`), 0],
+    ['that reads as an opcode of pickles', utf8(`${run}\n)R.`), 0],
+    ['in front of an archive', concat(utf8(`${run}\n`), buildTorchZip(stateDict({ w: ['f32', [4, 2]] }))), 0],
+  ])('name a line %s', async (_, bytes, offset) => {
+    for (const path of ['x.pth', 'site-packages/x.pth', '.venv/lib/python3.11/site-packages/x.pth']) {
+      const found = await codeIn('m', { 'model.safetensors': weights, [path]: bytes });
+      expect(found.map((each) => [each.code, each.path, each.offset])).toEqual([['path-configuration-code', path, offset]]);
+    }
+    const beside = await inspectAnyHostile(
+      memoryTree('data', { 'a.jsonl': utf8('{"text":"x"}\n'.repeat(9)), 'lib/x.pth': bytes }),
+    );
+    expect(beside.findings.map(({ code }) => code)).toContain('path-configuration-code');
+  });
+
+  it('larger than what is read say so', async () => {
+    const text = utf8(`${run}\n${'# padding\n'.repeat(limits.pathConfigurationBytes / 10)}`);
+    expect((await inFile('x.pth', text)).map(({ code }) => code)).toEqual(['code-not-checked', 'path-configuration-code']);
+  });
+
+  it('are none of what PyTorch writes', async () => {
+    const code = utf8('import os\nimport sys\n');
+    const zip = buildZip([...torchRecords(stateDict({ w: ['f32', [4, 2]] })), { name: 'archive/code/net.py', data: code }]);
+    expect((await inFile('x.pth', zip)).map((each) => each.code)).toEqual(['archive-has-code']);
+    expect(await inFile('x.pth', p.pickle(p.dict([p.str('\nimport os\n'), p.str('x\0')])))).toEqual([]);
+  });
+
   it('of paths alone have no finding, and other texts stay what they are', async () => {
     expect((await inspectHostile(memoryTree('x.pth', { 'x.pth': utf8('/opt/x/src\n') }))).findings).toEqual([]);
     const page = await inspectHostile(memoryTree('x.pth', { 'x.pth': utf8('<html>import x</html>') }));
     expect(page.findings.map(({ code }) => code)).toContain('file-is-web-page');
+  });
+});
+
+describe('requirements', () => {
+  it.each([
+    '-e git+https://example.com/net.git',
+    '-e./net',
+    '--editable=../net',
+    '--index-url https://example.com/simple',
+    '-i http://example.com/simple',
+    '--extra-index-url=https://example.com/simple',
+    '-f https://example.com/wheels',
+    '--trusted-host example.com',
+    '-r https://example.com/requirements.txt',
+    'git+ssh://git@example.com/net.git@main',
+    'net @ https://example.com/net.whl',
+    'net[extra] @ file:///opt/net',
+    './wheels/net.whl',
+  ])('from elsewhere are named: %s', async (line) => {
+    const [found, ...others] = await inModel({ 'requirements.txt': utf8(`# packages\ntorch==2.4.0\n${line}\n`) });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ code: 'requirements-elsewhere', severity: 'note', path: 'requirements.txt' });
+    expect(found?.message).toBe(`Requirements from elsewhere than the package index, 1 line: line 3 is “${line}”.`);
+  });
+
+  it('from the index have no finding, and secrets in addresses are masked', async () => {
+    const usual =
+      'torch==2.4.0  # from https://pytorch.org\n-r base.txt\n--pre\nnumpy>=1.26,<3 ; python_version > "3.8"\n-c pins.txt\n';
+    expect(await inModel({ 'requirements.txt': utf8(usual), 'requirements-dev.txt': utf8('--no-cache-dir\n') })).toEqual([]);
+    const [found] = await inModel({ 'constraints.txt': utf8('-i https://ana:hunter2@example.com/simple\n') });
+    expect(found?.message).toContain('https://ana:(masked)@example.com/simple');
   });
 });

@@ -81,6 +81,45 @@ it.each([
   expect(await callsOf('a.pkl', p.pickle(p.newobj(p.global(module, name), p.tuple())))).toEqual([]);
 });
 
+describe('classes of Rust and Cython open what they are given before they are set up', () => {
+  const path = p.str('/etc/passwd');
+  const ways: readonly (readonly [what: string, pickleOf: (type: Uint8Array) => Uint8Array])[] = [
+    ['NEWOBJ', (type) => p.pickle(p.newobj(type, p.tuple(path)))],
+    ['NEWOBJ with bytes', (type) => p.pickle(p.newobj(type, p.tuple(p.bytesProtocol2(utf8('x')))))],
+    ['NEWOBJ_EX', (type) => p.pickle([type, p.tuple(path), p.dict(), op.newobjEx()], 4)],
+    ['NEWOBJ_EX with keywords', (type) => p.pickle([type, p.tuple(), p.dict([p.str('vocab'), path]), op.newobjEx()], 4)],
+    ['copyreg.__newobj__', (type) => p.pickle(p.reduce(p.global('copyreg', '__newobj__'), p.tuple(type, path)))],
+    [
+      'copyreg.__newobj_ex__',
+      (type) => p.pickle(p.reduce(p.global('copyreg', '__newobj_ex__'), p.tuple(type, p.tuple(path), p.dict()))),
+    ],
+  ];
+  const classes = [
+    ['tokenizers.models', 'BPE'],
+    ['tokenizers.models', 'WordPiece'],
+    ['safetensors._safetensors_rust', 'safe_open'],
+    ['sudachipy.sudachipy', 'Dictionary'],
+    ['youtokentome.cython', 'BPE'],
+  ] as const;
+  it.each(ways.flatMap(([what, pickleOf]) => classes.map(([module, name]) => [what, module, name, pickleOf] as const)))(
+    '%s of %s.%s',
+    async (_what, module, name, pickleOf) => {
+      expect(await callsOf('a.pkl', pickleOf(p.global(module, name)))).toHaveLength(1);
+    },
+  );
+
+  it.each(classes)('without arguments %s.%s is usual, as in their saves', async (module, name) => {
+    const type = p.global(module, name);
+    const state = p.bytesProtocol2(utf8('{}'));
+    for (const made of [
+      p.newobj(type, p.tuple()),
+      p.reduce(p.global('copyreg', '__newobj__'), p.tuple(type)),
+      p.reduce(p.global('copy_reg', '_reconstructor'), p.tuple(type, p.global('__builtin__', 'object'), p.none())),
+    ])
+      expect(await callsOf('a.pkl', p.pickle(p.build(made, state)))).toEqual([]);
+  });
+});
+
 it('a shard of a WebDataset names how many pickled members were scanned', async () => {
   const members = Array.from({ length: 401 }, (_, at) => ({
     name: `${String(at).padStart(6, '0')}.pkl`,
@@ -326,6 +365,24 @@ describe('a pickle that would execute something is an error', () => {
         ['catboost.core', 'Pool'],
         ['sentencepiece', 'SentencePieceProcessor'],
         ['tokenizers.models', 'BPE'],
+        ['ultralytics.models.yolo.model', 'YOLO'],
+        ['sentence_transformers.SentenceTransformer', 'SentenceTransformer'],
+        ['faster_whisper.transcribe', 'WhisperModel'],
+        ['stanza.pipeline.core', 'Pipeline'],
+        ['ai_edge_litert.interpreter', 'Interpreter'],
+        ['moviepy.video.io.VideoFileClip', 'VideoFileClip'],
+        ['cmdstanpy.model', 'CmdStanModel'],
+        ['mxnet.recordio', 'MXRecordIO'],
+        ['tensorizer', 'TensorSerializer'],
+        ['vowpalwabbit.pyvw', 'Workspace'],
+        ['fiona.collection', 'Collection'],
+        ['usearch.index', 'Index'],
+        ['faiss', 'read_index'],
+        ['numpy', 'memmap'],
+        ['mmap', 'mmap'],
+        ['ctypes', 'CDLL'],
+        ['importlib', 'import_module'],
+        ['importlib.machinery', 'ExtensionFileLoader'],
         ['tensorflow.lite.python.interpreter', 'Interpreter'],
         ['kenlm', 'Model'],
         ['ctranslate2._ext', 'Translator'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSecret, isSecretArgument, maskedText, withoutSecrets } from '../../../src/core/text/secrets.js';
+import { isSecret, withoutSecretItems, maskedText, withoutSecrets } from '../../../src/core/text/secrets.js';
 
 const token = `hf_${'aB3'.repeat(12)}`;
 
@@ -222,7 +222,7 @@ describe('an argument of a command line', () => {
     ['-pw', 'hunter2'],
     ['-u', 'ana:hunter2'],
     ['--user', 'ana:hunter2'],
-  ])('behind %s is a secret: %s', (before, value) => expect(isSecretArgument(before, value)).toBe(true));
+  ])('behind %s is a secret: %s', (before, value) => expect(withoutSecretItems([before, value])).toEqual([before, maskedText]));
 
   it.each([
     ['--password', '--verbose'],
@@ -233,5 +233,23 @@ describe('an argument of a command line', () => {
     ['--max-tokens', '4096'],
     ['password', 'reset'],
     ['--tokenizer', 'meta-llama/Llama-3-8B'],
-  ])('behind %s is none: %s', (before, value) => expect(isSecretArgument(before, value)).toBe(false));
+  ])('behind %s is none: %s', (before, value) => expect(withoutSecretItems([before, value])).toEqual([before, value]));
+
+  it.each([
+    [['sshpass', '-p', 'hunter2', 'ssh', 'ana@h'], 2, maskedText],
+    [['/usr/bin/sshpass', '-phunter2', 'ssh', 'ana@h'], 1, `-p${maskedText}`],
+    [['mysql', '-u', 'root', '-phunter2', 'runs'], 3, `-p${maskedText}`],
+    [['docker', 'login', '-u', 'ana', '-p', 'hunter2'], 5, maskedText],
+    [['mongosh', '-u', 'ana', '-p', 'hunter2', 'db'], 4, maskedText],
+    [['pip', 'install', '--index-url', 'https://ana:hunter2@host/simple'], 3, `https://ana:${maskedText}@host/simple`],
+  ])('is a secret by its program: %j', (items, at, masked) => {
+    expect(withoutSecretItems(items)).toEqual(items.with(at, masked));
+    const text = items.join(' ');
+    expect(text.replace('hunter2', maskedText)).toBe(withoutSecrets(text));
+  });
+
+  it.each([[['ssh', '-p', '2222', 'host']], [['docker', 'run', '-p', '8080:80']], [['torchrun', '-p', 'x', '--nnodes', '2']]])(
+    'is none: %j',
+    (items) => expect(withoutSecretItems(items)).toEqual(items),
+  );
 });

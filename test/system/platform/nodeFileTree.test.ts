@@ -137,6 +137,62 @@ describe('listing of a local folder', () => {
       expect(entries.map(({ path: name }) => name).sort()).toEqual(['a\\xff.bin', 'a\ufffd.bin']);
     });
 
+    const bytesOf = (...parts: (string | number)[]): Buffer =>
+      Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))));
+    const at = (...parts: (string | number)[]): Buffer => bytesOf(`${root}${path.sep}`, ...parts);
+
+    it('in folders whose names are not are listed, counted and read', async () => {
+      mkdirSync(at('a', 0xff, '/in', 0xfe), { recursive: true });
+      mkdirSync(at('a', 0xfd), { recursive: true });
+      writeFileSync(at('a', 0xff, '/x.bin'), 'one');
+      writeFileSync(at('a', 0xff, '/in', 0xfe, '/y', 0xfc, '.bin'), 'three');
+      writeFileSync(at('a', 0xfd, '/x.bin'), 'seven..');
+      const { entries, errors } = await (await createNodeFileTree(root)).list();
+      expect(errors).toEqual([]);
+      expect(entries.map(({ path: name, sizeBytes, error }) => [name, sizeBytes, error]).sort()).toEqual([
+        ['a\\xfd/x.bin', 7, undefined],
+        ['a\\xff/in\\xfe/y\\xfc.bin', 5, undefined],
+        ['a\\xff/x.bin', 3, undefined],
+      ]);
+      expect(await contentOf('a\\xff/in\\xfe/y\\xfc.bin')).toBe('three');
+      expect(await contentOf('a\\xfd/x.bin')).toBe('seven..');
+    });
+
+    it('are followed by links, and links have them', async () => {
+      mkdirSync(at('d', 0xff));
+      writeFileSync(at('d', 0xff, '/x.bin'), 'four');
+      writeFileSync(at('plain.bin'), 'plain');
+      symlinkSync(bytesOf('d', 0xff, '/x.bin'), at('to-bytes.bin'));
+      symlinkSync(bytesOf('plain.bin'), at('l', 0xff, '.bin'));
+      symlinkSync(bytesOf('d', 0xff), at('to-folder', 0xfe));
+      symlinkSync(bytesOf('gone', 0xff), at('l', 0xfd, '.bin'));
+      const { entries, errors } = await (await createNodeFileTree(root)).list();
+      expect(errors).toEqual([]);
+      expect(
+        entries.map(({ path: name, sizeBytes, link, error }) => [name, sizeBytes, link?.target, link?.entry, error]).sort(),
+      ).toEqual([
+        ['d\\xff/x.bin', 4, undefined, undefined, undefined],
+        ['l\\xfd.bin', 0, 'gone\\xff', undefined, 'the link points at nothing'],
+        ['l\\xff.bin', 0, 'plain.bin', 'plain.bin', undefined],
+        ['plain.bin', 5, undefined, undefined, undefined],
+        ['to-bytes.bin', 0, 'd\\xff/x.bin', 'd\\xff/x.bin', undefined],
+        ['to-folder\\xfe', 0, 'd\\xff', undefined, undefined],
+      ]);
+      expect(await contentOf('to-bytes.bin')).toBe('four');
+      expect(await contentOf('l\\xff.bin')).toBe('plain');
+    });
+
+    it('are not followed out of a workspace that is not trusted', async () => {
+      const outside = mkdtempSync(path.join(os.tmpdir(), 'outside-'));
+      writeFileSync(bytesOf(`${outside}/s`, 0xff), 'secret');
+      symlinkSync(bytesOf(`${outside}/s`, 0xff), at('l', 0xff));
+      const tree = await createNodeFileTree(root, [root]);
+      const { entries } = await tree.list();
+      expect(entries).toMatchObject([{ path: 'l\\xff', sizeBytes: 0, error: expect.stringContaining('not trusted') as string }]);
+      expect(await codeOf(tree.open('l\\xff'))).toBe('io');
+      rmSync(outside, { recursive: true });
+    });
+
     it('that would be listed as another file are counted, and said', async () => {
       writeBytes('a\\xff.bin');
       writeBytes('a', 0xff, '.bin');

@@ -2,10 +2,12 @@
  * Hugging Face `datasets`: what `save_to_disk` writes (shards, state.json, dataset_info.json; of several splits dataset_dict.json and a
  * directory each), its cache directories, and Arrow files by themselves.
  */
+import type { ByteSource } from '../../bytes/byteSource.js';
+import { FormatError } from '../../bytes/formatError.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { isArrow, readArrow } from '../../formats/arrow/arrowIpc.js';
+import { isArrow, isFeatherV1, readArrow } from '../../formats/arrow/arrowIpc.js';
 import { type ArrowContents } from '../../formats/arrow/arrowContents.js';
 import { hasRowTexts, readRowTexts } from '../../formats/arrow/arrowText.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
@@ -47,7 +49,7 @@ export const huggingFaceDataset: DatasetLayout = {
     const states = await readSavedStates(paths, data, access);
     const files: ArrowShard[] = [];
     await access.each(data, async (path, turn) => {
-      const contents = await access.withSource(path, (source) => readArrow(source, access.signal, placedColumns));
+      const contents = await access.withSource(path, (source) => readNamed(path, source, access));
       await turn();
       const file = addFile(path, contents, states, access);
       if (file !== null) files.push(file);
@@ -64,6 +66,22 @@ export const huggingFaceDataset: DatasetLayout = {
     if (states.size > 0) access.done('the shards that state.json names were compared with those that are here');
   },
 };
+
+async function readNamed(path: string, source: ByteSource, access: DatasetAccess): Promise<ArrowContents> {
+  try {
+    return await readArrow(source, access.signal, placedColumns);
+  } catch (error) {
+    if (FormatError.is(error, 'unsupported') && isFeatherV1(await source.read(0, 4, access.signal)))
+      access.describe(path, { format: 'feather v1' });
+    throw error;
+  }
+}
+
+/** A file of Arrow with the other extension is Feather V2 (pyarrow.feather.write_feather). */
+function formatOf(path: string, { form }: ArrowContents): string {
+  if (form !== 'file') return 'arrow stream';
+  return /\.feather$/i.test(path) ? 'feather v2' : 'arrow file';
+}
 
 /** By the name: most files of a listing are not looked at. */
 function mayBeData({ path }: FileEntry): boolean {
@@ -102,7 +120,7 @@ function isBeside(path: string, near: ReadonlySet<string>): boolean {
 
 function addFile(path: string, contents: ArrowContents, states: SavedStates, access: DatasetAccess): ArrowShard | null {
   const { problem, schema } = contents;
-  access.describe(path, { format: contents.form === 'file' ? 'arrow file' : 'arrow stream', role: 'shard' });
+  access.describe(path, { format: formatOf(path, contents), role: 'shard' });
   if (problem !== null) {
     const code =
       problem.code === 'truncated' ? 'shard-truncated' : problem.code === 'unsupported' ? 'unsupported-version' : 'shard-corrupt';

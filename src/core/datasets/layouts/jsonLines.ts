@@ -1,7 +1,7 @@
 /** JSON Lines, plain or compressed, and JSON files that hold a list of records. */
 import { FormatError } from '../../bytes/formatError.js';
 import { ofBeginning } from '../../bytes/unpackBudget.js';
-import { compressionOf } from '../../bytes/compression.js';
+import { compressionOf, type Compression } from '../../bytes/compression.js';
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { limits } from '../../bytes/limits.js';
@@ -47,6 +47,8 @@ const SAMPLE_RECORDS = 64;
 const HEAD_BYTES = 256 * 1024;
 /** Of a compressed file: enough for the ends of two lines, and less than its first bytes decompress to. */
 const BEGINNING_BYTES = 1024;
+/** A block of Zstandard, and a frame of user data before it. */
+const BLOCK_BYTES = 256 * 1024;
 
 export const jsonLines: DatasetLayout = {
   id: 'jsonl',
@@ -163,14 +165,27 @@ async function plainBeginning(
   if (!isCompressedName(path)) return { bytes: head, isCut: sizeBytes > head.byteLength };
   const compression = compressionOf(head);
   if (compression === undefined) return undefined;
+  const found = await decompressedHead(path, head, compression, sizeBytes);
+  if (found?.bytes.byteLength !== 0) return found;
+  // A block of Zstandard comes out as a whole, or not at all; frames of user data and fields of gzip may stand before the first one.
+  const more = await decompressedHead(path, await probe.beginning(path, BLOCK_BYTES), compression, sizeBytes);
+  return more?.bytes.byteLength === 0 ? undefined : more;
+}
+
+async function decompressedHead(
+  path: string,
+  head: Uint8Array,
+  compression: Compression,
+  sizeBytes: number,
+): Promise<{ bytes: Uint8Array; isCut: boolean } | undefined> {
+  const isCut = sizeBytes > head.byteLength;
   try {
-    const isCut = sizeBytes > head.byteLength;
-    const { bytes, isWhole } = await decompressBeginning(memorySource(path, head), compression, BEGINNING_BYTES, {
+    const packed = memorySource(path, head);
+    const { bytes, isWhole } = await decompressBeginning(packed, compression, BEGINNING_BYTES, {
       ...ofBeginning(undefined),
       isCut,
     });
-    // A block of Zstandard comes out as a whole, or not at all.
-    return bytes.byteLength === 0 ? undefined : { bytes, isCut: isCut || !isWhole };
+    return { bytes, isCut: isCut || !isWhole };
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     return undefined;

@@ -23,6 +23,11 @@ export function isArrow(head: Uint8Array): boolean {
   return marker && head[7] === 0 && ((head[4] as number) & 7) === 0 && (head.byteLength < 12 || head[11] === 0);
 }
 
+/** The format of that name before Arrow had files (cpp/src/arrow/ipc/feather.cc, kFeatherV1MagicBytes). */
+export function isFeatherV1(head: Uint8Array): boolean {
+  return decodeLatin1(head, 0, Math.min(4, head.byteLength)) === 'FEA1';
+}
+
 function isArrowFile(head: Uint8Array): boolean {
   return head.byteLength >= ARROW_MAGIC.length && decodeLatin1(head, 0, ARROW_MAGIC.length) === ARROW_MAGIC;
 }
@@ -42,7 +47,7 @@ export async function readArrow(
 ): Promise<ArrowContents> {
   const window = new ReadWindow(source, signal);
   const head = await window.take(0, Math.min(FILE_HEAD_BYTES, source.sizeBytes), HEAD_BYTES);
-  if (decodeLatin1(head, 0, Math.min(4, head.byteLength)) === 'FEA1')
+  if (isFeatherV1(head))
     throw new FormatError('unsupported', 'Feather V1, which came before the Arrow file format', { offset: 0 });
   const isFile = isArrowFile(head);
   if (head.byteLength < FILE_HEAD_BYTES)

@@ -11,6 +11,7 @@
  * Nothing is decoded, imported or looked up.
  */
 import { limits } from '../../bytes/limits.js';
+import { BoundedFindings } from '../../findings/boundedFindings.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { globalKind, importKindOf } from '../pickle/imports/globalKind.js';
 import { memberOf } from '../text/jsonMember.js';
@@ -34,7 +35,7 @@ interface Open {
 }
 
 class ConfigWalk {
-  private readonly found: FileFinding[] = [];
+  private readonly found = new BoundedFindings();
   private readonly needed = new Map<string, string>();
 
   constructor(private readonly container: KerasContainer) {}
@@ -56,10 +57,10 @@ class ConfigWalk {
 
   findings(): FileFinding[] {
     const [first] = this.needed;
-    if (first === undefined) return this.found;
+    if (first === undefined) return this.found.kept;
     const names = [...this.needed.keys()];
     const facts = { first: names.slice(0, 3).join(', '), names: names.length, key: first[1] };
-    return [...this.found, { code: 'keras-needs-code', facts }];
+    return [...this.found.kept, { code: 'keras-needs-code', facts }];
   }
 
   private look(value: object, key: string, layer: string): void {
@@ -101,7 +102,8 @@ class ConfigWalk {
     if (module === undefined) return;
     const kind = kindOfName(module, name, isFunction);
     const fullName = `${module}.${name}`;
-    if (kind === 'unexpected') this.add({ code: 'keras-import-unexpected', facts: { name: shown(fullName), key: shown(key) } });
+    if (kind === 'unexpected')
+      this.found.add({ code: 'keras-import-unexpected', facts: { name: shown(fullName), key: shown(key) } });
     else if (kind === 'own' && registered?.includes('>') !== true) this.need(module === 'builtins' ? name : fullName, key);
   }
 
@@ -109,12 +111,7 @@ class ConfigWalk {
     const text = textOf(code);
     if (text === undefined) return;
     const facts = { layer: shown(layer), key: shown(key), bytes: decodedBytes(text) };
-    this.add({ code: this.container === 'keras' ? 'keras-lambda-guarded' : 'keras-lambda-code', facts });
-  }
-
-  private add(finding: FileFinding): void {
-    // Reports count those beyond the first ones; a list of millions is not made for that.
-    if (this.found.length < limits.pickleScanKept) this.found.push(finding);
+    this.found.add({ code: this.container === 'keras' ? 'keras-lambda-guarded' : 'keras-lambda-code', facts });
   }
 
   private need(name: string, key: string): void {

@@ -4,6 +4,7 @@
  */
 import { limits } from '../../bytes/limits.js';
 import type { FileFinding } from '../../findings/finding.js';
+import { boundedEntries } from './configCode.js';
 import { memberOf } from '../text/jsonMember.js';
 
 /** Names without an underscore that is_internal_attribute refuses, with those of Python 2. */
@@ -35,8 +36,8 @@ function templatesOf(value: unknown): [name: string, text: string][] {
   if (typeof value === 'string') return [['chat_template', value]];
   if (typeof value !== 'object' || value === null) return [];
   const named: [unknown, unknown][] = Array.isArray(value)
-    ? value.slice(0, limits.objectChildren).map((each) => [memberOf(each, 'name'), memberOf(each, 'template')])
-    : Object.entries(value).slice(0, limits.objectChildren);
+    ? boundedEntries(value as unknown[]).map((each) => [memberOf(each, 'name'), memberOf(each, 'template')])
+    : [...boundedEntries(Object.entries(value))];
   return named.flatMap(([name, text]): [string, string][] =>
     typeof text === 'string' ? [[`chat_template ${String(name).slice(0, limits.objectTextLength)}`, text]] : [],
   );

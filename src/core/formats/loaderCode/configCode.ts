@@ -4,9 +4,12 @@
  * `modules.json` (sentence_transformers/util.py, import_from_string), `auto_mapping` of PEFT (peft/auto.py). Nothing is imported.
  */
 import type { PlaceOfCode } from '../../findings/codeFindings.js';
+import { boundedFindings } from '../../findings/boundedFindings.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { baseName } from '../../files/paths.js';
+import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { formatCount } from '../../text/units.js';
 import { memberOf } from '../text/jsonMember.js';
 
 /** Whether a file is in the directory of the config, by its path below that. */
@@ -24,7 +27,10 @@ interface Reference {
   runBy: string;
 }
 
-/** What a parsed JSON file names, one finding a file of code. */
+/**
+ * What a parsed JSON file names, one finding a file of code.
+ * @throws FormatError `limit-exceeded`
+ */
 export function codeOfConfig(path: string, root: unknown, placeOf: PlaceOf): FileFinding[] {
   const name = baseName(path);
   const found = [...autoMap(root), ...customPipelines(root), ...(name === 'modules.json' ? moduleTypes(root) : [])];
@@ -56,7 +62,7 @@ function customPipelines(root: unknown): Reference[] {
 /** `[{"idx": 0, "path": "", "type": "custom_st.Transformer"}]` */
 function moduleTypes(root: unknown): Reference[] {
   if (!Array.isArray(root)) return [];
-  return root.slice(0, limits.objectChildren).flatMap((module, index) =>
+  return boundedEntries(root).flatMap((module, index) =>
     textsOf(memberOf(module, 'type'))
       .filter((type) => !type.startsWith('sentence_transformers.'))
       .map((name) => ({ key: `[${index}].type`, name, runBy: sentenceTransformers })),
@@ -101,7 +107,7 @@ function autoMapping(root: unknown): FileFinding[] {
   return [{ code: 'code-needed', facts }];
 }
 
-/** Classes of one file together, in the order of the config. */
+/** Classes of one file together, in the order of the config; those of other repositories come first. */
 function findingsOf(references: readonly Reference[], placeOf: PlaceOf): FileFinding[] {
   const groups = new Map<string, Reference[]>();
   for (const reference of references) {
@@ -110,7 +116,11 @@ function findingsOf(references: readonly Reference[], placeOf: PlaceOf): FileFin
     if (known === undefined) groups.set(source, [reference]);
     else known.push(reference);
   }
-  return [...groups].slice(0, limits.findingsPerCode).map(([source, own]) => findingOf(source, own, placeOf));
+  const isElsewhere = ([source]: [string, Reference[]]): boolean => partsOf(source)[0] !== undefined;
+  const all = [...groups];
+  return [all.filter(isElsewhere), all.filter((group) => !isElsewhere(group))].flatMap((same) =>
+    boundedFindings(same, ([source, own]) => findingOf(source, own, placeOf)),
+  );
 }
 
 function findingOf(source: string, own: readonly Reference[], placeOf: PlaceOf): FileFinding {
@@ -136,14 +146,24 @@ function partsOf(name: string): [repository: string | undefined, path: string] {
   return at === -1 ? [undefined, name] : [name.slice(0, at), name.slice(at + 2)];
 }
 
+/**
+ * All entries of a list or a map: none is left out, as any of them may name code.
+ * @throws FormatError `limit-exceeded`
+ */
+export function boundedEntries<Entry>(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length > limits.codeEntries)
+    throw new FormatError('limit-exceeded', `a list of ${formatCount(entries.length)} entries that may name code`);
+  return entries;
+}
+
 function textsOf(value: unknown): string[] {
-  const values: readonly unknown[] = Array.isArray(value) ? value.slice(0, limits.objectChildren) : [value];
+  const values: readonly unknown[] = Array.isArray(value) ? boundedEntries(value) : [value];
   return values.filter((each): each is string => typeof each === 'string' && each !== '');
 }
 
-function membersOf(value: unknown): [string, unknown][] {
+function membersOf(value: unknown): readonly [string, unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).slice(0, limits.objectChildren);
+  return boundedEntries(Object.entries(value));
 }
 
 function listOf(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 /** What tells a pickle, or a compressed one, by its first bytes. */
+import { isSkippable } from '../../bytes/compression.js';
 import { decodeLatin1 } from '../../bytes/text.js';
 import type { PackedFormat } from '../../bytes/unpack.js';
 import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, LINE, NO_OPCODE, TWO_LINES } from './argumentBytes.js';
@@ -25,6 +26,7 @@ const compressions: readonly [name: PackedFormat, magic: readonly number[]][] = 
 ];
 
 export function compressionOfPickle(head: Uint8Array): PackedFormat | undefined {
+  if (isSkippable(head, 0)) return 'zstd';
   return compressions.find(([, magic]) => magic.every((byte, at) => head[at] === byte))?.[0];
 }
 

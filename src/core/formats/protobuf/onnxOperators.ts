@@ -78,6 +78,9 @@ function isName({ start, end }: StreamField): boolean {
   return end - start <= NAME_BYTES;
 }
 
+/** Stands for domains beyond those that are listed, with the names of their operators after them. */
+const otherDomains = '(other domains)';
+
 /** Collects operators by their domain, and the weights that are in nodes. */
 export class OnnxOperators {
   /** Values of Constant nodes, by their outputs, and initializers of subgraphs. */
@@ -91,7 +94,7 @@ export class OnnxOperators {
   /** Operators of other domains than the standard, without those that are functions of the model. */
   custom(): CustomOperators[] {
     return [...this.found].flatMap(([domain, operators]): CustomOperators[] => {
-      const left = [...operators].filter(([name]) => !this.functions.has(`${domain}:${name}`));
+      const left = [...operators].filter(([name]) => !this.functions.has(domain === otherDomains ? name : `${domain}:${name}`));
       if (left.length === 0) return [];
       const names = left.slice(0, SHOWN).map(([name]) => name);
       if (left.length > SHOWN) names.push(`${left.length - SHOWN} more`);
@@ -147,8 +150,18 @@ export class OnnxOperators {
   private add({ kind, name, domain }: Message): void {
     if (kind === 'function') this.functions.add(`${domain}:${name}`);
     if (kind !== 'node' || standard.has(domain)) return;
-    const operators = this.found.get(domain) ?? new Map<string, number>();
-    if (this.found.size < limits.objectChildren) this.found.set(domain, operators);
-    if (operators.size < limits.objectNodes || operators.has(name)) operators.set(name, (operators.get(name) ?? 0) + 1);
+    const isListed = this.found.has(domain) || this.found.size < limits.objectChildren;
+    const operators = this.operatorsOf(isListed ? domain : otherDomains);
+    const operator = isListed ? name : `${domain}:${name}`;
+    if (operators.size < limits.objectNodes || operators.has(operator))
+      operators.set(operator, (operators.get(operator) ?? 0) + 1);
+  }
+
+  private operatorsOf(domain: string): Map<string, number> {
+    const known = this.found.get(domain);
+    if (known !== undefined) return known;
+    const operators = new Map<string, number>();
+    this.found.set(domain, operators);
+    return operators;
   }
 }

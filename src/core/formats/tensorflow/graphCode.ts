@@ -13,6 +13,7 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
+import { BoundedFindings } from '../../findings/boundedFindings.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { codeOfKerasConfig } from '../keras/kerasCode.js';
 import { LENGTH_DELIMITED, ProtobufReader } from '../protobuf/protobuf.js';
@@ -128,7 +129,8 @@ interface FoundOperation {
 
 class GraphWalk {
   private readonly operations = new Map<string, FoundOperation>();
-  private readonly ofKeras: FileFinding[] = [];
+  private readonly ofKeras = new BoundedFindings();
+  private readonly identities = new Set<string>();
   private nodes = 0;
 
   constructor(private readonly stream: ProtobufStream) {}
@@ -158,7 +160,7 @@ class GraphWalk {
         ? { code: 'graph-reads-files', offset, facts: { operation, nodes, first } }
         : { code: 'graph-runs-code', offset, facts: { operation, nodes, first, what } };
     });
-    return [...ofGraph, ...this.ofKeras];
+    return [...ofGraph, ...this.ofKeras.kept];
   }
 
   private async addNode(field: StreamField): Promise<void> {
@@ -193,9 +195,18 @@ class GraphWalk {
       throw new FormatError('limit-exceeded', 'the metadata of an object are larger than what is read', { offset: field.start });
     const text = decodeText(await this.stream.take(field.end));
     const isKeras = text.startsWith('{') && text.includes('"class_name"');
-    if (!isKeras || this.ofKeras.length >= limits.pickleScanKept) return;
+    if (!isKeras) return;
     for (const finding of codeOfKerasConfig(configOf(text), 'metadata', 'legacy'))
-      if (!this.ofKeras.some((known) => isSame(known, finding))) this.ofKeras.push({ ...finding, offset: field.start });
+      if (this.isNew(finding)) this.ofKeras.add({ ...finding, offset: field.start });
+  }
+
+  /** False for the same code in the config of a layer and in that of the model around it. */
+  private isNew({ code, facts }: FileFinding): boolean {
+    const { layer, bytes, name, first } = facts as Record<string, unknown>;
+    const identity = JSON.stringify([code, layer, bytes, name, first]);
+    if (this.identities.has(identity)) return false;
+    if (this.identities.size < limits.pickleScanKept) this.identities.add(identity);
+    return true;
   }
 }
 
@@ -206,12 +217,6 @@ function configOf(text: string): unknown {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-/** True for the same code in the config of a layer and in that of the model around it. */
-function isSame(known: FileFinding, found: FileFinding): boolean {
-  const [a, b] = [known.facts as Record<string, unknown>, found.facts as Record<string, unknown>];
-  return known.code === found.code && ['layer', 'bytes', 'name', 'first'].every((fact) => a[fact] === b[fact]);
 }
 
 interface Node {

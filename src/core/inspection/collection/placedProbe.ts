@@ -7,6 +7,7 @@ export function placedProbe(probe: Probe, root: string): Probe {
   if (root === '') return probe;
   return {
     head: (path) => probe.head(joinPath(root, path)),
+    beginning: (path, bytes) => probe.beginning(joinPath(root, path), bytes),
     failure: (path) => probe.failure(joinPath(root, path)),
     isSampled: (path) => probe.isSampled(joinPath(root, path)),
   };
@@ -14,5 +15,10 @@ export function placedProbe(probe: Probe, root: string): Probe {
 
 /** The beginning of one file, whatever it is called in its part. */
 export function fileProbe(probe: Probe, path: string): Probe {
-  return { head: () => probe.head(path), failure: () => probe.failure(path), isSampled: () => probe.isSampled(path) };
+  return {
+    head: () => probe.head(path),
+    beginning: (_, bytes) => probe.beginning(path, bytes),
+    failure: () => probe.failure(path),
+    isSampled: () => probe.isSampled(path),
+  };
 }

@@ -1,4 +1,5 @@
 /** Reads several things under one directory: each as itself, for its row. Its own report has the rest. */
+import { appendAll } from '../../bytes/appendAll.js';
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { linkFindings, type LinkedFile } from '../../checkpoints/linkFindings.js';
@@ -13,8 +14,9 @@ import { picklesLeft, scanPicklesBeside } from '../../formats/pickle/imports/pic
 import { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
 import { severities, type Severity } from '../../findings/defineFinding.js';
-import { describeFindings } from '../../findings/describeFindings.js';
-import type { Finding } from '../../findings/finding.js';
+import { codeFindings } from '../../findings/codeFindings.js';
+import { describeFindings, limitFindings } from '../../findings/describeFindings.js';
+import type { Finding, FindingReport } from '../../findings/finding.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { Report } from '../report.js';
@@ -43,12 +45,16 @@ export async function readCollection(
   const left = parts.slice(limits.collectionParts);
   const unread = left.length;
   let files = 0;
+  const ofOthers: FindingReport[] = [];
   const targets = new LinkTargets(new Listing(context.tree.rootName, context.entries));
   for (const part of parts.slice(0, limits.collectionParts)) {
     throwIfCancelled(context.signal);
-    const row = await readPart(context, part, files, targets);
+    const { row, findings } = await readPart(context, part, files, targets);
     if (holdsAnything(row)) read.push(row);
-    else left.push(part);
+    else {
+      left.push(part);
+      appendAll(ofOthers, findings);
+    }
     files += part.listing.entries.length;
   }
   if (cache === undefined && (read.length === 0 || isAlone(read, left))) return undefined;
@@ -68,7 +74,15 @@ export async function readCollection(
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
     other: { bytes: otherBytes, files: otherFiles },
     ...(cache && { cache: cache.report }),
-    findings: describeFindings([...found, ...pickles.findings, ...linkFindings(linkedFilesOf(context.entries, other))]),
+    findings: limitFindings([
+      ...describeFindings([
+        ...found,
+        ...pickles.findings,
+        ...linkFindings(linkedFilesOf(context.entries, other)),
+        ...(unread === 0 ? [] : [{ code: 'parts-not-read' as const, facts: { parts: unread, read: limits.collectionParts } }]),
+      ]),
+      ...ofOthers,
+    ]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
@@ -123,12 +137,22 @@ function ownBytesOf({ revision, listing }: Part): number {
   return revision?.ownBytes ?? bytesOf(listing.entries);
 }
 
+interface ReadPart {
+  row: CollectionPart;
+  /** Of code that loaders run. They are the collection's where the part turns out to be none. */
+  findings: FindingReport[];
+}
+
+function placed(finding: FindingReport, directory: string): FindingReport {
+  return { ...finding, path: finding.path === null ? null : joinPath(directory, finding.path) };
+}
+
 async function readPart(
   context: InspectContext,
   { path, root, listing: listed, tree: given, revision }: Part,
   filesBefore: number,
   targets: LinkTargets,
-): Promise<CollectionPart> {
+): Promise<ReadPart> {
   const { listing, tree } =
     given === undefined ? followLinks(context.tree, targets, { root, listing: listed }) : { listing: listed, tree: given };
   const probe = listing.isSingleFile ? fileProbe(context.probe, root) : placedProbe(context.probe, root);
@@ -142,13 +166,17 @@ async function readPart(
   };
   if (revision !== undefined) {
     const inner = await findParts(listing, own.probe);
-    if (inner !== undefined) return readRevisionOfSeveral(own, inner.parts, { path, listing, revision }, targets);
+    if (inner !== undefined)
+      return { row: await readRevisionOfSeveral(own, inner.parts, { path, listing, revision }, targets), findings: [] };
   }
   const { report } = await readOne(own, listing, [], path);
   if (revision !== undefined && isPartial(report)) forgiveMissingWeights(report);
   const row = { ...rowOf(report, path, listed.entries), ...(revision && { revision }) };
   // What links end at counts where it is.
-  return listing === listed ? row : { ...row, totalBytes: bytesOf(listed.entries) };
+  return {
+    row: listing === listed ? row : { ...row, totalBytes: bytesOf(listed.entries) },
+    findings: report.findings.filter(({ code }) => Object.hasOwn(codeFindings, code)).map((finding) => placed(finding, path)),
+  };
 }
 
 /** One row for several things in a revision, such as a model in several quantizations. */
@@ -159,7 +187,7 @@ async function readRevisionOfSeveral(
   targets: LinkTargets,
 ): Promise<CollectionPart> {
   const rows: CollectionPart[] = [];
-  for (const part of parts) rows.push(await readPart(context, part, 0, targets));
+  for (const part of parts) rows.push((await readPart(context, part, 0, targets)).row);
   rows.sort((a, b) => b.totalBytes - a.totalBytes);
   const [largest] = rows as [CollectionPart];
   const gravest = verdicts.find((verdict) => rows.some((row) => row.verdict === verdict));

@@ -7,8 +7,7 @@ import { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
 import { placedTree } from '../../files/placedTree.js';
 import { internalsOfRepository } from '../../files/repositoryInternals.js';
-import { severities } from '../../findings/defineFinding.js';
-import { describeFindings } from '../../findings/describeFindings.js';
+import { describeFindings, limitFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
 import { findParts } from '../collection/findParts.js';
 import { readParts } from '../collection/readCollection.js';
@@ -53,9 +52,7 @@ export async function readAmongInternals(
     return file === '' ? root : joinPath(root, file);
   };
   const placed = placeAny(report, place);
-  placed.findings = [...describeFindings(findings), ...placed.findings].sort(
-    (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
-  );
+  placed.findings = limitFindings([...describeFindings(findings), ...placed.findings]);
   return { report: placed, tensors };
 }
 

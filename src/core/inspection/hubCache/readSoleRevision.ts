@@ -1,5 +1,5 @@
 import type { FileEntry } from '../../files/fileTree.js';
-import { describeFinding } from '../../findings/describeFindings.js';
+import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
 import { shortRevision } from '../../text/hubRevision.js';
 import type { InspectContext, Read } from '../readOne.js';
@@ -35,7 +35,7 @@ export async function readSoleRevision(
   read.report.revision = hubRevisionOf(revision);
   const { report } = read;
   if (report.findings.some(({ code }) => code === 'weights-missing'))
-    report.findings.push(describeFinding(withoutWeights(revision)));
+    report.findings = limitFindings([...report.findings, describeFinding(withoutWeights(revision))]);
   if (isPartial(report)) forgiveMissingWeights(report);
   return read;
 }

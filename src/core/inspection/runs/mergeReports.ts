@@ -1,7 +1,7 @@
 /** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
-import { limits } from '../../bytes/limits.js';
 import type { FindingReport, Finding } from '../../findings/finding.js';
-import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, ComponentTotals, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import { importsCut, sumImports } from '../../checkpoints/pickleImports.js';
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import { componentIds } from '../../tensors/component.js';
 
@@ -46,6 +46,7 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
   const all = [...members.map(({ report }) => report), rest];
   const { report } = newest;
   const isAlone = members.length === 1;
+  const { imports, hasMore } = sumImports(all.map(({ pickleImports }) => pickleImports));
   return {
     ...report,
     path,
@@ -62,12 +63,12 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     files: all.flatMap((item) => item.files),
     tensorCount: all.reduce((sum, item) => sum + item.tensorCount, 0),
     storedTwice: sumStoredTwice(all),
-    findings: gatherFindings({ members, newest, rest }, found),
+    findings: gatherFindings({ members, newest, rest }, [...found, ...(hasMore ? [importsCut] : [])]),
     checks: {
       done: union(all.map((item) => item.checks.done)),
       notDone: union(all.map((item) => item.checks.notDone)),
     },
-    pickleImports: sumImports(all),
+    pickleImports: imports,
   };
 }
 
@@ -100,16 +101,6 @@ function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): C
 function sumStoredTwice(all: readonly AddedReport[]): CheckpointReport['storedTwice'] {
   const items = all.flatMap((report) => report.storedTwice.items);
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
-}
-
-function sumImports(all: readonly AddedReport[]): PickleImport[] {
-  const imports = new Map<string, PickleImport>();
-  for (const item of all.flatMap((report) => report.pickleImports)) {
-    const known = imports.get(item.name);
-    const paths = [...(known?.paths ?? []), ...item.paths].slice(0, limits.findingsPerCode);
-    imports.set(item.name, { ...item, files: (known?.files ?? 0) + item.files, paths });
-  }
-  return [...imports.values()].slice(0, limits.pickleImports);
 }
 
 /** Findings of all checkpoints, the newest first where there are too many; what concerns the directory as such is the run. */

@@ -3,7 +3,7 @@ import { markdownCode, markdownText } from '../../text/displayText.js';
 import { headlineOf } from './headline.js';
 import { filesSection, findingsSection, MAX_ROWS } from '../render/markdownParts.js';
 import { subtitleOf } from './subtitle.js';
-import { componentLines, ioSentence, perParameterSum, pointerLines, runLines } from './reportLines.js';
+import { componentLines, ioSentence, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
 import { placeName } from '../../files/paths.js';
@@ -21,6 +21,7 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
     `**${headline.size}** (${headline.binarySize}): ${markdownText(headline.why)} ${markdownText(headline.resume)}`,
     '',
     ...(report.parameters.unique > 0 ? [`${formatCount(report.parameters.unique)} parameters. ${markdownText(sum)}`, ''] : []),
+    ...findingsSection(report),
     '| component | bytes | size | share | B / parameter |',
     '| --- | ---: | ---: | ---: | ---: |',
     ...componentLines(report).map(
@@ -29,7 +30,6 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
     `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
     '',
     ...runTable(report),
-    ...findingsSection(report),
     ...filesSection(report.files),
     `${ioSentence(report)}.`,
     '',
@@ -38,16 +38,17 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
 }
 
 function runTable(report: CheckpointReport): string[] {
-  const lines = runLines(report);
+  const { lines, rest } = shownRunLines(report, MAX_ROWS);
   if (lines.length === 0) return [];
   return [
     '### Checkpoints',
     '',
     '| step | size | state | written (UTC) | checkpoint |',
     '| ---: | ---: | --- | --- | --- |',
-    ...lines
-      .slice(-MAX_ROWS)
-      .map(({ step, size, state, path, modified }) => `| ${step} | ${size} | ${state} | ${modified} | ${markdownCode(path)} |`),
+    ...lines.map(
+      ({ step, size, state, path, modified }) => `| ${step} | ${size} | ${state} | ${modified} | ${markdownCode(path)} |`,
+    ),
+    ...(rest === '' ? [] : ['', `${rest}.`]),
     '',
     ...pointerLines(report).map((line) => `- ${markdownText(line)}`),
     '',

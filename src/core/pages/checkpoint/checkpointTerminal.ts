@@ -5,7 +5,7 @@ import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { headlineOf } from './headline.js';
 import { subtitleOf } from './subtitle.js';
-import { componentLines, ioSentence, perParameterSum, pointerLines, runLines } from './reportLines.js';
+import { componentLines, ioSentence, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
 import { summarizeRanks } from './rankSummary.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
@@ -58,16 +58,15 @@ function rankLines(report: CheckpointReport): string[] {
   return summary === null ? [] : [`Ranks: ${summary.count}, ${summary.words}`, ''];
 }
 
-/** Checkpoints of a run that are listed before the rest is counted; the newest are at the end. */
+/** Checkpoints of a run that are listed before the rest is counted. */
 const MAX_CHECKPOINTS = 30;
 
 function runTable(report: CheckpointReport): string[] {
-  const lines = runLines(report);
-  if (lines.length === 0) return [];
-  const shown = lines.slice(-MAX_CHECKPOINTS);
+  const { lines: shown, rest } = shownRunLines(report, MAX_CHECKPOINTS);
+  if (shown.length === 0) return [];
   const stepWidth = shown.reduce((width, { step }) => Math.max(width, step.length), 4);
   return [
-    ...(shown.length < lines.length ? [`  ${formatCount(lines.length - shown.length)} older: see --json`] : []),
+    ...(rest === '' ? [] : [`  ${rest}: see --json`]),
     `  ${'step'.padStart(stepWidth)}${'size'.padStart(10)}  ${'state'.padEnd(17)}  ${'written (UTC)'.padEnd(16)}  checkpoint`,
     ...shown.map(
       ({ step, size, state, path, modified }) =>
@@ -85,7 +84,8 @@ function importLines(report: CheckpointReport): string[] {
   const namesOf = (kind: PickleImport['kind']): string[] =>
     report.pickleImports.filter((item) => item.kind === kind).map((item) => visibleText(item.name));
   const [own, unexpected] = [namesOf('own'), namesOf('unexpected')];
-  const listed = (names: readonly string[]): string => names.slice(0, MAX_NAMES).join(', ');
+  const listed = (names: readonly string[]): string =>
+    `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${formatCount(names.length - MAX_NAMES)} more` : ''}`;
   const parts = [
     ...(unexpected.length === 0 ? [] : [`${unexpected.length} unexpected: ${listed(unexpected)}`]),
     ...(own.length === 0 ? [] : [`${own.length} of code that loading needs: ${listed(own)}`]),

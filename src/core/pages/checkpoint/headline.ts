@@ -182,5 +182,6 @@ function listInWords(names: readonly string[]): string {
 /** Findings that keep it from being loaded. */
 export function blockingFindings({ resume, findings }: Pick<CheckpointReport, 'resume' | 'findings'>): number {
   const codes = new Set<string>(resume.blockedBy);
-  return Math.max(findings.filter(({ code }) => codes.has(code)).length, codes.size);
+  const count = findings.reduce((sum, { code, more = 1 }) => (codes.has(code) ? sum + more : sum), 0);
+  return Math.max(count, codes.size);
 }

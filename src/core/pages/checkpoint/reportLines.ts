@@ -34,7 +34,7 @@ export interface RunLine {
 }
 
 /** The checkpoints of a run, oldest step first; empty for a single checkpoint. */
-export function runLines({ run }: CheckpointReport): RunLine[] {
+function runLines({ run }: CheckpointReport): RunLine[] {
   return (run?.checkpoints ?? []).map(({ step, bytes, verdict, finished, path, modified }) => ({
     step: step === null ? '' : formatCount(step),
     size: formatBytes(bytes),
@@ -42,6 +42,23 @@ export function runLines({ run }: CheckpointReport): RunLine[] {
     path: path === '' ? '.' : visibleText(path),
     modified: modified === null ? '' : modified.slice(0, 16).replace('T', ' '),
   }));
+}
+
+/** The lines that a list with room for `most` shows: checkpoints that fail before newer ones, all in the order of `runLines`. */
+export function shownRunLines(report: CheckpointReport, most: number): { lines: RunLine[]; rest: string } {
+  const all = runLines(report).map((line, at) => ({ line, fails: report.run?.checkpoints[at]?.verdict === 'broken' }));
+  const kept = new Set(
+    [...all]
+      .reverse()
+      .sort((a, b) => Number(b.fails) - Number(a.fails))
+      .slice(0, most),
+  );
+  const left = all.filter((each) => !kept.has(each));
+  const failing = left.filter(({ fails }) => fails).length;
+  return {
+    lines: all.filter((each) => kept.has(each)).map(({ line }) => line),
+    rest: left.length === 0 ? '' : `${formatCount(left.length)} older${failing === 0 ? '' : ` (${formatCount(failing)} fail)`}`,
+  };
 }
 
 /** `latest → global_step10`, and whether that is there. */

@@ -3,7 +3,7 @@ import type { CollectionReport } from '../../inspection/collection/collectionRep
 import type { CacheReport } from '../../inspection/hubCache/cacheReport.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
-import { capped, findingsSection } from '../render/markdownParts.js';
+import { findingsSection, MAX_ROWS } from '../render/markdownParts.js';
 import { usageHeads, usageRowsOf } from './cachePage.js';
 import {
   collectionHeadlineOf,
@@ -11,7 +11,7 @@ import {
   partCells,
   partFindings,
   partHeads,
-  partRowsOf,
+  shownPartRows,
   uncheckedLines,
 } from './collectionPage.js';
 
@@ -25,10 +25,10 @@ export function renderCollectionMarkdown(report: CollectionReport): string {
     '',
     `**${size}** (${binarySize}): ${markdownText(what)} ${markdownText(more)}`,
     '',
-    ...partsTable(report),
-    ...(report.cache === undefined ? [] : usageTable(report.cache)),
     ...(report.parts.length === 0 ? [] : [partFindings(report), '']),
     ...(report.findings.length === 0 ? [] : findingsSection(report)),
+    ...partsTable(report),
+    ...(report.cache === undefined ? [] : usageTable(report.cache)),
     ...uncheckedLines(report).flatMap((line) => [markdownText(line), '']),
     `${ioSentence(report)}.`,
     '',
@@ -40,11 +40,12 @@ function partsTable(report: CollectionReport): string[] {
   if (report.parts.length === 0) return [];
   const isShown = (_: string, column: number): boolean => report.cache !== undefined || partHeads[column] !== 'only here';
   const heads = partHeads.filter(isShown);
+  const { rows, rest } = shownPartRows(report, MAX_ROWS);
   const aligned = heads.map((head) => (numeric.has(head) ? '---:' : '---'));
   return [
     `| ${heads.join(' | ')} |`,
     `| ${aligned.join(' | ')} |`,
-    ...capped(partRowsOf(report), (row) => {
+    ...rows.map((row) => {
       const [name = '', ...cells] = partCells(row);
       const shown = [
         row.label === undefined ? markdownCode(name) : markdownText(name),
@@ -52,6 +53,7 @@ function partsTable(report: CollectionReport): string[] {
       ];
       return `| ${shown.filter(isShown).join(' | ')} |`;
     }),
+    ...(rest === '' ? [] : ['', `${rest}.`]),
     '',
   ];
 }

@@ -79,11 +79,15 @@ export function uncheckedLines({ checks: { notDone } }: CollectionReport): strin
 export function partFindings({ parts }: CollectionReport): string {
   const odd = parts.filter(({ findings: { error = 0, warning = 0 } }) => error + warning > 0);
   if (odd.length === 0) return `No errors or warnings in ${counted(parts.length, 'part')}, as far as headers tell.`;
-  const sum = (severity: 'error' | 'warning'): number => odd.reduce((all, { findings }) => all + (findings[severity] ?? 0), 0);
-  const words = (['error', 'warning'] as const).flatMap((severity) =>
-    sum(severity) > 0 ? [counted(sum(severity), severity)] : [],
+  return `${findingsInWords(odd)} in ${formatCount(odd.length)} of ${counted(parts.length, 'part')}: their own reports list them.`;
+}
+
+/** `2 errors and 1 warning` of several parts; empty where they have none. */
+function findingsInWords(parts: readonly CollectionPart[]): string {
+  const sum = (severity: 'error' | 'warning'): number => parts.reduce((all, { findings }) => all + (findings[severity] ?? 0), 0);
+  return joined(
+    (['error', 'warning'] as const).flatMap((severity) => (sum(severity) > 0 ? [counted(sum(severity), severity)] : [])),
   );
-  return `${joined(words)} in ${formatCount(odd.length)} of ${counted(parts.length, 'part')}: their own reports list them.`;
 }
 
 /** A part as a row of words. */
@@ -141,6 +145,17 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
       findings: severityOrder(part),
     },
   }));
+}
+
+/** The rows that a list with room for `most` shows: parts with errors and warnings before larger ones, all in the order of `partRowsOf`. */
+export function shownPartRows(report: CollectionReport, most: number): { rows: PartRow[]; rest: string } {
+  const rows = partRowsOf(report);
+  const kept = new Set([...rows].sort((a, b) => (b.order.findings ?? 0) - (a.order.findings ?? 0)).slice(0, most));
+  const left = report.parts.filter((_, at) => !kept.has(rows[at] as PartRow));
+  return {
+    rows: rows.filter((row) => kept.has(row)),
+    rest: left.length === 0 ? '' : `${formatCount(left.length)} more (${findingsInWords(left) || 'no errors or warnings'})`,
+  };
 }
 
 /** Heads of the columns, as the cells of `partCells`. */

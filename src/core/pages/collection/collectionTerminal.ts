@@ -1,6 +1,5 @@
 import type { CollectionReport } from '../../inspection/collection/collectionReport.js';
 import type { CacheReport } from '../../inspection/hubCache/cacheReport.js';
-import { formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
@@ -11,7 +10,7 @@ import {
   partCells,
   partFindings,
   partHeads,
-  partRowsOf,
+  shownPartRows,
   uncheckedLines,
 } from './collectionPage.js';
 
@@ -24,8 +23,7 @@ const numeric = new Set<string>(['size', 'only here', 'holds', 'step']);
 export function renderCollectionTerminal(report: CollectionReport, options: TerminalOptions): string {
   const paint = painter(options.color);
   const { size, binarySize, what, more } = collectionHeadlineOf(report);
-  const rows = partRowsOf(report).slice(0, MAX_ROWS).map(partCells);
-  const left = report.parts.length - rows.length;
+  const { rows, rest } = shownPartRows(report, MAX_ROWS);
   return [
     paint('bold', visibleText(report.path)),
     collectionSubtitle(report),
@@ -33,8 +31,8 @@ export function renderCollectionTerminal(report: CollectionReport, options: Term
     `${paint('bold', size)} (${binarySize}): ${what}`,
     more,
     '',
-    ...(rows.length === 0 ? [] : tableLines(rows)),
-    ...(left > 0 ? [`  ${formatCount(left)} more: see --json`] : []),
+    ...(rows.length === 0 ? [] : tableLines(rows.map(partCells))),
+    ...(rest === '' ? [] : [`  ${rest}: see --json`]),
     '',
     ...(report.cache === undefined ? [] : [...usageLines(report.cache), '']),
     ...(report.parts.length === 0 ? [] : [partFindings(report)]),

@@ -4,6 +4,7 @@ import { markdownCode, markdownText } from '../../text/displayText.js';
 import { dataSentence, storedInWords } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { mostSevere } from '../findingCounts.js';
 import { configLabels } from '../../text/frameworkLabels.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare, formatShortCount } from '../../text/units.js';
 
@@ -172,8 +173,8 @@ function assumptionLines({ checkpoint, assumptions, model }: EstimateReport): st
 function findingLines(report: EstimateReport): string[] {
   const said = runLine(report) === '' ? [] : runFindings(report.findings);
   const findings = report.findings.filter((finding) => !said.includes(finding));
-  const lines = findings.slice(0, listed).map(({ message }) => `⚠ ${markdownText(message)}`);
-  return findings.length > listed ? [...lines, `${formatCount(findings.length - listed)} more findings`] : lines;
+  const { shown, rest } = mostSevere(findings, listed);
+  return [...shown.map(({ message }) => `⚠ ${markdownText(message)}`), ...(rest === '' ? [] : [rest])];
 }
 
 function unresolvedLines({ unresolved }: EstimateReport): string[] {

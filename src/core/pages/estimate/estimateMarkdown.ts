@@ -9,7 +9,7 @@ import {
   trainingLines,
 } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
-import { capped } from '../render/markdownParts.js';
+import { capped, cappedFindings } from '../render/markdownParts.js';
 import {
   adapterTable,
   tensorTable,
@@ -30,9 +30,9 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     `**${markdownText(parameterSentence(report))}**`,
     '',
     ...(size === null ? [] : [`A checkpoint takes **${size}**: ${markdownText(estimateSum(report))}`, '']),
+    ...findingsSection(report),
     ...termSection(report),
     ...sentences(report),
-    ...findingsSection(report),
     ...trainingTable(report),
     ...titledTable(adapterTable(report)),
     ...titledTable(tensorTable(report)),
@@ -56,7 +56,7 @@ function findingsSection({ findings }: EstimateReport): string[] {
   return [
     '### Findings',
     '',
-    ...capped(
+    ...cappedFindings(
       findings,
       ({ severity, key, message, advice }) =>
         `- **${severity}** ${markdownCode(key)}: ${markdownText(message)} ${markdownText(advice)}`,

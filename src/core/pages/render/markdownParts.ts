@@ -1,6 +1,7 @@
 /** What all reports in Markdown have in common: findings, files, and lists that end. */
 import { markdownCode, markdownText } from '../../text/displayText.js';
-import { findingCounts, type CheckedFindings } from '../findingCounts.js';
+import type { Severity } from '../../findings/defineFinding.js';
+import { findingCounts, mostSevere, type CheckedFindings } from '../findingCounts.js';
 import { formatCount } from '../../text/units.js';
 
 /** Rows that are listed before the rest is counted: Markdown is for pasting into an issue or a chat. */
@@ -12,11 +13,20 @@ export function capped<T>(items: readonly T[], row: (item: T) => string): string
   return items.length > MAX_ROWS ? [...rows, '', `${formatCount(items.length - MAX_ROWS)} more.`] : rows;
 }
 
+/** Findings, the worst first, and how many more of each severity there are. */
+export function cappedFindings<Found extends { code: string; severity: Severity; more?: number }>(
+  findings: readonly Found[],
+  row: (finding: Found) => string,
+): string[] {
+  const { shown, rest } = mostSevere(findings, MAX_ROWS);
+  return [...shown.map(row), ...(rest === '' ? [] : ['', `${rest}.`])];
+}
+
 export function findingsSection(report: CheckedFindings): string[] {
   return [
     `### Findings: ${findingCounts(report)}`,
     '',
-    ...capped(report.findings, (finding) => {
+    ...cappedFindings(report.findings, (finding) => {
       const where =
         finding.path === null
           ? ''

@@ -1,7 +1,6 @@
 /** What all reports in a terminal have in common: colours and findings. */
 import type { FindingReport } from '../../findings/finding.js';
-import { findingCounts, type CheckedFindings } from '../findingCounts.js';
-import { formatCount } from '../../text/units.js';
+import { findingCounts, mostSevere, type CheckedFindings } from '../findingCounts.js';
 import { visibleText } from '../../text/visibleText.js';
 
 export interface TerminalOptions {
@@ -24,12 +23,11 @@ export function painter(color: boolean): Paint {
 
 /** The findings with their number above them. */
 export function findingsBlock(report: CheckedFindings, paint: Paint): string[] {
-  const { findings } = report;
-  const rest = findings.length - MAX_FINDINGS;
+  const { shown, rest } = mostSevere(report.findings, MAX_FINDINGS);
   return [
     `Findings: ${findingCounts(report)}`,
-    ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
-    ...(rest > 0 ? [`  ${formatCount(rest)} more: see --json`] : []),
+    ...shown.flatMap((finding) => findingLines(finding, paint)),
+    ...(rest === '' ? [] : [`  ${rest}: see --json`]),
     ...notCheckedLine(report),
   ];
 }

@@ -22,7 +22,10 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
     keras: 'DiskIOStore ShardedH5IOStore',
     leveldb: 'LevelDB',
     lmdb: 'Environment',
+    mxnet: 'MXRecordIO MXIndexedRecordIO',
     netCDF4: 'Dataset MFDataset',
+    nibabel: 'Opener ImageOpener',
+    openbabel: 'Outputfile',
     pandas: 'ExcelFile',
     plyvel: 'DB',
     pyarrow: `
@@ -33,6 +36,7 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
     rocksdb: 'DB',
     tables: 'File',
     tensorboard: 'RecordWriter',
+    tensorizer: 'TensorSerializer',
     tensorflow: 'GFile FileWriter PyRecordReader PyRecordWriter WritableFile BufferedInputStream',
     tensorstore: 'KvStore TensorStore',
     torch: 'PyTorchFileReader PyTorchFileWriter FileWriter FileStore',
@@ -55,6 +59,8 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
   },
   'starts a program': {
     [anyPackage]: 'SparkContext JavaGateway SubprocessHandler ProcessPoolExecutor',
+    cmdstanpy: 'CmdStanModel',
+    moviepy: 'VideoFileClip AudioFileClip FFMPEG_VideoReader FFMPEG_AudioReader FFMPEG_VideoWriter',
   },
   'loads native code, or a model that runs': {
     [anyPackage]: 'OleDLL WinDLL LibraryLoader',
@@ -69,24 +75,68 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
 
 /** Classes of models and their data that open the file, or parse the bytes, that they are given. Their saves make them without arguments, and set a state. */
 const openingClasses: ClassesByPackage = {
+  ai_edge_litert: 'Interpreter',
+  ase: 'Trajectory',
   catboost: 'Pool',
-  coremltools: 'MLModel',
+  coremltools: 'MLModel CompiledMLModel',
   ctranslate2: 'Translator Generator Encoder Whisper',
   cv2: 'CascadeClassifier FaceDetectorYN FaceRecognizerSF Net',
+  deepsparse: 'Engine',
+  exllamav2: 'ExLlamaV2Config',
   faiss: 'OnDiskInvertedLists',
+  faster_whisper: 'WhisperModel',
   fasttext: '_FastText',
+  fiona: 'Collection',
   fitz: 'Document',
+  gpt4all: 'GPT4All',
+  hailo_platform: 'HEF',
+  hunspell: 'HunSpell',
+  lance: 'LanceDataset',
   lightgbm: 'Booster Dataset',
   llama_cpp: 'Llama LlamaModel',
+  matplotlib: 'FT2Font',
+  MDAnalysis: 'Universe',
+  MeCab: 'Tagger Model',
+  mlc_llm: 'MLCEngine',
+  MNN: 'Interpreter',
+  nltk: 'ZipFilePathPointer',
+  opencc: 'OpenCC',
   openvino: 'Core Model',
+  PIL: 'FreeTypeFont',
   pymupdf: 'Document',
+  pyonmttok: 'Tokenizer',
+  pyrocksdb: 'DB',
+  pywhispercpp: 'Model',
+  rdkit: 'SDMolSupplier ForwardSDMolSupplier SmilesMolSupplier MaeMolSupplier',
+  sentence_transformers: 'SentenceTransformer CrossEncoder SparseEncoder',
   sentencepiece: 'SentencePieceProcessor',
+  sglang: 'Engine',
+  stanza: 'Pipeline',
+  sudachipy: 'Dictionary',
   tensorflow: 'Interpreter',
+  tensorizer: 'TensorDeserializer',
   tensorrt: 'OnnxParser',
   tflite_runtime: 'Interpreter',
   tokenizers: 'BPE WordPiece WordLevel',
-  vllm: 'LLM',
+  ultralytics: 'YOLO YOLOE YOLOWorld RTDETR SAM FastSAM NAS Model',
+  usearch: 'Index',
+  vaex: 'Hdf5MemoryMapped',
+  vllm: 'LLM LLMEngine',
+  vosk: 'Model',
+  vowpalwabbit: 'Workspace',
   xgboost: 'Booster DMatrix QuantileDMatrix ExtMemQuantileDMatrix',
+  youtokentome: 'BPE',
+};
+
+/**
+ * Classes of Rust and of Cython that open what they are given before `__init__`, in `__new__` and `__cinit__`: NEWOBJ is enough. Those of pybind11 and SWIG have all in
+ * `__init__`.
+ */
+const newOpeners: ClassesByPackage = {
+  safetensors: 'safe_open',
+  sudachipy: 'Dictionary',
+  tokenizers: 'BPE WordPiece WordLevel',
+  youtokentome: 'BPE',
 };
 
 /** Packages whose classes open what they are given: databases, stores, drivers and clients. No save has to make their objects with arguments. */
@@ -109,6 +159,7 @@ const openerName =
 
 const actingClasses = namesByPackage(Object.values(classesByReason));
 const openers = namesByPackage([openingClasses]);
+const openersInNew = namesByPackage([newOpeners]);
 
 function namesByPackage(tables: readonly ClassesByPackage[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, ReadonlySet<string>>();
@@ -131,4 +182,10 @@ function ownName(name: string): string {
 /** True for a class that opens what it is given, by its package or its name. */
 export function isOpeningClass(top: string, name: string): boolean {
   return openingPackages.has(top) || openers.get(top)?.has(ownName(name)) === true || openerName.test(name);
+}
+
+/** True for a class that opens what it is given as soon as an instance is made, before `__init__`. */
+export function opensInNew(module: string, name: string): boolean {
+  const [top = ''] = module.split('.', 1);
+  return openersInNew.get(top)?.has(ownName(name)) === true;
 }

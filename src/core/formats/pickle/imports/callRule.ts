@@ -3,6 +3,7 @@
  * known to be harmless: all else is unexpected.
  */
 import { bytesAt, isDunderAt, stringAt } from './literalText.js';
+import { opensInNew } from './actingClasses.js';
 import { isTainted, ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
 import { currentModule } from './globalKind.js';
 
@@ -16,6 +17,7 @@ export function judgeCall(bytes: Uint8Array, callee: Scanned, args: Scanned, way
   if (!(callee instanceof ScannedName)) return undefined;
   if (callee.kind === 'special') return judgeSpecial(bytes, callee, args, way);
   if (isTainted(args)) return undefined;
+  if (way === 'new' && opensInNew(callee.module, callee.name)) return isNumberOrNothing(bytes, args) ? callee.result : undefined;
   switch (callee.kind) {
     case 'rebuild':
       // Bytes of protocol 2 are a call with a text, which a loader may be given.
@@ -47,10 +49,10 @@ function judgeSpecial(bytes: Uint8Array, callee: ScannedName, args: Scanned, way
     case 'builtins.iter':
       return items.length === 1 && !isTainted(args) ? callee.result : undefined;
     case 'copyreg._reconstructor':
-      return items.length === 3 && isBuiltinBase(second) && !isTainted(third ?? unknown) ? judgeNew(bytes, first) : undefined;
+      return items.length === 3 && isBuiltinBase(second) && !isTainted(third ?? unknown) ? judgeNew(bytes, first, []) : undefined;
     case 'copyreg.__newobj__':
     case 'copyreg.__newobj_ex__':
-      return isTaintedBehindFirst(items) ? undefined : judgeNew(bytes, first);
+      return isTaintedBehindFirst(items) ? undefined : judgeNew(bytes, first, items.slice(1));
     case 'functools.partial':
       return first !== undefined && !isTainted(args) ? new ScannedCall(callee, args, false) : undefined;
     case 'functools.reduce':
@@ -128,9 +130,11 @@ function isOwnInstance(target: Scanned): boolean {
 
 const classKinds: ReadonlySet<string> = new Set(['class', 'package-class', 'own-class', 'rebuild']);
 
-function judgeNew(bytes: Uint8Array, type: Scanned | undefined): Scanned | undefined {
+function judgeNew(bytes: Uint8Array, type: Scanned | undefined, items: readonly Scanned[]): Scanned | undefined {
   if (!(type instanceof ScannedName) || type.kind === 'special') return undefined;
-  return judgeCall(bytes, type, unknown, 'new');
+  const args = new ScannedGroup('()');
+  for (const item of items) args.add(item);
+  return judgeCall(bytes, type, args, 'new');
 }
 
 /** `_reconstructor(type, base, state)` calls `base.__new__` and `base.__init__`. */
@@ -164,9 +168,10 @@ function isEnumLike(args: Scanned): boolean {
 /** True for arguments that are there as such, and hold neither text nor bytes: what a call made may be a tuple of anything. */
 function isNumberOrNothing(bytes: Uint8Array, args: Scanned): boolean {
   if (typeof args === 'number') return args !== unknown;
-  if (!(args instanceof ScannedGroup) || !isEnumLike(args)) return false;
+  if (!(args instanceof ScannedGroup)) return false;
+  if (args.items.length === 0) return true;
+  if (!isEnumLike(args)) return false;
   const [item] = itemsOf(args);
-  if (item === undefined) return true;
   return typeof item === 'number' && stringAt(bytes, item, 1) === undefined && bytesAt(bytes, item) === undefined;
 }
 

@@ -201,7 +201,8 @@ export class FileImports {
     const names = new Set(found.flatMap(({ collector }) => [...collector.embedded]));
     const place = first.offset === undefined ? {} : { offset: first.offset + (first.collector.embeddedAt ?? 0) };
     const shown = [...names].slice(0, limits.pickleCalls).map(escaped).join(', ');
-    sink.finding({ code: 'pickle-embeds-code', ...place, facts: { names: shown } });
+    const hasMore = names.size > limits.pickleCalls || found.some(({ collector }) => collector.hasMoreEmbedded);
+    sink.finding({ code: 'pickle-embeds-code', ...place, facts: { names: `${shown}${hasMore ? ' and others' : ''}` } });
   }
 
   private keep(collector: ImportCollector, offset: number | undefined, depth: number): void {

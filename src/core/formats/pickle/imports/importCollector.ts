@@ -2,6 +2,7 @@ import { callRank } from '../../../findings/callRank.js';
 import { limits } from '../../../bytes/limits.js';
 import { shownText } from './callText.js';
 import { importKindOf, type GlobalKind, type ImportKind } from './globalKind.js';
+import { ImportTable } from './importTable.js';
 import { ScannedName } from './scannedValue.js';
 
 /** A global that a pickle names. */
@@ -29,7 +30,7 @@ export interface NestedBytes {
 
 /** What the scans of one file found, within the limits. */
 export class ImportCollector {
-  private readonly names = new Map<string, ScannedName>();
+  private readonly names = new ImportTable<ScannedName>(({ kind }) => importKindOf(kind));
   /** What stands for those beyond the limit, by their kind, so that their calls are still known. */
   private readonly overflow = new Map<GlobalKind, ScannedName>();
   readonly calls: UnexpectedCall[] = [];
@@ -37,6 +38,8 @@ export class ImportCollector {
   private readonly callTexts = new Set<string>();
   /** Names of functions and classes whose bytecode the pickle holds, as far as they are listed. */
   readonly embedded = new Set<string>();
+  /** True where there are more of them. */
+  hasMoreEmbedded = false;
   /** Where the first call that rebuilds one is; undefined without any. */
   embeddedAt: number | undefined;
   /** Different calls that are not written out. */
@@ -45,7 +48,7 @@ export class ImportCollector {
   leftOutBytes = 0;
   /** True where there are more different imports than are listed. */
   get hasMore(): boolean {
-    return this.overflow.size > 0;
+    return this.names.hasMore;
   }
 
   /** The name, the same object for the same text. */
@@ -54,10 +57,7 @@ export class ImportCollector {
     const known = this.names.get(key);
     if (known !== undefined) return known;
     const made = new ScannedName(module, name);
-    if (this.names.size < limits.pickleImports) {
-      this.names.set(key, made);
-      return made;
-    }
+    if (this.names.add(key, made)) return made;
     const same = this.overflow.get(made.kind) ?? new ScannedName('(more imports)', '(not listed)', made.kind);
     this.overflow.set(made.kind, same);
     return same;
@@ -65,7 +65,7 @@ export class ImportCollector {
 
   /** All names, in order of appearance. */
   imports(): PickleImportName[] {
-    return [...this.names.values()].map(({ fullName, kind, isCalled }) => ({
+    return this.names.items().map(({ fullName, kind, isCalled }) => ({
       fullName,
       kind: importKindOf(kind),
       isCalled,
@@ -90,7 +90,9 @@ export class ImportCollector {
   /** Notes a call that rebuilds a function or a class. @param name undefined for a step to one */
   addEmbedded(name: string | undefined, offset: number): void {
     this.embeddedAt ??= offset;
-    if (name !== undefined && this.embedded.size < limits.pickleCalls) this.embedded.add(name);
+    if (name === undefined || this.embedded.has(name)) return;
+    if (this.embedded.size < limits.pickleCalls) this.embedded.add(name);
+    else this.hasMoreEmbedded = true;
   }
 
   addNested(nested: NestedBytes): void {

@@ -4,18 +4,28 @@
  *
  * Opcodes as in CPython's Lib/pickletools.py and Modules/_pickle.c.
  */
-import { limits } from '../../../bytes/limits.js';
 import { decodeText } from '../../../bytes/text.js';
-import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, LINE, TWO_LINES } from '../argumentBytes.js';
 import { opcode } from '../opcodes.js';
-import { isMethodKey, isShared, judgeCall, type Way } from './callRule.js';
+import { isShared, judgeCall, type Way } from './callRule.js';
 import { callText, shownText, valueText } from './callText.js';
 import { embeddedCode } from './embeddedCode.js';
 import { isDottedIdentifier } from './globalKind.js';
 import { type ImportCollector } from './importCollector.js';
-import { bytesAt, stringAt } from './literalText.js';
+import { stringAt } from './literalText.js';
+import { noteNested } from './nestedBytes.js';
+import { MAX_NAME_BYTES, OpcodeEnds } from './opcodeEnds.js';
 import { scanPlainPickles } from './plainScan.js';
-import { isTainted, ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
+import {
+  isBeyondDoubt,
+  isTainted,
+  ScannedCall,
+  ScannedGroup,
+  ScannedName,
+  ScannedResult,
+  unknown,
+  type Scanned,
+} from './scannedValue.js';
+import { ScanGroups } from './scanGroups.js';
 import { ScanMemo } from './scanMemo.js';
 import { ScanStack } from './scanStack.js';
 
@@ -43,10 +53,6 @@ export interface ScanResult {
   callsBeforeDamage: boolean;
 }
 
-const NEWLINE = 0x0a;
-const MAX_NAME_BYTES = 1024;
-const MAX_NAME_BYTES_LOST = 256;
-
 /** Scans pickles one behind the other into the collector. */
 export function scanPickles(bytes: Uint8Array, collector: ImportCollector, options: ScanOptions = {}): ScanResult {
   return scanPlain(bytes, collector, options) ?? scanInFull(bytes, collector, options);
@@ -71,18 +77,15 @@ class PickleScan {
   private readonly view: DataView;
   private readonly stack = new ScanStack();
   private readonly memo = new ScanMemo();
+  private readonly groups: ScanGroups;
   private readonly gaps: readonly Gap[];
   private gap = 0;
   private at: number;
   private readonly end: number;
+  private readonly ends: OpcodeEnds;
   /** Set by the first byte that CPython would not take: from there on only what is beyond doubt counts. */
   private isLost = false;
   private readonly result: ScanResult = { end: -1, damage: -1, pickles: 0, callsBeforeDamage: false };
-  /** No line ends behind this offset. */
-  private lastLine = Infinity;
-  /** Literal lists and dicts in which something was put that must not be called, by their offsets. */
-  private readonly taintedLiterals = new Set<number>();
-  private groupsLeft: number = limits.pickleScanGroups;
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -91,7 +94,9 @@ class PickleScan {
   ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = options.start ?? 0;
+    this.groups = new ScanGroups(bytes);
     this.end = options.end ?? bytes.byteLength;
+    this.ends = new OpcodeEnds(bytes, this.end);
     this.gaps = options.gaps ?? [];
   }
 
@@ -105,7 +110,7 @@ class PickleScan {
       }
       const start = this.at;
       const code = this.bytes[start] as opcode;
-      const next = this.endOfOpcode(code, start + 1);
+      const next = this.ends.endOf(code, start + 1, this.isLost);
       if (next === -1 || next > this.end) {
         this.damaged(start);
         this.at = start + 1;
@@ -117,52 +122,6 @@ class PickleScan {
       } else this.step(code, start);
     }
     return this.result;
-  }
-
-  /** Behind the opcode with its argument; -1 for no opcode, and for an argument that does not end. */
-  private endOfOpcode(code: opcode, at: number): number {
-    const length = argumentBytes[code] as number;
-    if (length >= 0) return at + length;
-    const { end, view } = this;
-    switch (length) {
-      case LENGTH8:
-        return at < end ? at + 1 + (this.bytes[at] as number) : -1;
-      case LENGTH32: {
-        if (at + 4 > end) return -1;
-        const bytes = view.getUint32(at, true);
-        const isSigned = code === opcode.BINSTRING || code === opcode.LONG4;
-        return isSigned && bytes >= 2 ** 31 ? -1 : at + 4 + bytes;
-      }
-      case LENGTH64:
-        return at + 8 > end || view.getUint32(at + 4, true) > 0x1fffff ? -1 : at + 8 + Number(view.getBigUint64(at, true));
-      case LINE:
-        return this.lineEnd(at);
-      case TWO_LINES: {
-        const middle = this.lineEnd(at);
-        const last = middle === -1 ? -1 : this.lineEnd(middle);
-        const isTooLong = last - at > MAX_NAME_BYTES || (this.isLost && last - at > MAX_NAME_BYTES_LOST);
-        return this.isLost && (isTooLong || last === -1 || !this.areNames(at, middle, last)) ? -1 : last;
-      }
-      default:
-        return -1;
-    }
-  }
-
-  private areNames(at: number, middle: number, last: number): boolean {
-    return (
-      isDottedIdentifier(decodeText(this.bytes, at, middle - 1)) && isDottedIdentifier(decodeText(this.bytes, middle, last - 1))
-    );
-  }
-
-  /** Behind the next line feed; -1 without one. */
-  private lineEnd(from: number): number {
-    if (from > this.lastLine) return -1;
-    const at = this.bytes.indexOf(NEWLINE, from);
-    if (at === -1 || at >= this.end) {
-      this.lastLine = from;
-      return -1;
-    }
-    return at + 1;
   }
 
   private damaged(offset: number): void {
@@ -181,7 +140,7 @@ class PickleScan {
     }
     this.stack.clear();
     this.memo.clear();
-    this.taintedLiterals.clear();
+    this.groups.clear();
     if (this.options.isSingle === true) return false;
     this.isLost = !this.isProtocolAt(this.at);
     return true;
@@ -322,7 +281,7 @@ class PickleScan {
 
   /** The name of GLOBAL or INST; undefined behind damage for one that may be chance. */
   private nameAt(start: number): ScannedName | undefined {
-    const middle = this.lineEnd(start + 1);
+    const middle = this.ends.lineEnd(start + 1);
     const module = decodeText(this.bytes, start + 1, Math.min(middle - 1, start + MAX_NAME_BYTES));
     const name = decodeText(this.bytes, middle, Math.min(this.at - 1, middle + MAX_NAME_BYTES));
     return this.isLost && !(isName(module) && isName(name)) ? undefined : this.collector.name(module, name);
@@ -358,7 +317,7 @@ class PickleScan {
     const group = new ScannedGroup('()');
     const items: Scanned[] = [];
     for (let index = 0; index < count; index++) items.push(this.pop(start));
-    for (let index = count - 1; index >= 0; index--) this.addTo(group, items[index] as Scanned);
+    for (let index = count - 1; index >= 0; index--) this.groups.add(group, items[index] as Scanned);
     group.trim();
     this.stack.push(group);
   }
@@ -366,26 +325,7 @@ class PickleScan {
   private groupToMark(brackets: ScannedGroup['brackets'], start: number): void {
     const items = this.stack.popToMark();
     if (items === undefined) this.damaged(start);
-    this.stack.push(this.groupOf(brackets, items ?? []));
-  }
-
-  private groupOf(brackets: ScannedGroup['brackets'], items: readonly Scanned[]): ScannedGroup {
-    const group = new ScannedGroup(brackets);
-    for (const item of items) this.addTo(group, item);
-    if (brackets === '{}') this.noteMethodKeys(group, items);
-    group.trim();
-    return group;
-  }
-
-  private addTo(group: ScannedGroup, item: Scanned): void {
-    group.add(item);
-    if (typeof item === 'number' && this.taintedLiterals.size > 0 && this.taintedLiterals.has(item)) group.isTainted = true;
-  }
-
-  /** A key that names a method, with a value that may be called. */
-  private noteMethodKeys(group: ScannedGroup, items: readonly Scanned[]): void {
-    for (let index = 0; index + 1 < items.length; index += 2)
-      if (typeof items[index + 1] !== 'number' && isMethodKey(this.bytes, items[index] as Scanned)) group.hasMethodKey = true;
+    this.stack.push(this.groups.of(brackets, items ?? []));
   }
 
   private addPopped(brackets: '[]' | '{}', count: number, start: number): void {
@@ -406,26 +346,26 @@ class PickleScan {
     if (target === undefined) return this.damaged(start);
     if (target instanceof ScannedName || target instanceof ScannedCall) {
       if (isShared(target) && items.length > 0)
-        this.unexpectedChange(target, brackets === '{}' ? '__setitem__' : 'append', this.groupOf('()', items), start);
+        this.unexpectedChange(target, brackets === '{}' ? '__setitem__' : 'append', this.groups.of('()', items), start);
       return;
     }
     if (target instanceof ScannedGroup) {
-      for (const item of items) this.addTo(target, item);
-      if (brackets === '{}') this.noteMethodKeys(target, items);
+      for (const item of items) this.groups.add(target, item);
+      if (brackets === '{}') this.groups.noteMethodKeys(target, items);
       return;
     }
     if (target === unknown) return;
-    if (typeof target === 'number' && this.groupsLeft <= 0) {
-      if (items.some((item) => this.isTainted(item))) this.taintedLiterals.add(target);
+    if (typeof target === 'number' && this.groups.left <= 0) {
+      if (items.some((item) => this.groups.isTainted(item))) this.groups.taint(target);
       return;
     }
-    const group = this.groupOf(brackets, items);
+    const group = this.groups.of(brackets, items);
     if (target instanceof ScannedResult) {
       if (group.isTainted) this.stack.setTop(new ScannedCall(target.of, group, true));
       return;
     }
-    if (group.isTainted) this.taintedLiterals.add(target);
-    this.groupsLeft -= 1;
+    if (group.isTainted) this.groups.taint(target);
+    this.groups.left -= 1;
     this.stack.setTop(group);
   }
 
@@ -440,8 +380,9 @@ class PickleScan {
     const keywords = this.pop(start);
     const args = this.pop(start);
     const callee = this.pop(start);
-    if (!this.isTainted(keywords)) return this.call(callee, args, 'new', start);
-    const group = this.groupOf('()', [args, keywords]);
+    const hasKeywords = keywords instanceof ScannedGroup && keywords.items.length > 0;
+    if (!hasKeywords && !this.groups.isTainted(keywords)) return this.call(callee, args, 'new', start);
+    const group = this.groups.of('()', [args, keywords]);
     this.call(callee, group, 'new', start);
   }
 
@@ -451,7 +392,7 @@ class PickleScan {
     const items = this.stack.popToMark();
     if (items === undefined) this.damaged(start);
     if (name === undefined) this.stack.push(unknown);
-    else this.call(name, this.groupOf('()', items ?? []), 'call', start);
+    else this.call(name, this.groups.of('()', items ?? []), 'call', start);
   }
 
   private object(start: number): void {
@@ -462,15 +403,15 @@ class PickleScan {
       this.stack.push(unknown);
       return;
     }
-    this.call(callee, this.groupOf('()', items.slice(1)), 'call', start);
+    this.call(callee, this.groups.of('()', items.slice(1)), 'call', start);
   }
 
   private call(callee: Scanned, args: Scanned, way: Way, start: number): void {
     if (!this.isLost) this.result.callsBeforeDamage = true;
-    this.noteNested(callee, args);
+    noteNested(this.bytes, callee, args, this.collector);
     const isEmpty = args instanceof ScannedGroup && args.items.length === 0;
     const made =
-      this.isTainted(args) && !(args instanceof ScannedGroup && args.isTainted)
+      this.groups.isTainted(args) && !(args instanceof ScannedGroup && args.isTainted)
         ? undefined
         : judgeCall(this.bytes, callee, args, way === 'call' && isEmpty && isClassOfOwn(callee) ? 'new' : way);
     if (made !== undefined) return this.stack.push(made);
@@ -481,10 +422,6 @@ class PickleScan {
     else this.collector.addEmbedded(embedded.name, start);
     this.markCalled(args);
     this.stack.push(new ScannedCall(callee, args, true));
-  }
-
-  private isTainted(value: Scanned): boolean {
-    return isTainted(value) || (typeof value === 'number' && this.taintedLiterals.has(value));
   }
 
   /** Unexpected names that are handed to a call are told by it. */
@@ -508,13 +445,17 @@ class PickleScan {
       (state.hasMethodKey || state.items.some((item) => item instanceof ScannedGroup && item.hasMethodKey));
     const isOfContainer = typeof target === 'number' && target !== unknown;
     if (isOfContainer || target instanceof ScannedGroup) return;
-    if (isShared(target) || hasMethodKey || (this.isTainted(state) && !(target instanceof ScannedCall && target.isUnexpected)))
-      this.unexpectedChange(target, '__setstate__', this.groupOf('()', [state]), start);
+    if (
+      isShared(target) ||
+      hasMethodKey ||
+      (this.groups.isTainted(state) && !(target instanceof ScannedCall && target.isUnexpected))
+    )
+      this.unexpectedChange(target, '__setstate__', this.groups.of('()', [state]), start);
   }
 
   private persistent(start: number): void {
     const id = this.pop(start);
-    if (this.isTainted(id) && !this.isLost) this.collector.addCall(`persistent_load(${valueText(this.bytes, id)})`, start);
+    if (this.groups.isTainted(id) && !this.isLost) this.collector.addCall(`persistent_load(${valueText(this.bytes, id)})`, start);
     this.stack.push(this.legacyModule(id) ?? unknown);
   }
 
@@ -529,49 +470,10 @@ class PickleScan {
     if (top === undefined) this.damaged(start);
     this.stack.push(top ?? unknown);
   }
-
-  // Pickles within
-
-  /** Bytes that are handed to what loads them. */
-  private noteNested(callee: Scanned, args: Scanned): void {
-    if (!(callee instanceof ScannedName) || !loaderNames.has(callee.name) || !(args instanceof ScannedGroup)) return;
-    for (const item of args.items) {
-      const found = this.nestedBytes(item);
-      if (found !== undefined && found.bytes.byteLength > 0) this.collector.addNested(found);
-    }
-  }
-
-  private nestedBytes(item: Scanned): { bytes: Uint8Array; offset: number } | undefined {
-    if (typeof item === 'number' && item !== unknown) {
-      const literal = bytesAt(this.bytes, item);
-      return literal === undefined ? undefined : { bytes: literal.bytes, offset: literal.offset };
-    }
-    const [text] =
-      item instanceof ScannedCall &&
-      item.callee instanceof ScannedName &&
-      item.callee.name === 'encode' &&
-      item.args instanceof ScannedGroup
-        ? item.args.items
-        : [];
-    if (typeof text !== 'number' || text === unknown) return undefined;
-    const decoded = stringAt(this.bytes, text, Infinity);
-    return decoded === undefined
-      ? undefined
-      : { bytes: Uint8Array.from(decoded, (character) => character.charCodeAt(0) & 0xff), offset: text };
-  }
 }
-
-/** Functions that unpickle the bytes that they get, and what makes a file of bytes for them. */
-const loaderNames = new Set(['_load_from_bytes', 'loads', 'load', 'BytesIO', '_loads', '_load', 'Unpickler', 'read_pickle']);
 
 function isName(text: string | undefined): boolean {
   return text !== undefined && text.length > 1 && isDottedIdentifier(text);
-}
-
-/** What a misread value would not be by chance. */
-function isBeyondDoubt(callee: Scanned): boolean {
-  if (callee instanceof ScannedCall) return callee.isUnexpected || isBeyondDoubt(callee.callee);
-  return callee instanceof ScannedName && callee.kind === 'unexpected';
 }
 
 function isClassOfOwn(callee: Scanned): boolean {

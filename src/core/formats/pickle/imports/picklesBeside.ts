@@ -8,6 +8,7 @@ import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
 import type { Finding, FindingCode } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
+import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode/pathConfiguration.js';
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
 import { reportImports } from './importFindings.js';
 
@@ -47,7 +48,12 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
   const findings: Finding[] = [];
   const imports = new FileImports(context);
   try {
-    await withFile(context, path, (source) => imports.scanPart(source, path, 0));
+    await withFile(context, path, async (source) => {
+      await imports.scanPart(source, path, 0);
+      if (!isPathConfigurationName(path)) return;
+      const configuration = await readPathConfiguration(source, context.signal);
+      for (const finding of configuration?.findings ?? []) findings.push({ ...finding, path });
+    });
     await reportImports(imports, path, (finding) => findings.push(finding));
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;

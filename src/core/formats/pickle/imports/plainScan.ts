@@ -8,6 +8,7 @@ import { limits } from '../../../bytes/limits.js';
 import { decodeText } from '../../../bytes/text.js';
 import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, TWO_LINES } from '../argumentBytes.js';
 import { opcode } from '../opcodes.js';
+import { opensInNew } from './actingClasses.js';
 import { globalKind, type GlobalKind } from './globalKind.js';
 import { isDunderAt, stringAt } from './literalText.js';
 
@@ -281,7 +282,8 @@ class PlainScanner {
     const known = this.codes.get(key);
     if (known !== undefined) return known;
     const kind = globalKind(module, name);
-    if (kind === 'unexpected' || kind === 'special' || this.names.length >= limits.pickleImports) return this.other();
+    if (kind === 'unexpected' || kind === 'special' || opensInNew(module, name) || this.names.length >= limits.pickleImports)
+      return this.other();
     const code = NAME - this.names.length;
     this.names.push([module, name]);
     this.kinds.push(kind);

@@ -98,3 +98,9 @@ export function isTainted(value: Scanned): boolean {
   if (value instanceof ScannedName) return value.kind === 'unexpected' || value.kind === 'special';
   return value instanceof ScannedGroup ? value.isTainted : value.isUnexpected;
 }
+
+/** What a misread value would not be by chance. */
+export function isBeyondDoubt(callee: Scanned): boolean {
+  if (callee instanceof ScannedCall) return callee.isUnexpected || isBeyondDoubt(callee.callee);
+  return callee instanceof ScannedName && callee.kind === 'unexpected';
+}
