@@ -1,5 +1,6 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
 import { isArrayFile } from './arrayFiles.js';
+import { brokenPointerOf } from './brokenPointer.js';
 import { countAbsentFiles } from './absentFiles.js';
 import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
@@ -236,12 +237,14 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   const hasCalls = loaded !== 'broken' && loaded !== 'none' && hasCallsInState(parts, ledger, found);
   if (hasCalls) blockedBy.push('pickle-calls-unexpected');
   const verdict = hasCalls ? 'unknown' : loaded;
+  const pointer = brokenPointerOf(parts.findings, verdict);
   return {
     verdict,
     ...evidenceOf(parts, ledger, found),
     present,
     missing: verdict === 'none' || verdict === 'unknown' ? [] : missing,
     blockedBy,
+    ...(pointer && { pointer }),
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
 }

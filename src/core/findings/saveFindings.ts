@@ -120,6 +120,15 @@ export const saveFindings = {
       advice: `Write ${tag} to the file.`,
     }),
   }),
+  'trainer-tag-missing': defineFinding({
+    severity: 'error',
+    example: { target: 'global_step1000' },
+    words: ({ target }) => ({
+      message: `This file names ${target} as the latest tag, which is missing.`,
+      effect: 'Trainer passes no tag to DeepSpeed and fails to resume.',
+      advice: 'Set the file to a tag that is here, or copy that tag.',
+    }),
+  }),
   'file-missing': defineFinding({
     severity: 'warning',
     example: { file: 'config.json', detail: 'the weights need it' },

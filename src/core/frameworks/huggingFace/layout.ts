@@ -150,6 +150,11 @@ function noteStaging({ parts }: ReadResult, { rootName }: Listing): void {
 function noteTagPointers({ parts }: ReadResult): void {
   for (const { file, tag } of findMissingPointers(parts.files.map(({ path }) => path)))
     if (/^global_step[^/]*$/.test(tag)) parts.findings.push({ code: 'trainer-tag-pointer-missing', facts: { file, tag } });
+  parts.findings = parts.findings.map((finding) =>
+    finding.code === 'pointer-target-missing' && finding.path === 'latest'
+      ? { code: 'trainer-tag-missing', path: finding.path, facts: finding.facts }
+      : finding,
+  );
 }
 
 const tagName = /^global_step(\d{1,15})$/;

@@ -1,7 +1,14 @@
 /** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
 import { limits } from '../../bytes/limits.js';
 import type { FindingReport, Finding } from '../../findings/finding.js';
-import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import { brokenPointerOf } from '../../checkpoints/brokenPointer.js';
+import type {
+  CheckpointReport,
+  ComponentTotals,
+  PickleImport,
+  ResumeReport,
+  RunCheckpoint,
+} from '../../checkpoints/checkpointReport.js';
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import { componentIds } from '../../tensors/component.js';
 
@@ -51,6 +58,7 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     path,
     layout: 'run',
     step: newest.checkpoint.step,
+    resume: resumeOf(report, found),
     totalBytes: all.reduce((sum, item) => sum + item.totalBytes, 0),
     parameters: {
       ...report.parameters,
@@ -69,6 +77,12 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     },
     pickleImports: sumImports(all),
   };
+}
+
+/** Whether the newest loads, and by which pointer of the run it would not be found. */
+function resumeOf({ resume }: CheckpointReport, found: readonly Finding[]): ResumeReport {
+  const pointer = brokenPointerOf(found, resume.verdict);
+  return pointer === undefined ? resume : { ...resume, pointer };
 }
 
 function sumComponents(all: readonly AddedReport[]): CheckpointReport['components'] {

@@ -24,7 +24,7 @@ export interface Headline {
 
 /** The answer that stands at the top of a report. */
 export function headlineOf(report: CheckpointReport): Headline {
-  const verdict = `${newestSentence(report)}${resumeSentence(report)}${completeSentence(report)}`;
+  const verdict = `${newestSentence(report)}${resumeSentence(report)}${pointerSentence(report)}${completeSentence(report)}`;
   const elsewhere = `${reshardSentence(report)}${elsewhereSentence(report)}`;
   return {
     size: formatBytes(report.totalBytes),
@@ -138,7 +138,7 @@ function resumeSentence(report: CheckpointReport): string {
   const { verdict, present } = report.resume;
   switch (verdict) {
     case 'complete':
-      return `Resume: complete${restsOn(report.resume)}.`;
+      return `Resume: complete${report.resume.pointer === undefined ? '' : ' by an explicit path only'}${restsOn(report.resume)}.`;
     case 'partial':
       return `${resumesWithout(report.resume)}${restsOn(report.resume)}.`;
     case 'weights-only':
@@ -157,6 +157,18 @@ function resumeSentence(report: CheckpointReport): string {
       if (report.resume.blockedBy.length === 0) return 'Resume: fails (no weights).';
       return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;
   }
+}
+
+/** Why the checkpoint is not found by the pointer to the latest one; empty for most. */
+function pointerSentence({ resume: { verdict, pointer } }: CheckpointReport): string {
+  if (pointer === undefined) return '';
+  const [path, target] = [visibleText(pointer.path), visibleText(pointer.target)];
+  const faults = {
+    'target-missing': `${path} names ${target}, which is missing`,
+    'target-unfinished': `${path} names ${target}, whose save was interrupted`,
+    'pointer-missing': `${path}, which names ${target}, is missing`,
+  };
+  return `${verdict === 'complete' ? '' : ' It loads by an explicit path only.'} ${faults[pointer.fault]}.`;
 }
 
 /** ` (from headers, 5 of 6 files)`; empty where all files that hold state were read. */

@@ -82,6 +82,32 @@ describe('a run', () => {
     );
     const { report } = await runOf({ ...files, latest: text('checkpoint-30') });
     expect(report.findings.map(({ code }) => code)).toContain('pointer-target-unfinished');
+    expect(headlineOf(report).verdict).toContain(
+      'Resume: complete by an explicit path only. latest names checkpoint-30, whose save was interrupted.',
+    );
+  });
+
+  it.each(['latest', 'last_checkpoint', 'latest_checkpointed_iteration.txt'])(
+    'resumes by an explicit path alone where %s names a checkpoint that is missing',
+    async (pointer) => {
+      const { report } = await runOf({ ...sample, [pointer]: text('checkpoint-40') });
+      expect(report.resume).toMatchObject({
+        verdict: 'complete',
+        pointer: { path: pointer, target: 'checkpoint-40', fault: 'target-missing' },
+      });
+      expect(headlineOf(report).verdict).toContain(
+        `Resume: complete by an explicit path only. ${pointer} names checkpoint-40, which is missing.`,
+      );
+    },
+  );
+
+  it('resumes whichever way where the best checkpoint alone is missing', async () => {
+    const { report } = await runOf({
+      ...sample,
+      best: { entry: { link: { target: 'checkpoint-40', inside: false, isDirectory: true }, sizeBytes: 0 } },
+    });
+    expect(report.findings.map(({ code }) => code)).toContain('pointer-target-missing');
+    expect(headlineOf(report).verdict).toContain('Resume: complete.');
   });
 
   it('has the tensors of all of them, each in its own file', async () => {
