@@ -72,7 +72,8 @@ export class SummaryCards extends LitElement {
     return ranks === null ? this.renderLargest() : this.renderRanks(ranks);
   }
 
-  private renderRun(checkpoints: readonly RunCheckpoint[]): TemplateResult {
+  private renderRun(all: readonly RunCheckpoint[]): TemplateResult {
+    const checkpoints = all.filter(({ copyOf }) => copyOf === undefined);
     const unfinished = checkpoints.filter(({ finished }) => !finished).length;
     const newest = newestCheckpoint(checkpoints);
     const size = newest?.finished !== true ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;

@@ -215,6 +215,8 @@ export interface RunCheckpoint {
   verdict: ResumeVerdict;
   /** False where the save was interrupted. */
   finished: boolean;
+  /** The checkpoint of the run that this one repeats, as far as both were compared: it is no step of its own. */
+  copyOf?: string;
 }
 
 /** A file or a link that says which checkpoint is the latest. */

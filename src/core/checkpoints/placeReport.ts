@@ -32,7 +32,11 @@ function placeRun(
   place: (path: string) => string,
 ): NonNullable<CheckpointReport['run']> {
   return {
-    checkpoints: run.checkpoints.map((checkpoint) => ({ ...checkpoint, path: place(checkpoint.path) })),
+    checkpoints: run.checkpoints.map((checkpoint) => ({
+      ...checkpoint,
+      path: place(checkpoint.path),
+      ...(checkpoint.copyOf === undefined ? {} : { copyOf: place(checkpoint.copyOf) }),
+    })),
     pointers: run.pointers.map((pointer) => ({ ...pointer, path: place(pointer.path) })),
   };
 }

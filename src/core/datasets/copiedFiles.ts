@@ -2,11 +2,12 @@
  * Files of a dataset that repeat others of it: a directory or a set of shards that was copied beside itself. Names and sizes choose what
  * is compared, and the bytes at some places decide.
  */
-import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import { evenly, placesIn, sameBytes } from '../bytes/sampledBytes.js';
+import { evenly } from '../bytes/sampledBytes.js';
 import type { Listing } from '../files/listing.js';
-import { withFile, type OpenContext } from '../files/openFiles.js';
+import { FEWEST_PLACES, MOST_PLACES, PLACES_OF_ALL, repeatsBeginning, type FilePair } from '../files/comparedFiles.js';
+import type { OpenContext } from '../files/openFiles.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { parentPath } from '../files/paths.js';
 import { possibleOriginals } from '../files/secondCopies.js';
@@ -22,12 +23,6 @@ export interface CopiedFile {
   /** False for one of too many, which goes with those that were copied together with it. */
   isCompared: boolean;
 }
-
-/** Bytes of each file that are compared at one place. */
-const WINDOW_BYTES = 16 * 1024;
-const FEWEST_PLACES = 3;
-const MOST_PLACES = limits.copyBytes / (2 * WINDOW_BYTES);
-const PLACES_OF_ALL = limits.allCopiesBytes / (2 * WINDOW_BYTES);
 
 /** Layouts whose shards need an index: a copied index without its shards is none of these, nor are the shards a data set without it. */
 const indexedLayouts: ReadonlySet<DatasetLayoutId> = new Set<DatasetLayoutId>([
@@ -50,7 +45,7 @@ export async function findCopiedFiles(context: OpenContext, listing: Listing, { 
   const equal = new Map<Candidate, boolean>();
   await runOrdered(chosen, limits.concurrentReads, async (file) => {
     throwIfCancelled(context.signal);
-    equal.set(file, await isEqual(context, file, places));
+    equal.set(file, await repeatsBeginning(context, file, places));
   });
   const differing = new Set(chosen.filter((file) => equal.get(file) !== true).map(setOf));
   const compared = new Set(chosen.map(setOf));
@@ -61,7 +56,7 @@ export async function findCopiedFiles(context: OpenContext, listing: Listing, { 
   return candidates.filter(isCopy).map((file) => ({ ...file, isCompared: equal.has(file) }));
 }
 
-type Candidate = Omit<CopiedFile, 'isCompared'> & { originalBytes: number };
+type Candidate = FilePair;
 
 /** What was copied together: a directory, or the files of one name in the directory of the originals. */
 function setOf({ path, original }: Candidate): string {
@@ -77,22 +72,6 @@ function candidatesIn(listing: Listing, paths: readonly string[]): Candidate[] {
     if (original === undefined || file?.error !== undefined || first?.error !== undefined) return [];
     return [{ path, original, sizeBytes: file?.sizeBytes ?? 0, originalBytes: first?.sizeBytes ?? 0 }];
   });
-}
-
-async function isEqual(
-  context: OpenContext,
-  { path, original, sizeBytes, originalBytes }: Candidate,
-  places: number,
-): Promise<boolean> {
-  if (sizeBytes > originalBytes) return false;
-  try {
-    return await withFile(context, original, (a) =>
-      withFile(context, path, (b) => sameBytes([a, 0], [b, 0], placesIn(sizeBytes, places, WINDOW_BYTES), context.signal)),
-    );
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    return false;
-  }
 }
 
 /** One finding for the copies in each directory. */

@@ -189,6 +189,18 @@ export const stateFindings = {
       advice: 'Keep models in directories of their own.',
     }),
   }),
+  'checkpoint-copied': defineFinding({
+    severity: 'note',
+    example: { original: 'checkpoint-1000', bytes: 16_060_522_496, files: 8, compared: 8 },
+    words: ({ original, bytes, files, compared }) => ({
+      message: `This is a copy of ${original}: ${counted(files, 'file')} of the same names, with the same bytes at some places of ${compared === files ? 'each' : formatCount(compared)}.`,
+      effect: `It takes ${formatBytes(bytes)} beside the original, and is no step of the run.`,
+      advice:
+        bytes === 0
+          ? 'It shares the files of the original: nothing to do.'
+          : `Compare the two by checksum. If they are equal, removing the copy frees ${formatBytes(bytes)}.`,
+    }),
+  }),
   'weights-stored-twice': defineFinding<{
     bytes: number;
     what: string;

@@ -204,7 +204,7 @@ function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: 
     return { ...facts, kind: 'dataset', layout, samples, tokens, verdict: null };
   }
   const { layout, step, parameters, resume, run } = report;
-  const checkpoints = run?.checkpoints.length ?? 1;
+  const checkpoints = run?.checkpoints.filter(({ copyOf }) => copyOf === undefined).length ?? 1;
   return { ...facts, kind: 'checkpoint', layout, step, checkpoints, parameters: parameters.unique, verdict: resume.verdict };
 }
 

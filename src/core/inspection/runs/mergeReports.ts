@@ -8,8 +8,10 @@ import type {
   PickleImport,
   ResumeReport,
   RunCheckpoint,
+  StoredTwiceItem,
 } from '../../checkpoints/checkpointReport.js';
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
+import type { CopiedCheckpoint } from './copiedCheckpoints.js';
 import { componentIds } from '../../tensors/component.js';
 
 /**
@@ -33,6 +35,8 @@ export interface ReadRun {
   members: readonly ReadMember[];
   newest: ReadMember<CheckpointReport>;
   rest: CheckpointReport;
+  /** Members that repeat another one, by their paths. */
+  copies: ReadonlyMap<string, CopiedCheckpoint>;
 }
 
 /** The checkpoint with nothing in its report but what is added up. */
@@ -49,7 +53,11 @@ export function withAddedAlone({ root, report, checkpoint }: ReadMember<Checkpoi
  * Adds the reports up, in the order in which they were read. What cannot be added (parameters, topology, settings, whether training
  * can go on) is that of `newest`, the newest checkpoint whose save was finished.
  */
-export function mergeReports({ members, newest, rest }: ReadRun, found: readonly Finding[], path: string): CheckpointReport {
+export function mergeReports(
+  { members, newest, rest, copies }: ReadRun,
+  found: readonly Finding[],
+  path: string,
+): CheckpointReport {
   const all = [...members.map(({ report }) => report), rest];
   const { report } = newest;
   const isAlone = members.length === 1;
@@ -69,8 +77,8 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     ranks: isAlone ? report.ranks : [],
     files: all.flatMap((item) => item.files),
     tensorCount: all.reduce((sum, item) => sum + item.tensorCount, 0),
-    storedTwice: sumStoredTwice(all),
-    findings: gatherFindings({ members, newest, rest }, found),
+    storedTwice: sumStoredTwice({ members, rest, copies }),
+    findings: gatherFindings({ members, newest, rest, copies }, found),
     checks: {
       done: union(all.map((item) => item.checks.done)),
       notDone: union(all.map((item) => item.checks.notDone)),
@@ -111,9 +119,23 @@ function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): C
   };
 }
 
-function sumStoredTwice(all: readonly AddedReport[]): CheckpointReport['storedTwice'] {
-  const items = all.flatMap((report) => report.storedTwice.items);
+/** What the checkpoints have twice in themselves, and the copies of whole ones, in which nothing counts once more. */
+function sumStoredTwice({ members, rest, copies }: Omit<ReadRun, 'newest'>): CheckpointReport['storedTwice'] {
+  const reports = [...members.flatMap(({ root, report }) => (copies.has(root) ? [] : [report])), rest];
+  const own = reports.flatMap(({ storedTwice }) => storedTwice.items);
+  const items = [...own, ...[...copies].filter(([, { bytes }]) => bytes > 0).map(([root, copy]) => copyItem(root, copy))];
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
+}
+
+function copyItem(root: string, { original, bytes, files, compared }: CopiedCheckpoint): StoredTwiceItem {
+  return {
+    what: `copy of ${original}`,
+    bytes,
+    paths: [original, root],
+    setting: null,
+    basis: 'sampled',
+    coverage: { counted: compared, of: files, unit: 'files' },
+  };
 }
 
 function sumImports(all: readonly AddedReport[]): PickleImport[] {

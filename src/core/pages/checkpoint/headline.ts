@@ -47,9 +47,14 @@ function runSentence({ run }: CheckpointReport): string {
       : first === last
         ? ` of step ${formatCount(first)}`
         : ` from step ${formatCount(first)} to step ${formatCount(last)}`;
+  const copies = run.checkpoints.filter(({ copyOf }) => copyOf !== undefined).length;
+  const saves = run.checkpoints.length - copies;
   const unfinished = run.checkpoints.filter(({ finished }) => !finished).length;
-  const count = `${formatCount(run.checkpoints.length)} checkpoint${run.checkpoints.length === 1 ? '' : 's'}`;
-  return `${count}${range}${unfinished === 0 ? '' : `, ${formatCount(unfinished)} unfinished`}: `;
+  const marks = [
+    ...(unfinished === 0 ? [] : [`, ${formatCount(unfinished)} unfinished`]),
+    ...(copies === 0 ? [] : [`, and ${copies === 1 ? '1 copy' : `${formatCount(copies)} copies`}`]),
+  ];
+  return `${counted(saves, 'checkpoint')}${range}${marks.join('')}: `;
 }
 
 /** Which checkpoint of a run the verdict is about. */
@@ -57,7 +62,8 @@ function newestSentence({ run }: CheckpointReport): string {
   const checkpoints = run?.checkpoints ?? [];
   const newest = newestCheckpoint(checkpoints);
   if (newest?.finished !== true) return '';
-  const isLast = checkpoints.findLast(({ path }) => path !== '' || newest.path === '') === newest;
+  const isLast =
+    checkpoints.findLast(({ path, copyOf }) => copyOf === undefined && (path !== '' || newest.path === '')) === newest;
   const which = isLast ? 'The newest' : 'The newest that was finished';
   return `${which} is ${nameOf(newest)}. `;
 }
@@ -65,7 +71,8 @@ function newestSentence({ run }: CheckpointReport): string {
 /** An older checkpoint that resumes with all of its state, where the newest one does not. */
 function completeSentence({ run }: CheckpointReport): string {
   const checkpoints = run?.checkpoints ?? [];
-  const isComplete = ({ finished, verdict }: RunCheckpoint): boolean => finished && verdict === 'complete';
+  const isComplete = ({ finished, verdict, copyOf }: RunCheckpoint): boolean =>
+    finished && copyOf === undefined && verdict === 'complete';
   const newest = newestCheckpoint(checkpoints);
   const complete = checkpoints.findLast(isComplete);
   if (newest === null || complete === undefined || isComplete(newest)) return '';
