@@ -24,6 +24,7 @@ import type { RevisionReport } from '../hubCache/cacheReport.js';
 import { followLinks } from './followLinks.js';
 import { findParts } from './findParts.js';
 import type { Part, Parts } from './part.js';
+import type { PartName } from './partName.js';
 import { fileProbe, placedProbe } from './placedProbe.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
@@ -125,7 +126,7 @@ function ownBytesOf({ revision, listing }: Part): number {
 
 async function readPart(
   context: InspectContext,
-  { path, root, listing: listed, tree: given, revision }: Part,
+  { path, root, listing: listed, tree: given, revision, name }: Part,
   filesBefore: number,
   targets: LinkTargets,
 ): Promise<CollectionPart> {
@@ -146,7 +147,7 @@ async function readPart(
   }
   const { report } = await readOne(own, listing, [], path);
   if (revision !== undefined && isPartial(report)) forgiveMissingWeights(report);
-  const row = { ...rowOf(report, path, listed.entries), ...(revision && { revision }) };
+  const row = { ...rowOf(report, path, listed.entries, name), ...(revision && { revision }) };
   // What links end at counts where it is.
   return listing === listed ? row : { ...row, totalBytes: bytesOf(listed.entries) };
 }
@@ -184,13 +185,18 @@ async function readRevisionOfSeveral(
 /** The gravest first. */
 const verdicts: readonly ResumeVerdict[] = ['broken', 'unknown', 'state-only', 'weights-only', 'partial', 'complete', 'none'];
 
-function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: readonly FileEntry[]): CollectionPart {
+function rowOf(
+  report: CheckpointReport | DatasetReport,
+  path: string,
+  entries: readonly FileEntry[],
+  name: PartName = 'checkpoint',
+): CollectionPart {
   const times = entries.flatMap(({ modifiedMs }) => (modifiedMs === null ? [] : [modifiedMs]));
   const owners = new Set(entries.map(({ owner }) => owner));
   const [owner] = owners;
   const facts = {
     path,
-    name: report.kind === 'dataset' ? report.layout : ('checkpoint' as const),
+    name: report.kind === 'dataset' ? report.layout : name,
     totalBytes: report.totalBytes,
     files: report.files.length,
     allocatedBytes: allocatedBytesOf(entries),

@@ -82,7 +82,7 @@ describe('a copied checkpoint of a run', () => {
 
   it('of hard links takes nothing', async () => {
     const linked = Object.fromEntries(
-      Object.entries(sample).map(([name, bytes]) => [name, { bytes: bytes as Uint8Array, entry: { fileId: name } }]),
+      Object.entries(sample).map(([name, bytes]) => [name, { bytes, entry: { fileId: name } }]),
     );
     const { report, run } = await runOf(withCopy(linked, 'checkpoint-30', 'checkpoint-30_copy'));
     expect(run?.checkpoints.filter(({ copyOf }) => copyOf !== undefined)).toHaveLength(1);
