@@ -59,8 +59,8 @@ export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
   const [stack] = [...layers.values()];
   const counted = layerKeys.map((key) => memberOf(config, key)).find((value) => typeof value === 'number');
   if (layers.size === 1 && stack !== undefined && typeof counted === 'number' && nestedIn(config).length === 1) {
-    const extra = Math.max(0, ...sizesIn(config, extraLayerKeys));
-    const stored = Math.max(...stack) + 1;
+    const extra = largest(sizesIn(config, extraLayerKeys));
+    const stored = largest(stack) + 1;
     add('number of layers', stored, [counted], (value) => stored === value || stored === value + extra);
   }
   return facts;
@@ -84,6 +84,12 @@ function weightForms({ tensors, files, copies, otherModels }: Parts): WeightForm
       forms.embedding = { name, shape, path };
   }
   return forms;
+}
+
+function largest(numbers: Iterable<number>): number {
+  let found = 0;
+  for (const number of numbers) found = Math.max(found, number);
+  return found;
 }
 
 function sizeOf(shape: readonly number[]): number {

@@ -207,6 +207,15 @@ export const saveFindings = {
       advice: 'Check which of the two was renamed or copied.',
     }),
   }),
+  'step-directory-renamed': defineFinding({
+    severity: 'warning',
+    example: { named: 2_000, step: 1_000 },
+    words: ({ named, step }) => ({
+      message: `The directory is named for step ${formatCount(named)}, this file was written for step ${formatCount(step)}.`,
+      effect: `Orbax takes the step from the name: training resumes at step ${formatCount(named)} with the state of step ${formatCount(step)}.`,
+      advice: 'Check whether the directory was renamed or copied, and rename it back to resume at its own step.',
+    }),
+  }),
   'scheduler-step-differs': defineFinding({
     severity: 'warning',
     example: { own: 1_000, step: 500 },
