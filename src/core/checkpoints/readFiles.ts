@@ -307,6 +307,7 @@ class FileReading {
       role: role.role,
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
+      ...(entry.link?.isDirectory === true && entry.link.inside ? { isWithin: true } : {}),
       ...(entry.fileId === undefined ? {} : { fileId: entry.fileId }),
       ...(role.rank === undefined ? {} : { rank: role.rank }),
       claims: [],

@@ -254,6 +254,15 @@ export const fileFindings = {
       advice: 'Inspect the target directory.',
     }),
   }),
+  'link-within': defineFinding({
+    severity: 'note',
+    example: { target: 'checkpoint-500' },
+    words: ({ target }) => ({
+      message: `Link to a directory of this report: ${target}.`,
+      effect: 'Files in the target are counted once, where they are.',
+      advice: 'No action needed.',
+    }),
+  }),
   'listing-incomplete': defineFinding({
     severity: 'error',
     example: { detail: 'EACCES: permission denied' },

@@ -232,7 +232,8 @@ function linkedFilesOf(entries: readonly FileEntry[], other: readonly FileEntry[
 
 /** The target of a link, as the account of a checkpoint has it. */
 function linkedFileOf({ path, sizeBytes, link, fileId }: FileEntry): LinkedFile {
-  return { path, sizeBytes, link: link?.target, isDirectory: link?.isDirectory === true, fileId };
+  const isDirectory = link?.isDirectory === true;
+  return { path, sizeBytes, link: link?.target, isDirectory, isWithin: isDirectory && link.inside, fileId };
 }
 
 function bytesOf(entries: readonly FileEntry[]): number {

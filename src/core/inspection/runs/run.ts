@@ -69,7 +69,12 @@ function holdsMembers(listing: Listing): boolean {
 
 /** A single file is a checkpoint by itself, and no member of a run. */
 function hasFileMembers(entries: readonly FileEntry[]): boolean {
-  return entries.filter(({ path }) => fileMember.test(path)).length > 1;
+  return entries.filter(isFileMember).length > 1;
+}
+
+/** A link to a listed file is that file: `last.ckpt` of Lightning's `save_last='link'`. */
+function isFileMember({ path, link, error }: FileEntry): boolean {
+  return fileMember.test(path) && (link?.inside !== true || error !== undefined);
 }
 
 /** Entries by the outermost directory or file that is called after a step; those without one are under the empty root. */
@@ -81,7 +86,7 @@ function groupByMember(listing: Listing): Map<string, FileEntry[]> {
     const directory = parentPath(entry.path);
     let root = memberOf.get(directory);
     if (root === undefined) memberOf.set(directory, (root = memberAbove(directory, listing)));
-    if (root === '' && !single && fileMember.test(entry.path)) root = entry.path;
+    if (root === '' && !single && isFileMember(entry)) root = entry.path;
     const entries = groups.get(root) ?? [];
     groups.set(root, entries);
     const path = root === '' ? entry.path : root === entry.path ? baseName(root) : entry.path.slice(root.length + 1);

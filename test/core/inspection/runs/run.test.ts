@@ -81,9 +81,7 @@ describe('a copied checkpoint of a run', () => {
   });
 
   it('of hard links takes nothing', async () => {
-    const linked = Object.fromEntries(
-      Object.entries(sample).map(([name, bytes]) => [name, { bytes, entry: { fileId: name } }]),
-    );
+    const linked = Object.fromEntries(Object.entries(sample).map(([name, bytes]) => [name, { bytes, entry: { fileId: name } }]));
     const { report, run } = await runOf(withCopy(linked, 'checkpoint-30', 'checkpoint-30_copy'));
     expect(run?.checkpoints.filter(({ copyOf }) => copyOf !== undefined)).toHaveLength(1);
     expect(report.storedTwice.items.filter(({ paths }) => paths[1] === 'checkpoint-30_copy')).toEqual([]);
@@ -95,6 +93,34 @@ describe('a copied checkpoint of a run', () => {
     );
     const { report } = await runOf(files);
     expect(headlineOf(report).verdict).toMatch(/^The newest is checkpoint-30_copy\. Resume: complete/);
+  });
+});
+
+describe('a link within a run', () => {
+  const link = (target: string, entry?: string): MemoryFile => ({
+    entry: {
+      link: { target, inside: true, ...(entry === undefined ? { isDirectory: true } : { entry }) },
+      sizeBytes: 0,
+    },
+  });
+
+  it('to a checkpoint has its files in the report', async () => {
+    const { report, run } = await runOf({ ...sample, last: link('checkpoint-30') });
+    expect(run?.pointers).toEqual([{ path: 'last', target: 'checkpoint-30', exists: true }]);
+    expect(report.findings).toMatchObject([{ code: 'link-within', path: 'last' }]);
+  });
+
+  it('to a file that is a checkpoint is that checkpoint, and no newer one', async () => {
+    const save = fixtureBelow('lightning/trainer-ema-callbacks');
+    const [path = '', bytes = new Uint8Array()] = Object.entries(save)[0] ?? [];
+    const earlier = path.replace('step=4', 'step=2');
+    const last = 'checkpoints/last.ckpt';
+    const { report, run } = await runOf({ [path]: bytes, [earlier]: bytes, [last]: link('epoch=0-step=4.ckpt', path) });
+    expect(run?.checkpoints.map((checkpoint) => checkpoint.path)).toEqual([earlier, path]);
+    expect(run?.pointers).toEqual([{ path: last, target: 'epoch=0-step=4.ckpt', exists: true }]);
+    expect(headlineOf(report).verdict).toContain(`The newest is ${path}.`);
+    const single = await runOf({ [path]: bytes, [last]: link('epoch=0-step=4.ckpt', path) });
+    expect(single.report).toMatchObject({ kind: 'checkpoint', layout: 'lightning' });
   });
 });
 
