@@ -314,7 +314,7 @@ const layoutsOfAnyFile = new Set<Parts['layout']>([
 ]);
 
 /** Findings of contents that this version does not list: whether these are a model is not known. */
-const unlisted = new Set<FindingCode>(['unsupported-version', 'torch-tar-file']);
+const unlisted = new Set<FindingCode>(['unsupported-version', 'torch-tar-file', 'checkpoint-archived']);
 
 /** Arrays among files of other kinds, none of which is called as a model is: a table of constants, or what a test expects. */
 function holdsArraysAlone({ layout, files, tensors }: Parts): boolean {

@@ -281,6 +281,15 @@ export const fileFindings = {
       advice: 'If a save is running, inspect again when it has finished.',
     }),
   }),
+  'checkpoint-archived': defineFinding({
+    severity: 'note',
+    example: { bytes: 16_060_522_496 },
+    words: ({ bytes }) => ({
+      message: `Archive of a checkpoint (${formatBytes(bytes)}), by the names of its first members.`,
+      effect: 'Its tensors are not listed. Trainers do not load from it.',
+      advice: 'Unpack it, and inspect the directory.',
+    }),
+  }),
   'layout-unknown': defineFinding({
     severity: 'note',
     example: { files: 12, seen: 'notes.txt, data.xyz' },
