@@ -5,6 +5,7 @@ import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { companionNames } from '../core/files/companions.js';
+import { parentPath } from '../core/files/paths.js';
 import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { ListedEntries } from './listedEntries.js';
@@ -118,6 +119,7 @@ async function listDirectory(realRoot: string, links: Links, system: System, sig
   const described: Described = {
     ...links,
     listed,
+    directories: directoriesOf(listed),
     owners: new Owners(),
     calls: new QuickCalls(),
     listedAt: new Map(files.flatMap(({ path: filePath, place }) => (place === undefined ? [] : [[keyOf(place), filePath]]))),
@@ -136,9 +138,17 @@ async function listDirectory(realRoot: string, links: Links, system: System, sig
   return { entries, errors, truncated };
 }
 
+function directoriesOf(files: Iterable<string>): ReadonlySet<string> {
+  const directories = new Set(['']);
+  for (const file of files) for (let at = parentPath(file); !directories.has(at); at = parentPath(at)) directories.add(at);
+  return directories;
+}
+
 /** What is known of the other files of a listing. */
 interface Described extends Links {
   listed: ReadonlySet<string>;
+  /** Directories of the listed files, the root as the empty path. */
+  directories: ReadonlySet<string>;
   owners: Owners;
   calls: QuickCalls;
   /** Listed paths that are not UTF-8, by where they are. */
@@ -177,8 +187,10 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
     );
     // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
     if (kind === 'link' && stats.isDirectory()) {
-      const target = link?.target ?? (await realPath(path.join(realRoot, filePath)));
-      return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { target, inside: false, isDirectory: true } };
+      const real = await realPath(path.join(realRoot, filePath));
+      const inside = others.directories.has(relativeTo(realRoot, real));
+      const target = link?.target ?? real;
+      return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { target, inside, isDirectory: true } };
     }
     if (link !== undefined) {
       const real = await endOfLink(absolute);

@@ -55,14 +55,14 @@ const budgets: Record<string, number> = {
   'extension.js': 78 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents.
-  'inspectionWorker.js': 1_355 * kilobyte,
+  'inspectionWorker.js': 1_385 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
   'estimateWorker.js': 604 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 797 * kilobyte,
-  'web/extension.js': 1_834 * kilobyte,
+  'bandwidthWorker.js': 808 * kilobyte,
+  'web/extension.js': 1_858 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 1_960 * kilobyte,
+  'cli.js': 1_970 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
   'webview/planner.js': 310 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
@@ -77,7 +77,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_490 * kilobyte;
+const vsixBudget = 2_535 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

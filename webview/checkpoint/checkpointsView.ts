@@ -3,7 +3,7 @@ import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/checkpoints/checkpointReport.js';
 import { pointsAt } from '../../src/core/checkpoints/runs/pointsAt.js';
-import { timeText, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
+import { checkpointState, timeText } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { layoutLabels } from '../../src/core/text/frameworkLabels.js';
 import { formatBytes } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
@@ -94,8 +94,8 @@ export class CheckpointsView extends LitElement {
       label: 'resume',
       widthPx: 140,
       worth: 2,
-      value: resumeOf,
-      cell: (checkpoint) => html`${isBad(checkpoint) ? badSign : nothing}${resumeOf(checkpoint)}`,
+      value: checkpointState,
+      cell: (checkpoint) => html`${isBad(checkpoint) ? badSign : nothing}${checkpointState(checkpoint)}`,
     },
     {
       id: 'modified',
@@ -135,10 +135,6 @@ export class CheckpointsView extends LitElement {
 }
 
 const badSign = html`<vscode-icon class="bad" name="error" size="14"></vscode-icon> `;
-
-function resumeOf({ finished, verdict }: RunCheckpoint): string {
-  return finished ? verdictWords[verdict] : 'unfinished';
-}
 
 function isBad({ finished, verdict }: RunCheckpoint): boolean {
   return !finished || verdict === 'broken';

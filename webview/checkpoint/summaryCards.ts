@@ -10,7 +10,7 @@ import { exactBytes } from '../shared/byteText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { blockingFindings } from '../../src/core/pages/checkpoint/headline.js';
-import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
+import { resumeWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { findingsCard, summaryCard } from '../panel/summaryCard.js';
 import { cardStyles } from '../shared/cardStyles.js';
 
@@ -31,7 +31,7 @@ export class SummaryCards extends LitElement {
   }
 
   private renderResume(): TemplateResult {
-    const { verdict, present, missing, blockedBy } = this.report.resume;
+    const { present, missing, blockedBy } = this.report.resume;
     const names = missing.map(({ component }) => labelOfComponent(component)).join(', ');
     const detail =
       blockedBy.length > 0
@@ -41,7 +41,7 @@ export class SummaryCards extends LitElement {
           : `${counted(present.length, 'part')} of training state present`;
     return summaryCard(this, {
       title: 'Resume',
-      answer: html`<p class="big verdict">${verdictWords[verdict]}</p>`,
+      answer: html`<p class="big verdict">${resumeWords(this.report.resume)}</p>`,
       detail,
       more: { tab: 'findings', text: 'present and missing' },
     });
@@ -72,7 +72,8 @@ export class SummaryCards extends LitElement {
     return ranks === null ? this.renderLargest() : this.renderRanks(ranks);
   }
 
-  private renderRun(checkpoints: readonly RunCheckpoint[]): TemplateResult {
+  private renderRun(all: readonly RunCheckpoint[]): TemplateResult {
+    const checkpoints = all.filter(({ copyOf }) => copyOf === undefined);
     const unfinished = checkpoints.filter(({ finished }) => !finished).length;
     const newest = newestCheckpoint(checkpoints);
     const size = newest?.finished !== true ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;

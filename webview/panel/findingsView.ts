@@ -16,7 +16,7 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { findingItem } from './findingItem.js';
 import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
-import { otherSizesOf, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
+import { otherSizesOf, resumeWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { severityStyles } from '../shared/severityStyles.js';
 import { checksInWords, countsInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 
@@ -80,7 +80,7 @@ export class FindingsView extends LitElement {
 function renderResume(report: CheckpointReport): TemplateResult {
   const { resume } = report;
   return html`<section class="side" aria-labelledby="resume">
-    <h2 id="resume">Resume: ${verdictWords[resume.verdict]}</h2>
+    <h2 id="resume">Resume: ${resumeWords(resume)}</h2>
     <p>${headlineOf(report).resume}</p>
     ${resume.blockedBy.length === 0 ? nothing : html`<p>Blocked by: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
     ${

@@ -1,5 +1,6 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
 import { isArrayFile } from './arrayFiles.js';
+import { brokenPointerOf } from './brokenPointer.js';
 import { countAbsentFiles } from './absentFiles.js';
 import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
@@ -236,12 +237,14 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   const hasCalls = loaded !== 'broken' && loaded !== 'none' && hasCallsInState(parts, ledger, found);
   if (hasCalls) blockedBy.push('pickle-calls-unexpected');
   const verdict = hasCalls ? 'unknown' : loaded;
+  const pointer = brokenPointerOf(parts.findings, verdict);
   return {
     verdict,
     ...evidenceOf(parts, ledger, found),
     present,
     missing: verdict === 'none' || verdict === 'unknown' ? [] : missing,
     blockedBy,
+    ...(pointer && { pointer }),
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
 }
@@ -311,7 +314,7 @@ const layoutsOfAnyFile = new Set<Parts['layout']>([
 ]);
 
 /** Findings of contents that this version does not list: whether these are a model is not known. */
-const unlisted = new Set<FindingCode>(['unsupported-version', 'torch-tar-file']);
+const unlisted = new Set<FindingCode>(['unsupported-version', 'torch-tar-file', 'checkpoint-archived']);
 
 /** Arrays among files of other kinds, none of which is called as a model is: a table of constants, or what a test expects. */
 function holdsArraysAlone({ layout, files, tensors }: Parts): boolean {

@@ -15,6 +15,7 @@ import { TensorTotals } from '../tensors/tensorTotals.js';
 import { weightShards } from './weightShards.js';
 import { assessResume, findMissingModel, findWhatIsMissing } from './assess.js';
 import { checksOf } from './checks.js';
+import { compareConfig } from './configSizes.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -72,6 +73,8 @@ export function buildReport(
     ...unmatchedFindings(optimizerMatch),
   ]);
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
+  const config = compareConfig(parts, side.json.get('config.json'));
+  appendAll(parts.findings, config.findings);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = assessResume(parts, ledger);
@@ -100,7 +103,7 @@ export function buildReport(
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeFindings(parts.findings),
-    checks: checksOf(parts, pairs),
+    checks: checksOf(parts, pairs, config.compared),
     resume,
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },

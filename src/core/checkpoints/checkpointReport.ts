@@ -115,12 +115,23 @@ export interface ResumeElsewhere {
   command: string | null;
 }
 
+/** A pointer to the latest checkpoint that leads to none. */
+export interface BrokenPointer {
+  /** The pointer's file or link. */
+  path: string;
+  /** What it names, or should name. */
+  target: string;
+  fault: 'target-missing' | 'target-unfinished' | 'pointer-missing';
+}
+
 export interface ResumeReport extends Evidence {
   verdict: ResumeVerdict;
   present: ComponentId[];
   missing: { component: ComponentId; effect: string }[];
   /** Why the verdict is `broken`, or `unknown` where a file of state makes unexpected calls; finding codes. */
   blockedBy: string[];
+  /** The pointer to the latest checkpoint that leads to none: the checkpoint loads by an explicit path alone. Absent where nothing can be loaded. */
+  pointer?: BrokenPointer;
   /** Absent where the layout has no ranks, and where nothing can be loaded. */
   reshard?: Reshard;
   /** Present where sizes of a job were given. */
@@ -206,6 +217,8 @@ export interface RunCheckpoint {
   verdict: ResumeVerdict;
   /** False where the save was interrupted. */
   finished: boolean;
+  /** The checkpoint of the run that this one repeats, as far as both were compared: it is no step of its own. */
+  copyOf?: string;
 }
 
 /** A file or a link that says which checkpoint is the latest. */

@@ -8,11 +8,15 @@ import type { ComparedPair } from './compareCopies.js';
 import type { FilePart, Parts } from './parts.js';
 
 /** The checks of a report, each with how many of its files it covers where that is not all. */
-export function checksOf(parts: Parts, pairs: readonly ComparedPair[]): CheckpointReport['checks'] {
-  return { done: checksDone(parts, pairs), notDone: checksNotDone(parts) };
+export function checksOf(
+  parts: Parts,
+  pairs: readonly ComparedPair[],
+  configSizes: readonly string[],
+): CheckpointReport['checks'] {
+  return { done: checksDone(parts, pairs, configSizes), notDone: checksNotDone(parts, configSizes) };
 }
 
-function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[]): string[] {
+function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[], configSizes: readonly string[]): string[] {
   const done = ['every byte of every file is counted once'];
   for (const [checks, own] of byChecks(files)) {
     const read = own.filter(isRead).length;
@@ -23,6 +27,7 @@ function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[]): 
     done.push('index: shards and tensors in both directions, total size');
   const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
   if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at up to three places each`);
+  if (configSizes.length > 0) done.push(`config.json: ${configSizes.join(', ')} against the shapes of the tensors`);
   if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
   return done;
 }
@@ -39,13 +44,13 @@ function byChecks(files: readonly FilePart[]): Map<string, FilePart[]> {
   return groups;
 }
 
-function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts): string[] {
+function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts, configSizes: readonly string[]): string[] {
   const notDone: string[] = [];
   const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
   if (unread > 0) notDone.push(`the contents of ${counted(unread, 'file')} that could not be read`);
   if (tensors.size > 0) notDone.push('the values of tensors (NaN, zeros, checksums): only headers are read');
   if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
-    notDone.push('the sizes in configs against the shapes of the tensors');
+    notDone.push(`the ${configSizes.length === 0 ? '' : 'other '}sizes in configs against the shapes of the tensors`);
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
   if (imports.size > 0) notDone.push('what the imported code does: only its names are read');
   if (findings.some(({ code }) => Object.hasOwn(codeFindings, code)))

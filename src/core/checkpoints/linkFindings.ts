@@ -9,6 +9,8 @@ export interface LinkedFile {
   /** Target of a symbolic link. */
   link?: string | undefined;
   isDirectory: boolean;
+  /** True where the target of a link to a directory is listed, too. */
+  isWithin?: boolean | undefined;
   /** See `FileEntry`. */
   fileId?: string | undefined;
 }
@@ -33,7 +35,11 @@ export function sameFilesOf(files: readonly LinkedFile[]): Map<string, string> {
 function directoryFindings(files: readonly LinkedFile[]): Finding[] {
   return files
     .filter(({ isDirectory }) => isDirectory)
-    .map(({ path, link = '' }) => ({ code: 'link-not-followed', path, facts: { target: link } }));
+    .map(({ path, link = '', isWithin }) => ({
+      code: isWithin === true ? 'link-within' : 'link-not-followed',
+      path,
+      facts: { target: link },
+    }));
 }
 
 function outsideFindings(files: readonly LinkedFile[]): Finding[] {

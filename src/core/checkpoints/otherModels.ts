@@ -22,6 +22,11 @@ const PADDING_SHARE = 0.05;
 /** Constants that an exporter folds, and parts that it leaves out; more is another model. */
 const SIZE_SHARE = 0.5;
 
+/** Whether a name is that of a token embedding. */
+export function isEmbeddingName(name: string): boolean {
+  return embeddingName.test(name);
+}
+
 /** The form of the weights in these rows. */
 export function formOf(tensors: TensorTable, rows: readonly number[]): ModelForm {
   let embedding: readonly number[] | undefined;
@@ -32,7 +37,7 @@ export function formOf(tensors: TensorTable, rows: readonly number[]): ModelForm
     elements += countOf(shape);
     isPacked ||= shape.length > 1 && /^[iu]\d+$/.test(tensors.dtypeOf(row));
     const isLarger = shape.length === 2 && countOf(shape) > countOf(embedding ?? [0]);
-    if (isLarger && embeddingName.test(tensors.nameOf(row))) embedding = shape;
+    if (isLarger && isEmbeddingName(tensors.nameOf(row))) embedding = shape;
   }
   return { embedding, elements, isPacked };
 }

@@ -31,6 +31,8 @@ export interface FilePart {
   component: ComponentId;
   modifiedMs: number | null;
   link?: string;
+  /** True for a link to a directory whose files are listed, too. */
+  isWithin?: true;
   /** See `FileEntry`. */
   fileId?: string;
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */

@@ -1,4 +1,4 @@
-import type { CheckpointReport } from './checkpointReport.js';
+import type { CheckpointReport, ResumeReport } from './checkpointReport.js';
 
 /** The report with all its paths put somewhere else: a checkpoint within a larger directory. */
 export function placeReport(report: CheckpointReport, place: (path: string) => string): CheckpointReport {
@@ -15,10 +15,16 @@ export function placeReport(report: CheckpointReport, place: (path: string) => s
     },
     facts: report.facts.map((fact) => ({ ...fact, path: place(fact.path) })),
     objects: report.objects.map((object) => ({ ...object, path: place(object.path) })),
+    resume: placeResume(report.resume, place),
     findings: report.findings.map((finding) => ({ ...finding, path: finding.path === null ? null : place(finding.path) })),
     ...(report.run === undefined ? {} : { run: placeRun(report.run, place) }),
     pickleImports: report.pickleImports.map((item) => ({ ...item, paths: item.paths.map(place) })),
   };
+}
+
+function placeResume(resume: ResumeReport, place: (path: string) => string): ResumeReport {
+  const { pointer } = resume;
+  return pointer === undefined ? resume : { ...resume, pointer: { ...pointer, path: place(pointer.path) } };
 }
 
 function placeRun(
@@ -26,7 +32,11 @@ function placeRun(
   place: (path: string) => string,
 ): NonNullable<CheckpointReport['run']> {
   return {
-    checkpoints: run.checkpoints.map((checkpoint) => ({ ...checkpoint, path: place(checkpoint.path) })),
+    checkpoints: run.checkpoints.map((checkpoint) => ({
+      ...checkpoint,
+      path: place(checkpoint.path),
+      ...(checkpoint.copyOf === undefined ? {} : { copyOf: place(checkpoint.copyOf) }),
+    })),
     pointers: run.pointers.map((pointer) => ({ ...pointer, path: place(pointer.path) })),
   };
 }

@@ -1,4 +1,5 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
+import { isArchiveName, isCheckpointArchive } from '../formats/checkpointArchive.js';
 import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
@@ -307,6 +308,7 @@ class FileReading {
       role: role.role,
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
+      ...(entry.link?.isDirectory === true && entry.link.inside ? { isWithin: true } : {}),
       ...(entry.fileId === undefined ? {} : { fileId: entry.fileId }),
       ...(role.rank === undefined ? {} : { rank: role.rank }),
       claims: [],
@@ -439,11 +441,16 @@ class FileReading {
   private async sniff(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
     const sniffed = sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
+      const isArchive = isArchiveName(part.path) && (await isCheckpointArchive(source, sink.signal));
       if (isPromisedByName(part)) await refuseImpostor(source, sink.signal);
       const imports = new FileImports(this.context);
       await imports.scanPart(source, part.path, 0);
       await sink.turn();
       await imports.report(sink);
+      if (isArchive) {
+        part.role = 'archived-checkpoint';
+        sink.finding({ code: 'checkpoint-archived', facts: { bytes: source.sizeBytes } });
+      }
       return;
     }
     if (part.role === 'unrecognised' && sniffed.tensors !== undefined) sink.setRule(sniffed.tensors);

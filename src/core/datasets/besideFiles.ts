@@ -5,6 +5,8 @@ import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { roleLabels } from '../files/roleLabels.js';
 import { isSideFile } from '../files/sideFiles.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import { limits } from '../bytes/limits.js';
+import { isArchiveName, isCheckpointArchive } from '../formats/checkpointArchive.js';
 import type { DatasetAccess } from './datasetLayout.js';
 import type { ByteKind } from './datasetReport.js';
 import { indexCacheName } from './layouts/megatron/indexCache.js';
@@ -50,6 +52,7 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
   const readable = entries.filter(
     ({ path, error, link }) => error === undefined && link === undefined && !isRepositoryInternal(path),
   );
+  await noteArchives(readable, access);
   const config = await readNearest(readable, 'config.json', 'model settings', access);
   const vocabularySize = memberOf(config?.root, 'vocab_size');
   if (config !== null && typeof vocabularySize === 'number' && Number.isSafeInteger(vocabularySize) && vocabularySize > 0)
@@ -63,6 +66,18 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
   const padding = paddingIdOf(tokenizer.root, (await readNearest(readable, 'tokenizer_config.json', 'tokenizer', access))?.root);
   if (padding !== undefined) access.paddingId(padding);
   return tokenizer;
+}
+
+/** Archives of a checkpoint among the data: no loader takes samples from them. */
+async function noteArchives(readable: readonly FileEntry[], access: DatasetAccess): Promise<void> {
+  const paths = readable.filter(({ path }) => isArchiveName(path)).map(({ path }) => path);
+  await access.each(paths.slice(0, limits.sniffedFiles), async (path, turn) => {
+    const isArchive = await access.withSource(path, (source) => isCheckpointArchive(source, access.signal));
+    await turn();
+    if (!isArchive) return;
+    access.describe(path, { format: formatOf(path), role: roleLabels['archived-checkpoint'], restKind: 'unexplained' });
+    access.finding({ code: 'checkpoint-archived', path, facts: { bytes: access.entry(path)?.sizeBytes ?? 0 } });
+  });
 }
 
 /** `pad_token` of a tokenizer_config.json, as an id of the tokenizer's added tokens. */

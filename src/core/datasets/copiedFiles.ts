@@ -2,14 +2,17 @@
  * Files of a dataset that repeat others of it: a directory or a set of shards that was copied beside itself. Names and sizes choose what
  * is compared, and the bytes at some places decide.
  */
-import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import { evenly, placesIn, sameBytes } from '../bytes/sampledBytes.js';
+import { evenly } from '../bytes/sampledBytes.js';
 import type { Listing } from '../files/listing.js';
-import { withFile, type OpenContext } from '../files/openFiles.js';
+import { FEWEST_PLACES, MOST_PLACES, PLACES_OF_ALL, repeatsBeginning, type FilePair } from '../files/comparedFiles.js';
+import type { OpenContext } from '../files/openFiles.js';
 import { runOrdered } from '../files/orderedPool.js';
-import { parentPath } from '../files/paths.js';
+import { baseName, parentPath } from '../files/paths.js';
 import { possibleOriginals } from '../files/secondCopies.js';
+import { parseShardName } from './shardNames.js';
+import { isSplitName } from './splitName.js';
 import type { DatasetLayoutId } from './datasetReport.js';
 import type { Claim } from './detectDataset.js';
 import type { Finding } from '../findings/finding.js';
@@ -22,12 +25,6 @@ export interface CopiedFile {
   /** False for one of too many, which goes with those that were copied together with it. */
   isCompared: boolean;
 }
-
-/** Bytes of each file that are compared at one place. */
-const WINDOW_BYTES = 16 * 1024;
-const FEWEST_PLACES = 3;
-const MOST_PLACES = limits.copyBytes / (2 * WINDOW_BYTES);
-const PLACES_OF_ALL = limits.allCopiesBytes / (2 * WINDOW_BYTES);
 
 /** Layouts whose shards need an index: a copied index without its shards is none of these, nor are the shards a data set without it. */
 const indexedLayouts: ReadonlySet<DatasetLayoutId> = new Set<DatasetLayoutId>([
@@ -50,7 +47,7 @@ export async function findCopiedFiles(context: OpenContext, listing: Listing, { 
   const equal = new Map<Candidate, boolean>();
   await runOrdered(chosen, limits.concurrentReads, async (file) => {
     throwIfCancelled(context.signal);
-    equal.set(file, await isEqual(context, file, places));
+    equal.set(file, await repeatsBeginning(context, file, places));
   });
   const differing = new Set(chosen.filter((file) => equal.get(file) !== true).map(setOf));
   const compared = new Set(chosen.map(setOf));
@@ -61,7 +58,7 @@ export async function findCopiedFiles(context: OpenContext, listing: Listing, { 
   return candidates.filter(isCopy).map((file) => ({ ...file, isCompared: equal.has(file) }));
 }
 
-type Candidate = Omit<CopiedFile, 'isCompared'> & { originalBytes: number };
+type Candidate = FilePair;
 
 /** What was copied together: a directory, or the files of one name in the directory of the originals. */
 function setOf({ path, original }: Candidate): string {
@@ -71,28 +68,49 @@ function setOf({ path, original }: Candidate): string {
 
 function candidatesIn(listing: Listing, paths: readonly string[]): Candidate[] {
   const own = new Set(paths);
+  const inDirectories = originalsInDirectories(listing, paths);
   return paths.flatMap((path) => {
-    const original = possibleOriginals(path).find((each) => own.has(each));
+    const original = possibleOriginals(path).find((each) => own.has(each)) ?? inDirectories.get(path);
     const [file, first] = [path, original].map((each) => (each === undefined ? undefined : listing.entry(each)));
     if (original === undefined || file?.error !== undefined || first?.error !== undefined) return [];
     return [{ path, original, sizeBytes: file?.sizeBytes ?? 0, originalBytes: first?.sizeBytes ?? 0 }];
   });
 }
 
-async function isEqual(
-  context: OpenContext,
-  { path, original, sizeBytes, originalBytes }: Candidate,
-  places: number,
-): Promise<boolean> {
-  if (sizeBytes > originalBytes) return false;
-  try {
-    return await withFile(context, original, (a) =>
-      withFile(context, path, (b) => sameBytes([a, 0], [b, 0], placesIn(sizeBytes, places, WINDOW_BYTES), context.signal)),
-    );
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    return false;
+/**
+ * What the files of a directory may be copies of where another directory has each of them, with the same name and size (`backup`): that
+ * with the most files, and the first of equals. Splits may have shards of the same names.
+ */
+function originalsInDirectories(listing: Listing, paths: readonly string[]): ReadonlyMap<string, string> {
+  const directories = new Map<string, Map<string, string>>();
+  for (const path of paths) {
+    const directory = parentPath(path);
+    const files = directories.get(directory) ?? new Map<string, string>();
+    directories.set(directory, files.set(`${baseName(path)}\n${listing.entry(path)?.sizeBytes ?? 0}`, path));
   }
+  const originals = new Map<string, string>();
+  const inOrder = [...directories].sort(([a, own], [b, others]) => others.size - own.size || a.length - b.length);
+  const placesOf = new Map<string, string[]>();
+  for (const [directory, files] of inOrder) {
+    const [key = ''] = files.keys();
+    const holdsAll = (place: string): boolean => [...files.keys()].every((each) => directories.get(place)?.has(each) === true);
+    const place = mayHoldCopies(directory, files.values()) ? placesOf.get(key)?.find(holdsAll) : undefined;
+    for (const [each, path] of files) {
+      const original = place === undefined ? undefined : directories.get(place)?.get(each);
+      if (original !== undefined) originals.set(path, original);
+      placesOf.set(each, [...(placesOf.get(each) ?? []), directory]);
+    }
+  }
+  return originals;
+}
+
+const backupName = /^\.?(?:back-?ups?|baks?|old|copy|copies|archived?|previous|prev|tmp|temp|trash)(?:[-_.]?\d+)?$/i;
+
+/** Directories that are called as backups are, and those of numbered shards of which each is complete by its name. */
+function mayHoldCopies(directory: string, files: Iterable<string>): boolean {
+  const names = directory.split('/');
+  if (names.some((name) => backupName.test(name))) return true;
+  return !names.some((name) => isSplitName(name)) && [...files].every((path) => parseShardName(path) !== undefined);
 }
 
 /** One finding for the copies in each directory. */

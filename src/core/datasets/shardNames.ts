@@ -55,20 +55,30 @@ function lastWord(stem: string): string | undefined {
   return /^[A-Za-z]\w*$/.test(word) ? word : undefined;
 }
 
+/** Shards of one name and number of shards in one directory. */
+interface NumberedSet {
+  stem: string;
+  total: number;
+  numbers: Set<number>;
+  /** The first of them. */
+  path: string;
+}
+
 /** Numbers that are missing among shards which say how many there are. */
 function findMissingShards(paths: readonly string[]): Finding[] {
-  const sets = new Map<string, { total: number; numbers: Set<number>; path: string }>();
+  const sets = new Map<string, NumberedSet>();
   for (const path of paths) {
     const name = parseShardName(path);
     if (name === undefined) continue;
     // Copies from file systems without case may differ in it.
-    const key = `${name.stem.toLowerCase()}\n${name.total}`;
-    const set = sets.get(key) ?? { total: name.total, numbers: new Set(), path };
+    const stem = name.stem.toLowerCase();
+    const key = `${stem}\n${name.total}`;
+    const set = sets.get(key) ?? { stem, total: name.total, numbers: new Set(), path };
     set.numbers.add(name.number);
     sets.set(key, set);
   }
   const findings: Finding[] = [];
-  for (const { total, numbers, path } of sets.values()) {
+  for (const { total, numbers, path } of joinSpread([...sets.values()])) {
     const found = countBelow(numbers, total);
     if (found >= total || total === 0) continue;
     // Some writers count from 1.
@@ -79,6 +89,21 @@ function findMissingShards(paths: readonly string[]): Finding[] {
     findings.push({ code: 'shard-count-differs', path, facts: { expected: total, found: numbers.size, first: missing } });
   }
   return findings;
+}
+
+/** Sets of one name that are spread over directories are one, where no number is in two of them and together they are all. */
+function joinSpread(sets: readonly NumberedSet[]): NumberedSet[] {
+  const byName = new Map<string, NumberedSet[]>();
+  for (const set of sets) {
+    const key = `${baseName(set.stem)}\n${set.total}`;
+    byName.set(key, [...(byName.get(key) ?? []), set]);
+  }
+  return [...byName.values()].flatMap((own) => {
+    const [first] = own;
+    const numbers = new Set(own.flatMap((set) => [...set.numbers]));
+    const isOne = own.reduce((sum, set) => sum + set.numbers.size, 0) === first?.total && numbers.size === first.total;
+    return isOne ? [{ ...first, numbers }] : own;
+  });
 }
 
 function countBelow(numbers: ReadonlySet<number>, total: number): number {

@@ -7,8 +7,8 @@ export interface FileEntry {
   sizeBytes: number;
   modifiedMs: number | null;
   /**
-   * Set for a symbolic link. `inside` links point at another listed entry, so that their bytes would count twice; links to a
-   * directory are never followed. `entry` is the path of the listed entry that an `inside` link ends at, where that is known.
+   * Set for a symbolic link. `inside` links point at another listed entry or at a directory of listed ones, so that their bytes would count
+   * twice; links to a directory are never followed. `entry` is the path of the listed entry that an `inside` link ends at, where that is known.
    */
   link?: { target: string; inside: boolean; entry?: string; isDirectory?: boolean };
   /** What the file takes on the disk: less than its size where it has holes, 0 for a hard link to a listed file. Absent where unknown. */

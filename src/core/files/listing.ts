@@ -9,6 +9,7 @@ export class Listing {
   private readonly atRoot: ReadonlySet<string>;
   private byPath: Map<string, FileEntry> | undefined;
   private own: Listing | undefined;
+  private nested: Set<string> | undefined;
   private byDirectory: Map<string, string[]> | undefined;
 
   constructor(
@@ -82,6 +83,16 @@ export class Listing {
       }
     }
     return this.byDirectory;
+  }
+
+  /** Whether anything is listed below the path. */
+  holdsDirectory(path: string): boolean {
+    if (this.nested === undefined) {
+      this.nested = new Set();
+      for (const directory of this.directories.keys())
+        for (let at = directory; at !== '' && !this.nested.has(at); at = parentPath(at)) this.nested.add(at);
+    }
+    return this.nested.has(path);
   }
 
   /** Base names of all files, below the root too. */

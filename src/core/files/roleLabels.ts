@@ -92,6 +92,7 @@ export const roleLabels = {
   log: 'log',
   'interrupted-save': 'left over from an interrupted save',
   'second-copy': 'backup or second copy',
+  'archived-checkpoint': 'archive of a checkpoint',
   'earlier-save': 'left from an earlier save',
   'directory-link': 'link to a directory',
   'repository-internals': 'repository internals',

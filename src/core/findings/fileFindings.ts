@@ -254,6 +254,15 @@ export const fileFindings = {
       advice: 'Inspect the target directory.',
     }),
   }),
+  'link-within': defineFinding({
+    severity: 'note',
+    example: { target: 'checkpoint-500' },
+    words: ({ target }) => ({
+      message: `Link to a directory of this report: ${target}.`,
+      effect: 'Files in the target are counted once, where they are.',
+      advice: 'No action needed.',
+    }),
+  }),
   'listing-incomplete': defineFinding({
     severity: 'error',
     example: { detail: 'EACCES: permission denied' },
@@ -279,6 +288,15 @@ export const fileFindings = {
       message: 'No files found.',
       effect: 'There are no bytes to count.',
       advice: 'If a save is running, inspect again when it has finished.',
+    }),
+  }),
+  'checkpoint-archived': defineFinding({
+    severity: 'note',
+    example: { bytes: 16_060_522_496 },
+    words: ({ bytes }) => ({
+      message: `Archive of a checkpoint (${formatBytes(bytes)}), by the names of its first members.`,
+      effect: 'Its tensors are not listed. Trainers do not load from it.',
+      advice: 'Unpack it, and inspect the directory.',
     }),
   }),
   'layout-unknown': defineFinding({

@@ -120,6 +120,15 @@ export const saveFindings = {
       advice: `Write ${tag} to the file.`,
     }),
   }),
+  'trainer-tag-missing': defineFinding({
+    severity: 'error',
+    example: { target: 'global_step1000' },
+    words: ({ target }) => ({
+      message: `This file names ${target} as the latest tag, which is missing.`,
+      effect: 'Trainer passes no tag to DeepSpeed and fails to resume.',
+      advice: 'Set the file to a tag that is here, or copy that tag.',
+    }),
+  }),
   'file-missing': defineFinding({
     severity: 'warning',
     example: { file: 'config.json', detail: 'the weights need it' },
@@ -196,6 +205,15 @@ export const saveFindings = {
       message: `The save is named for step ${formatCount(named)}, this file contains step ${formatCount(step)}.`,
       effect: 'Resuming continues from the step in the file.',
       advice: 'Check which of the two was renamed or copied.',
+    }),
+  }),
+  'step-directory-renamed': defineFinding({
+    severity: 'warning',
+    example: { named: 2_000, step: 1_000 },
+    words: ({ named, step }) => ({
+      message: `The directory is named for step ${formatCount(named)}, this file was written for step ${formatCount(step)}.`,
+      effect: `Orbax takes the step from the name: training resumes at step ${formatCount(named)} with the state of step ${formatCount(step)}.`,
+      advice: 'Check whether the directory was renamed or copied, and rename it back to resume at its own step.',
     }),
   }),
   'scheduler-step-differs': defineFinding({

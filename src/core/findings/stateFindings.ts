@@ -162,6 +162,24 @@ export const stateFindings = {
         'Compare with another checkpoint of the run: the weights or the optimizer state were replaced, or a model is missing.',
     }),
   }),
+  'config-sizes-differ': defineFinding({
+    severity: 'error',
+    example: { what: 'hidden size', config: 4_096, stored: 2_048 },
+    words: ({ what, config, stored }) => ({
+      message: `The config is of another model: its ${what} is ${formatCount(config)}, that of the weights ${formatCount(stored)}.`,
+      effect: 'Loading the weights by this config fails, or leaves weights out or random.',
+      advice: 'Copy config.json from where the weights are from, or the weights of this config.',
+    }),
+  }),
+  'deepspeed-of-other-model': defineFinding({
+    severity: 'error',
+    example: { other: 280, total: 290, name: 'model.embed_tokens.weight', shape: '32000 × 4096' },
+    words: ({ other, total, name, shape }) => ({
+      message: `DeepSpeed’s state is of another model: ${formatCount(other)} of ${counted(total, 'parameter')} have names and shapes that no weight here has (${name}, ${shape}).`,
+      effect: 'Resuming loads DeepSpeed’s state in place of the weights: it fails, or continues another model.',
+      advice: 'Compare with another checkpoint of the run, and copy the directory of the tag or the weights from there.',
+    }),
+  }),
   'prompt-encoder-unsaved': defineFinding({
     severity: 'warning',
     example: { kind: 'P_TUNING' },
@@ -187,6 +205,18 @@ export const stateFindings = {
       message: `${first} and ${second} have tensors of the same names and shapes with different values: ${formatCount(differing)} of ${formatCount(compared)} compared tensors differ.`,
       effect: 'They are two models or two saves. A loader takes one of them, which may not be the one that is meant.',
       advice: 'Keep models in directories of their own.',
+    }),
+  }),
+  'checkpoint-copied': defineFinding({
+    severity: 'note',
+    example: { original: 'checkpoint-1000', bytes: 16_060_522_496, files: 8, compared: 8 },
+    words: ({ original, bytes, files, compared }) => ({
+      message: `This is a copy of ${original}: ${counted(files, 'file')} of the same names, with the same bytes at some places of ${compared === files ? 'each' : formatCount(compared)}.`,
+      effect: `It takes ${formatBytes(bytes)} beside the original, and is no step of the run.`,
+      advice:
+        bytes === 0
+          ? 'It shares the files of the original: nothing to do.'
+          : `Compare the two by checksum. If they are equal, removing the copy frees ${formatBytes(bytes)}.`,
     }),
   }),
   'weights-stored-twice': defineFinding<{

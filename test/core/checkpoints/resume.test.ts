@@ -109,9 +109,13 @@ describe('links', () => {
     const before = (await inspectIt()).totalBytes;
     symlinkSync('model.safetensors', at('latest.safetensors'));
     symlinkSync('..', at('up'));
+    symlinkSync('.', at('here'));
     const report = await inspectIt();
     expect(report.totalBytes).toBe(before);
-    expect(codes(report)).toContain('link-not-followed');
+    expect(report.findings.flatMap(({ code, path }) => (code.startsWith('link-') ? [[code, path]] : []))).toEqual([
+      ['link-within', 'here'],
+      ['link-not-followed', 'up'],
+    ]);
     expect(report.files.find((file) => file.path === 'latest.safetensors')).toMatchObject({
       bytes: 0,
       link: 'model.safetensors',

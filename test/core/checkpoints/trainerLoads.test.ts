@@ -135,9 +135,14 @@ describe('the scheduler of a Trainer checkpoint', () => {
     'scheduler.pt': torchState(() => ({ last_epoch: lastEpoch, ...more })),
   });
 
+  const scaler = torchState(() => ({ scale: 65_536, growth_factor: 2, backoff_factor: 0.5, growth_interval: 2000 }));
+  const withoutArguments = ({ 'training_args.bin': _, ...others }: Record<string, Uint8Array>) => others;
+
   it.each<[string, Record<string, Uint8Array>, number, string[]]>([
     ['is of the same step', at(1000, 1000), 1000, []],
-    ['is behind by skipped steps', at(1000, 910), 1000, []],
+    ['is behind by steps that a scaler skipped', { ...at(1000, 910), 'scaler.pt': scaler }, 1000, []],
+    ['is behind by steps that a scaler may have skipped', withoutArguments(at(1000, 910)), 1000, ['file-missing']],
+    ['is behind without a scaler', at(1000, 999), 1000, ['scheduler-step-differs']],
     ['is of an earlier save', at(1000, 500), 1000, ['scheduler-step-differs']],
     ['is of a later save', at(500, 1000), 500, ['scheduler-step-differs']],
     ['follows a metric', at(1000, 4, { num_bad_epochs: 1 }), 1000, []],

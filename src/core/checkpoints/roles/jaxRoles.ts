@@ -15,7 +15,7 @@ export const jaxRules: readonly Rule[] = [
   [/_sharding$/, 'shardings', 'container', 'none'],
   [/_strings\.json$/, 'tree-texts', 'trainerState', 'json'],
   [/array_metadatas\/process_\w+$/, 'chunk-sizes', 'container', 'none'],
-  [/commit_success\.txt$/, 'finish-mark', 'container', 'none'],
+  [/commit_success\.txt$/, 'finish-mark', 'container', 'text'],
   [/orbax\.checkpoint$/, 'checkpoint-mark', 'container', 'none'],
   [/process_\d+-of-\d+\.json$/, 'data-loader-position-of-process', 'dataLoader', 'json'],
   [/\.(zgroup|zattrs|zmetadata)$/, 'arrays-metadata', 'container', 'none'],

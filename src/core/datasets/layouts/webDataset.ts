@@ -16,6 +16,7 @@ import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { FileImports } from '../../formats/pickle/imports/fileImports.js';
+import { beginsWithCheckpoint } from '../../formats/checkpointArchive.js';
 import { findZeros } from '../../formats/impostor.js';
 import { hasTarHeader, TAR_HEADER_BYTES } from '../../formats/tar.js';
 import { formatCount } from '../../text/units.js';
@@ -103,8 +104,9 @@ function withoutNumber(path: string): string {
 
 /** Of a file that is called as shards are. */
 async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
-  if (!path.endsWith('.tar')) return true;
   const head = await probe.head(path);
+  if (await beginsWithCheckpoint(head)) return false;
+  if (!path.endsWith('.tar')) return true;
   // `torch.save(…, 'checkpoint.tar')`: an archive of its own kind, or a pickle.
   if (isTorchTar(head) || isPickle(head)) return false;
   if (torchName.test(path)) return head.byteLength >= TAR_HEADER_BYTES && hasTarHeader(head);

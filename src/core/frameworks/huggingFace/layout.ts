@@ -9,6 +9,7 @@ import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
+import { findDeepSpeedOfOtherModel } from './deepspeedModel.js';
 import { findMissingPointers } from '../deepspeed/tagPointers.js';
 import { findOtherSchedulerStep, lacksScheduler } from './trainerScheduler.js';
 import { isPipeline } from './pipeline.js';
@@ -48,6 +49,7 @@ export const huggingFaceTrainer: Layout = {
     describeDeepSpeed(result);
     noteTagPointers(result);
     noteTagStep(result);
+    appendAll(parts.findings, findDeepSpeedOfOtherModel(parts));
     if (lacksScheduler(parts)) parts.remnants = new Set([...(parts.remnants ?? []), 'scheduler']);
     appendAll(parts.findings, findOtherSchedulerStep(parts));
     noteBaseModel(result);
@@ -150,6 +152,11 @@ function noteStaging({ parts }: ReadResult, { rootName }: Listing): void {
 function noteTagPointers({ parts }: ReadResult): void {
   for (const { file, tag } of findMissingPointers(parts.files.map(({ path }) => path)))
     if (/^global_step[^/]*$/.test(tag)) parts.findings.push({ code: 'trainer-tag-pointer-missing', facts: { file, tag } });
+  parts.findings = parts.findings.map((finding) =>
+    finding.code === 'pointer-target-missing' && finding.path === 'latest'
+      ? { code: 'trainer-tag-missing', path: finding.path, facts: finding.facts }
+      : finding,
+  );
 }
 
 const tagName = /^global_step(\d{1,15})$/;

@@ -24,23 +24,36 @@ export function lacksScheduler({ files, objects, framework }: Parts): boolean {
   return false;
 }
 
-/** Steps that the scheduler may lag behind: it is not stepped where a step was skipped for overflow. */
+/** Steps that the scheduler may lag behind where a gradient scaler may have skipped steps for overflow. */
 const MAX_SKIPPED = 50;
 const MAX_SKIPPED_SHARE = 0.1;
 
 /**
- * A finding where scheduler.pt is of another step than the checkpoint. Trainer steps the scheduler once for each step that was not skipped;
- * one that follows a metric counts evaluations.
+ * A finding where scheduler.pt is of another step than the checkpoint. Trainer steps the scheduler once for each step that was not skipped,
+ * and skips with a gradient scaler alone; one that follows a metric counts evaluations.
  */
-export function findOtherSchedulerStep({ objects, step, topology }: Parts): Finding[] {
+export function findOtherSchedulerStep(parts: Parts): Finding[] {
+  const { objects, step, topology } = parts;
   const scheduler = pickledRoots(objects).get(schedulerName);
   const own = countOf(member(scheduler, 'last_epoch'));
   if (own === null || step === null || followsMetric(scheduler)) return [];
   const lag = step - own;
   // Accelerate steps a prepared scheduler once for each process.
   const isByProcess = own === step * (topology.worldSize ?? 1);
-  if (isByProcess || (lag >= 0 && lag <= Math.max(MAX_SKIPPED, step * MAX_SKIPPED_SHARE))) return [];
+  const mostSkipped = mayHaveScaler(parts) ? Math.max(MAX_SKIPPED, step * MAX_SKIPPED_SHARE) : 0;
+  if (isByProcess || (lag >= 0 && lag <= mostSkipped)) return [];
   return [{ code: 'scheduler-step-differs', path: schedulerName, facts: { own, step } }];
+}
+
+/** False where the training arguments set no fp16, which alone has a gradient scaler, and no scaler was saved. */
+function mayHaveScaler({ objects, files }: Parts): boolean {
+  if (files.some(({ component, path }) => component === 'gradScaler' || path === 'scaler.pt')) return true;
+  const roots = pickledRoots(objects);
+  const settings = [...roots.values()].flatMap((root) => {
+    const ofDeepSpeed = member(member(member(root, 'ds_config'), 'fp16'), 'enabled');
+    return [member(root, 'fp16'), ofDeepSpeed].filter((value) => value !== undefined);
+  });
+  return !settings.some((value) => value === false) || settings.some((value) => value !== false);
 }
 
 /** ReduceLROnPlateau. */

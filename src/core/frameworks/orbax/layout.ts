@@ -3,21 +3,18 @@
  * `_src/metadata`). Arrays lie in OCDBT databases or zarr directories, which are file sets of their own; here is what the files
  * beside them say. A bare OCDBT database of TensorStore's is read as an item without metadata.
  */
+import { appendAll } from '../../bytes/appendAll.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { moveStateBesideParams } from '../jax/besideParams.js';
 import { roleOfOrbaxFile } from '../../checkpoints/roles/jaxRoles.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
+import { findRenamedStep, stepOfOrbaxName } from './stepName.js';
 import { findOrbaxTrouble, STEP_METADATA, TREE_METADATA } from './orbaxFindings.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 
 const MANIFEST = 'manifest.ocdbt';
-/** `10`, `step_00000100`, `checkpoint_5`. */
-const stepName = /^(?:.*?[_-])?(\d{1,15})$/s;
-/** What a save has behind its name while it is running: `.orbax-checkpoint-tmp`, or with a time behind it. */
-const runningSuffix = /\.orbax-checkpoint-tmp.*$/s;
-
 /** `array_metadatas/process_3`, Grain's `process_3-of-8.json`. */
 const processFile = /^process_(\d{1,7})(?:-of-(\d{1,7})\.json)?$/;
 
@@ -37,7 +34,7 @@ export const orbax: Layout = {
     const isOrbax = parts.files.some(({ path }) => /(^|\/)_(CHECKPOINT_)?METADATA$/.test(path)) || !listing.has(MANIFEST);
     parts.layout = this.id;
     parts.framework = { name: isOrbax ? 'orbax' : 'tensorstore', version: null };
-    parts.step = stepOf(listing.rootName);
+    parts.step = stepOfOrbaxName(listing.rootName);
     // A bare database may hold any arrays, and none.
     if (isOrbax) parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
     parts.reshard = loadsAnywhere(
@@ -45,7 +42,10 @@ export const orbax: Layout = {
     );
     moveStateBesideParams(parts, treesOf(listing));
     readProcesses(result);
-    if (isOrbax) findOrbaxTrouble(result, listing);
+    if (isOrbax) {
+      findOrbaxTrouble(result, listing);
+      appendAll(parts.findings, findRenamedStep(result.side, listing));
+    }
     return result;
   },
 };
@@ -60,15 +60,10 @@ function treesOf(listing: Listing): Set<string> {
 /** A step of before there were metadata of checkpoints: items with names that are no step's. */
 function hasItems(listing: Listing): boolean {
   for (const [directory, paths] of listing.directories) {
-    if (directory === '' || parentPath(directory) !== '' || stepOf(directory) !== null) continue;
+    if (directory === '' || parentPath(directory) !== '' || stepOfOrbaxName(directory) !== null) continue;
     if (paths.some((path) => baseName(path) === TREE_METADATA || baseName(path) === MANIFEST)) return true;
   }
   return false;
-}
-
-function stepOf(name: string): number | null {
-  const number = stepName.exec(name.replace(runningSuffix, ''))?.[1];
-  return number === undefined ? null : Number(number);
 }
 
 /** Each process has files of its own, and those of data loaders say of how many. A database that is gone the merged one misses itself. */

@@ -12,7 +12,7 @@ import { findMissingArrays } from './missingArrays.js';
 
 /** Orbax writes into a directory of this name and renames it at the end (orbax/checkpoint/_src/path/atomicity_defaults.py). */
 const temporarySuffix = '.orbax-checkpoint-tmp';
-const COMMIT_MARK = 'commit_success.txt';
+export const COMMIT_MARK = 'commit_success.txt';
 export const STEP_METADATA = '_CHECKPOINT_METADATA';
 export const TREE_METADATA = '_METADATA';
 

@@ -53,7 +53,8 @@ export function besideRun(listing: Listing, { members }: Run): Beside {
 function modelsAmong(files: readonly FileEntry[]): FileEntry[][] {
   const models = new Map<string, FileEntry[]>();
   for (const entry of files) {
-    if (!isOwnModel(entry.path)) continue;
+    // A link to a listed file is that file.
+    if (entry.link?.inside === true || !isOwnModel(entry.path)) continue;
     const stem = modelStem(entry.path);
     models.set(stem, [...(models.get(stem) ?? []), entry]);
   }

@@ -17,6 +17,7 @@ import { besideRun, hasMembersHere } from './besideRun.js';
 import { areDatasetsApart } from './datasetsApart.js';
 import { claimsBeside, filesBesideCheckpoint, isWorthARow } from './datasetsBeside.js';
 import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
+import { flatSaves, type FlatSaves } from './flatSaves.js';
 import { heldDirectories } from './heldDirectories.js';
 import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
@@ -71,6 +72,8 @@ function narrowed(search: Search, claims: readonly Claim[], listing: Listing, ro
 
 async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
   if (listing.entries.length === 0 || !search.held.has(root)) return [];
+  const saves = flatSaves(listing);
+  if (saves !== undefined) return savesApart(saves, root, search);
   const run = findRun(listing);
   if (run !== undefined && hasMembersHere(run)) return runHere(listing, root, run, search);
   const probe = placedProbe(search.probe, root);
@@ -131,6 +134,13 @@ async function runHere(listing: Listing, root: string, run: Run, search: Search)
   const own = await besideDatasets(new Listing(listing.rootName, rest), root, search);
   // A checkpoint alone has its own directory.
   return [...(own.length === 1 ? [partOf(rest, root, listing.rootName)] : own), ...parts];
+}
+
+/** Each save whose files are beside those of others, and what the rest of the directory is. */
+async function savesApart({ files, distributed, rest }: FlatSaves, root: string, search: Search): Promise<Part[]> {
+  const parts = files.map((entry) => partOf([entry], root, rest.rootName));
+  if (distributed.length > 0) parts.push({ ...partOf(distributed, root, rest.rootName), name: 'torch-distributed' });
+  return [...(await searchIn(rest, root, search)), ...parts];
 }
 
 /** Whether files of a listing are models of their own beside a directory that is by itself what the whole listing is taken for. */

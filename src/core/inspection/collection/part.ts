@@ -3,6 +3,7 @@ import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { FileEntry, FileTree } from '../../files/fileTree.js';
 import type { Listing } from '../../files/listing.js';
 import { baseName, joinPath } from '../../files/paths.js';
+import type { PartName } from './partName.js';
 import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 
 export interface Part {
@@ -14,6 +15,8 @@ export interface Part {
   listing: Listing;
   /** Of a data set whose files lie among those of other parts. */
   layout?: DatasetLayoutId;
+  /** Of a checkpoint whose files lie among those of another one. */
+  name?: PartName;
   /** Opens its files where these do not lie at their paths below the root. */
   tree?: FileTree;
   /** Of a revision in the cache of the Hub. */

@@ -26,6 +26,7 @@ import type { RevisionReport } from '../hubCache/cacheReport.js';
 import { followLinks } from './followLinks.js';
 import { findParts } from './findParts.js';
 import type { Part, Parts } from './part.js';
+import type { PartName } from './partName.js';
 import { fileProbe, placedProbe } from './placedProbe.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
@@ -149,7 +150,7 @@ function placed(finding: FindingReport, directory: string): FindingReport {
 
 async function readPart(
   context: InspectContext,
-  { path, root, listing: listed, tree: given, revision }: Part,
+  { path, root, listing: listed, tree: given, revision, name }: Part,
   filesBefore: number,
   targets: LinkTargets,
 ): Promise<ReadPart> {
@@ -171,7 +172,7 @@ async function readPart(
   }
   const { report } = await readOne(own, listing, [], path);
   if (revision !== undefined && isPartial(report)) forgiveMissingWeights(report);
-  const row = { ...rowOf(report, path, listed.entries), ...(revision && { revision }) };
+  const row = { ...rowOf(report, path, listed.entries, name), ...(revision && { revision }) };
   // What links end at counts where it is.
   return {
     row: listing === listed ? row : { ...row, totalBytes: bytesOf(listed.entries) },
@@ -212,13 +213,18 @@ async function readRevisionOfSeveral(
 /** The gravest first. */
 const verdicts: readonly ResumeVerdict[] = ['broken', 'unknown', 'state-only', 'weights-only', 'partial', 'complete', 'none'];
 
-function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: readonly FileEntry[]): CollectionPart {
+function rowOf(
+  report: CheckpointReport | DatasetReport,
+  path: string,
+  entries: readonly FileEntry[],
+  name: PartName = 'checkpoint',
+): CollectionPart {
   const times = entries.flatMap(({ modifiedMs }) => (modifiedMs === null ? [] : [modifiedMs]));
   const owners = new Set(entries.map(({ owner }) => owner));
   const [owner] = owners;
   const facts = {
     path,
-    name: report.kind === 'dataset' ? report.layout : ('checkpoint' as const),
+    name: report.kind === 'dataset' ? report.layout : name,
     totalBytes: report.totalBytes,
     files: report.files.length,
     allocatedBytes: allocatedBytesOf(entries),
@@ -232,7 +238,7 @@ function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: 
     return { ...facts, kind: 'dataset', layout, samples, tokens, verdict: null };
   }
   const { layout, step, parameters, resume, run } = report;
-  const checkpoints = run?.checkpoints.length ?? 1;
+  const checkpoints = run?.checkpoints.filter(({ copyOf }) => copyOf === undefined).length ?? 1;
   return { ...facts, kind: 'checkpoint', layout, step, checkpoints, parameters: parameters.unique, verdict: resume.verdict };
 }
 
@@ -254,7 +260,8 @@ function linkedFilesOf(entries: readonly FileEntry[], other: readonly FileEntry[
 
 /** The target of a link, as the account of a checkpoint has it. */
 function linkedFileOf({ path, sizeBytes, link, fileId }: FileEntry): LinkedFile {
-  return { path, sizeBytes, link: link?.target, isDirectory: link?.isDirectory === true, fileId };
+  const isDirectory = link?.isDirectory === true;
+  return { path, sizeBytes, link: link?.target, isDirectory, isWithin: isDirectory && link.inside, fileId };
 }
 
 function bytesOf(entries: readonly FileEntry[]): number {

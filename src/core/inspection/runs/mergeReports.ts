@@ -1,8 +1,16 @@
 /** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
 import type { FindingReport, Finding } from '../../findings/finding.js';
-import type { CheckpointReport, ComponentTotals, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import { brokenPointerOf } from '../../checkpoints/brokenPointer.js';
+import type {
+  CheckpointReport,
+  ComponentTotals,
+  ResumeReport,
+  RunCheckpoint,
+  StoredTwiceItem,
+} from '../../checkpoints/checkpointReport.js';
 import { importsCut, sumImports } from '../../checkpoints/pickleImports.js';
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
+import type { CopiedCheckpoint } from './copiedCheckpoints.js';
 import { componentIds } from '../../tensors/component.js';
 
 /**
@@ -26,6 +34,8 @@ export interface ReadRun {
   members: readonly ReadMember[];
   newest: ReadMember<CheckpointReport>;
   rest: CheckpointReport;
+  /** Members that repeat another one, by their paths. */
+  copies: ReadonlyMap<string, CopiedCheckpoint>;
 }
 
 /** The checkpoint with nothing in its report but what is added up. */
@@ -42,7 +52,11 @@ export function withAddedAlone({ root, report, checkpoint }: ReadMember<Checkpoi
  * Adds the reports up, in the order in which they were read. What cannot be added (parameters, topology, settings, whether training
  * can go on) is that of `newest`, the newest checkpoint whose save was finished.
  */
-export function mergeReports({ members, newest, rest }: ReadRun, found: readonly Finding[], path: string): CheckpointReport {
+export function mergeReports(
+  { members, newest, rest, copies }: ReadRun,
+  found: readonly Finding[],
+  path: string,
+): CheckpointReport {
   const all = [...members.map(({ report }) => report), rest];
   const { report } = newest;
   const isAlone = members.length === 1;
@@ -52,6 +66,7 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     path,
     layout: 'run',
     step: newest.checkpoint.step,
+    resume: resumeOf(report, found),
     totalBytes: all.reduce((sum, item) => sum + item.totalBytes, 0),
     parameters: {
       ...report.parameters,
@@ -62,14 +77,20 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     ranks: isAlone ? report.ranks : [],
     files: all.flatMap((item) => item.files),
     tensorCount: all.reduce((sum, item) => sum + item.tensorCount, 0),
-    storedTwice: sumStoredTwice(all),
-    findings: gatherFindings({ members, newest, rest }, [...found, ...(hasMore ? [importsCut] : [])]),
+    storedTwice: sumStoredTwice({ members, rest, copies }),
+    findings: gatherFindings({ members, newest, rest, copies }, [...found, ...(hasMore ? [importsCut] : [])]),
     checks: {
       done: union(all.map((item) => item.checks.done)),
       notDone: union(all.map((item) => item.checks.notDone)),
     },
     pickleImports: imports,
   };
+}
+
+/** Whether the newest loads, and by which pointer of the run it would not be found. */
+function resumeOf({ resume }: CheckpointReport, found: readonly Finding[]): ResumeReport {
+  const pointer = brokenPointerOf(found, resume.verdict);
+  return pointer === undefined ? resume : { ...resume, pointer };
 }
 
 function sumComponents(all: readonly AddedReport[]): CheckpointReport['components'] {
@@ -98,9 +119,23 @@ function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): C
   };
 }
 
-function sumStoredTwice(all: readonly AddedReport[]): CheckpointReport['storedTwice'] {
-  const items = all.flatMap((report) => report.storedTwice.items);
+/** What the checkpoints have twice in themselves, and the copies of whole ones, in which nothing counts once more. */
+function sumStoredTwice({ members, rest, copies }: Omit<ReadRun, 'newest'>): CheckpointReport['storedTwice'] {
+  const reports = [...members.flatMap(({ root, report }) => (copies.has(root) ? [] : [report])), rest];
+  const own = reports.flatMap(({ storedTwice }) => storedTwice.items);
+  const items = [...own, ...[...copies].filter(([, { bytes }]) => bytes > 0).map(([root, copy]) => copyItem(root, copy))];
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
+}
+
+function copyItem(root: string, { original, bytes, files, compared }: CopiedCheckpoint): StoredTwiceItem {
+  return {
+    what: `copy of ${original}`,
+    bytes,
+    paths: [original, root],
+    setting: null,
+    basis: 'sampled',
+    coverage: { counted: compared, of: files, unit: 'files' },
+  };
 }
 
 /** Findings of all checkpoints, the newest first where there are too many; what concerns the directory as such is the run. */

@@ -19,8 +19,12 @@ import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
 import { mergeReports, withAddedAlone, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import type { Run, RunMember } from './run.js';
+import { findCopiedCheckpoints, namedOriginals, type CopiedCheckpoint } from './copiedCheckpoints.js';
 import { readPointers } from './runPointers.js';
 import { isTemporaryName, stepOfName } from '../../checkpoints/runs/stepOfName.js';
+
+/** Members that are called as copies of others. */
+type NamedCopies = ReadonlyMap<string, string>;
 
 /** The report of a run, with the tensors of all its checkpoints. */
 export async function readRun(
@@ -33,6 +37,8 @@ export async function readRun(
   const members: ReadMember[] = [];
   let newest: ReadMember<CheckpointReport> | undefined;
   let files = 0;
+  const copies = await findCopiedCheckpoints(context, run.members);
+  const named = namedOriginals(run.members);
   for (const member of run.members) {
     const { root, listing } = member;
     const report = await readMember(context, member, tensors, files);
@@ -40,13 +46,13 @@ export async function readRun(
     const placed = placeReport(report, place);
     // What concerns a checkpoint as a whole says which one it is.
     placed.findings = placed.findings.map((finding) => ({ ...finding, path: finding.path ?? (root === '' ? null : root) }));
-    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report) };
+    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report, copies.get(root)?.original) };
     members.push(withAddedAlone(read));
-    newest = newest === undefined ? read : newestOf([newest, read]);
+    newest = newest === undefined ? read : newestOf([newest, read], named);
     files += report.files.length;
   }
   const rest = await readRest(context, run, tensors, files);
-  const byStep = inOrderOfSteps(members);
+  const byStep = inOrderOfSteps(members, named);
   const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
   const noted = [
@@ -54,20 +60,26 @@ export async function readRun(
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
     ...pointerFindings(pointers, byStep),
     ...tagPointerFindings(run),
+    ...copyFindings(copies),
   ];
-  const report = mergeReports({ members, newest: newest as ReadMember<CheckpointReport>, rest }, noted, path);
+  const report = mergeReports({ members, newest: newest as ReadMember<CheckpointReport>, rest, copies }, noted, path);
   report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
   report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
   return { report, tensors };
 }
 
-/** The steps from the first on; checkpoints without one come last, those of the same step in the order in which they were read. */
-function inOrderOfSteps<Report>(members: readonly ReadMember<Report>[]): ReadMember<Report>[] {
-  return [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
+/**
+ * The steps from the first on; checkpoints without one come last, those of the same step in the order in which they were read, behind
+ * what is called as a copy.
+ */
+function inOrderOfSteps<Report>(members: readonly ReadMember<Report>[], named: NamedCopies): ReadMember<Report>[] {
+  const stepOf = ({ checkpoint }: ReadMember<Report>): number => checkpoint.step ?? Number.MAX_VALUE;
+  const rankOf = ({ root }: ReadMember<Report>): number => (named.has(root) ? 0 : 1);
+  return [...members].sort((a, b) => stepOf(a) - stepOf(b) || rankOf(a) - rankOf(b));
 }
 
-function newestOf<Report>(members: readonly ReadMember<Report>[]): ReadMember<Report> {
-  const byStep = inOrderOfSteps(members);
+function newestOf<Report>(members: readonly ReadMember<Report>[], named: NamedCopies): ReadMember<Report> {
+  const byStep = inOrderOfSteps(members, named);
   const newest = newestCheckpoint(byStep.map(({ checkpoint }) => checkpoint));
   return byStep.find(({ checkpoint }) => checkpoint === newest) as ReadMember<Report>;
 }
@@ -82,6 +94,11 @@ function pointerFindings(pointers: readonly RunPointer[], members: readonly Read
     );
     return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
   });
+}
+
+/** What each copy would free. */
+function copyFindings(copies: ReadonlyMap<string, CopiedCheckpoint>): Finding[] {
+  return [...copies].map(([path, facts]) => ({ code: 'checkpoint-copied', path, facts: { ...facts } }));
 }
 
 /** DeepSpeed's tags, each a checkpoint of the run, have their pointer beside them. */
@@ -121,7 +138,7 @@ async function readRest(context: ReadContext, run: Run, tensors: TensorTable, fi
   return report;
 }
 
-function checkpointOf(root: string, listing: Listing, report: CheckpointReport): RunCheckpoint {
+function checkpointOf(root: string, listing: Listing, report: CheckpointReport, copyOf: string | undefined): RunCheckpoint {
   const times = listing.entries.map((entry) => entry.modifiedMs).filter((time) => time !== null);
   const newest = times.reduce((latest, time) => Math.max(latest, time), -Infinity);
   const name = listing.rootName;
@@ -135,5 +152,6 @@ function checkpointOf(root: string, listing: Listing, report: CheckpointReport):
     modified: Number.isFinite(newest) ? new Date(newest).toISOString() : null,
     verdict: report.resume.verdict,
     finished: !isUnfinished,
+    ...(copyOf === undefined ? {} : { copyOf }),
   };
 }

@@ -4,6 +4,7 @@ import { baseName, parentPath } from '../../files/paths.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { Listing } from '../../files/listing.js';
 import { holdsModelsAlone } from '../collection/modelFiles.js';
+import { possibleOriginals } from '../../files/secondCopies.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
 /** One checkpoint of a run. */
@@ -61,13 +62,19 @@ function searchRun(listing: Listing): Run | undefined {
 const ownModels = new Set(['huggingface-model', 'peft-adapter']);
 
 /** Whether a name is one of a member: most listings have none, and need not be grouped. */
-function holdsMembers({ directories, entries }: Listing): boolean {
-  return [...directories.keys()].some((directory) => memberAbove(directory) !== '') || hasFileMembers(entries);
+function holdsMembers(listing: Listing): boolean {
+  const { directories, entries } = listing;
+  return [...directories.keys()].some((directory) => memberAbove(directory, listing) !== '') || hasFileMembers(entries);
 }
 
 /** A single file is a checkpoint by itself, and no member of a run. */
 function hasFileMembers(entries: readonly FileEntry[]): boolean {
-  return entries.filter(({ path }) => fileMember.test(path)).length > 1;
+  return entries.filter(isFileMember).length > 1;
+}
+
+/** A link to a listed file is that file: `last.ckpt` of Lightning's `save_last='link'`. */
+function isFileMember({ path, link, error }: FileEntry): boolean {
+  return fileMember.test(path) && (link?.inside !== true || error !== undefined);
 }
 
 /** Entries by the outermost directory or file that is called after a step; those without one are under the empty root. */
@@ -78,8 +85,8 @@ function groupByMember(listing: Listing): Map<string, FileEntry[]> {
   for (const entry of listing.entries) {
     const directory = parentPath(entry.path);
     let root = memberOf.get(directory);
-    if (root === undefined) memberOf.set(directory, (root = memberAbove(directory)));
-    if (root === '' && !single && fileMember.test(entry.path)) root = entry.path;
+    if (root === undefined) memberOf.set(directory, (root = memberAbove(directory, listing)));
+    if (root === '' && !single && isFileMember(entry)) root = entry.path;
     const entries = groups.get(root) ?? [];
     groups.set(root, entries);
     const path = root === '' ? entry.path : root === entry.path ? baseName(root) : entry.path.slice(root.length + 1);
@@ -89,14 +96,22 @@ function groupByMember(listing: Listing): Map<string, FileEntry[]> {
 }
 
 /** The outermost directory on the way that is called after a step or an epoch; empty where there is none. */
-function memberAbove(directory: string): string {
+function memberAbove(directory: string, listing: Listing): string {
   const parts = directory.split('/');
   for (let depth = 1; depth <= Math.min(parts.length, MAX_DEPTH); depth++) {
-    const name = parts[depth - 1] as string;
-    if (stepOfName(name) !== null || /^epoch[-_=]?\d+/i.test(name) || fileMember.test(name) || name === 'release')
-      return parts.slice(0, depth).join('/');
+    const root = parts.slice(0, depth).join('/');
+    if (isMemberName(baseName(root)) || possibleOriginals(root).some((original) => isStep(original, listing))) return root;
   }
   return '';
+}
+
+function isMemberName(name: string): boolean {
+  return stepOfName(name) !== null || /^epoch[-_=]?\d+/i.test(name) || fileMember.test(name) || name === 'release';
+}
+
+/** Whether it is a directory that is called after a step: a bare number is a year in other names. */
+function isStep(path: string, listing: Listing): boolean {
+  return isMemberName(baseName(path)) && listing.holdsDirectory(path);
 }
 
 function isCheckpoint(listing: Listing): boolean {

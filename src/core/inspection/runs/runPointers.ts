@@ -6,28 +6,30 @@ import type { RunMember } from './run.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
-import { baseName } from '../../files/paths.js';
+import { baseName, parentPath } from '../../files/paths.js';
 
 const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration\.txt|last_checkpoint|checkpoint)$/;
 const linkName = /(?:latest|newest|last|best|current|resume|checkpoint|ckpt)/i;
 /** A name is short; anything larger is something else. */
 const MAX_POINTER_BYTES = 4096;
 
-/** Pointers in the run's own directory, and whether what they name is there. */
+/** Pointers in the run's own directory or beside its checkpoints, and whether what they name is there. */
 export async function readPointers(
   context: ReadContext,
   members: readonly RunMember[],
   open: (path: string) => Promise<ByteSource>,
 ): Promise<RunPointer[]> {
   const pointers: RunPointer[] = [];
+  const places = new Set(['', ...members.map(({ root }) => parentPath(root))]);
   for (const { path, link, sizeBytes, error } of context.entries) {
-    if (path.includes('/')) continue;
+    if (!places.has(parentPath(path))) continue;
+    const name = baseName(path);
     if (link !== undefined) {
       const exists = isMember(link.target, members);
       // A link to a file that is there is that file, unless the file is a checkpoint.
       const isElsewhere = link.isDirectory === true || error !== undefined;
-      if (exists || (isElsewhere && namesCheckpoint(path, link.target))) pointers.push({ path, target: link.target, exists });
-    } else if (pointerName.test(path) && sizeBytes <= MAX_POINTER_BYTES) {
+      if (exists || (isElsewhere && namesCheckpoint(name, link.target))) pointers.push({ path, target: link.target, exists });
+    } else if (pointerName.test(name) && sizeBytes <= MAX_POINTER_BYTES) {
       const target = targetIn(await textOf(path, sizeBytes, open, context.signal));
       if (target !== undefined) pointers.push({ path, target, exists: isMember(target, members) });
     }
@@ -36,8 +38,8 @@ export async function readPointers(
 }
 
 /** Whether a link is meant for a checkpoint, by its own name or that of its target: others lead to data or code. */
-function namesCheckpoint(path: string, target: string): boolean {
-  return linkName.test(path) || stepOfName(baseName(target.replace(/\/+$/, ''))) !== null;
+function namesCheckpoint(name: string, target: string): boolean {
+  return linkName.test(name) || stepOfName(baseName(target.replace(/\/+$/, ''))) !== null;
 }
 
 async function textOf(

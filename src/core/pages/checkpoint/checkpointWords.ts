@@ -1,4 +1,4 @@
-import type { ResumeVerdict, SizeChange, SizeChanges } from '../../checkpoints/checkpointReport.js';
+import type { ResumeReport, ResumeVerdict, RunCheckpoint, SizeChange, SizeChanges } from '../../checkpoints/checkpointReport.js';
 
 /** `2026-11-21 07:58:02`, in UTC as the report has it; empty where it is not known. */
 export function timeText(iso: string | null): string {
@@ -15,6 +15,17 @@ export const verdictWords: Record<ResumeVerdict, string> = {
   broken: 'fails',
   none: 'no checkpoint',
 };
+
+/** The verdict of a checkpoint, and whether it holds by an explicit path alone. */
+export function resumeWords({ verdict, pointer }: Pick<ResumeReport, 'verdict' | 'pointer'>): string {
+  return `${verdictWords[verdict]}${pointer === undefined ? '' : ' by explicit path'}`;
+}
+
+/** Of one checkpoint of a run: whether it resumes, or why it is no save to resume from. */
+export function checkpointState({ finished, verdict, copyOf }: RunCheckpoint): string {
+  if (copyOf !== undefined) return 'copy';
+  return finished ? verdictWords[verdict] : 'unfinished';
+}
 
 const sizeLabels: Record<keyof SizeChanges, string> = {
   dataParallel: 'data-parallel ranks',

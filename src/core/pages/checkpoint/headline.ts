@@ -24,7 +24,7 @@ export interface Headline {
 
 /** The answer that stands at the top of a report. */
 export function headlineOf(report: CheckpointReport): Headline {
-  const verdict = `${newestSentence(report)}${resumeSentence(report)}${completeSentence(report)}`;
+  const verdict = `${newestSentence(report)}${resumeSentence(report)}${pointerSentence(report)}${completeSentence(report)}`;
   const elsewhere = `${reshardSentence(report)}${elsewhereSentence(report)}`;
   return {
     size: formatBytes(report.totalBytes),
@@ -47,9 +47,14 @@ function runSentence({ run }: CheckpointReport): string {
       : first === last
         ? ` of step ${formatCount(first)}`
         : ` from step ${formatCount(first)} to step ${formatCount(last)}`;
+  const copies = run.checkpoints.filter(({ copyOf }) => copyOf !== undefined).length;
+  const saves = run.checkpoints.length - copies;
   const unfinished = run.checkpoints.filter(({ finished }) => !finished).length;
-  const count = `${formatCount(run.checkpoints.length)} checkpoint${run.checkpoints.length === 1 ? '' : 's'}`;
-  return `${count}${range}${unfinished === 0 ? '' : `, ${formatCount(unfinished)} unfinished`}: `;
+  const marks = [
+    ...(unfinished === 0 ? [] : [`, ${formatCount(unfinished)} unfinished`]),
+    ...(copies === 0 ? [] : [`, and ${copies === 1 ? '1 copy' : `${formatCount(copies)} copies`}`]),
+  ];
+  return `${counted(saves, 'checkpoint')}${range}${marks.join('')}: `;
 }
 
 /** Which checkpoint of a run the verdict is about. */
@@ -57,7 +62,8 @@ function newestSentence({ run }: CheckpointReport): string {
   const checkpoints = run?.checkpoints ?? [];
   const newest = newestCheckpoint(checkpoints);
   if (newest?.finished !== true) return '';
-  const isLast = checkpoints.findLast(({ path }) => path !== '' || newest.path === '') === newest;
+  const isLast =
+    checkpoints.findLast(({ path, copyOf }) => copyOf === undefined && (path !== '' || newest.path === '')) === newest;
   const which = isLast ? 'The newest' : 'The newest that was finished';
   return `${which} is ${nameOf(newest)}. `;
 }
@@ -65,7 +71,8 @@ function newestSentence({ run }: CheckpointReport): string {
 /** An older checkpoint that resumes with all of its state, where the newest one does not. */
 function completeSentence({ run }: CheckpointReport): string {
   const checkpoints = run?.checkpoints ?? [];
-  const isComplete = ({ finished, verdict }: RunCheckpoint): boolean => finished && verdict === 'complete';
+  const isComplete = ({ finished, verdict, copyOf }: RunCheckpoint): boolean =>
+    finished && copyOf === undefined && verdict === 'complete';
   const newest = newestCheckpoint(checkpoints);
   const complete = checkpoints.findLast(isComplete);
   if (newest === null || complete === undefined || isComplete(newest)) return '';
@@ -138,7 +145,7 @@ function resumeSentence(report: CheckpointReport): string {
   const { verdict, present } = report.resume;
   switch (verdict) {
     case 'complete':
-      return `Resume: complete${restsOn(report.resume)}.`;
+      return `Resume: complete${report.resume.pointer === undefined ? '' : ' by an explicit path only'}${restsOn(report.resume)}.`;
     case 'partial':
       return `${resumesWithout(report.resume)}${restsOn(report.resume)}.`;
     case 'weights-only':
@@ -157,6 +164,18 @@ function resumeSentence(report: CheckpointReport): string {
       if (report.resume.blockedBy.length === 0) return 'Resume: fails (no weights).';
       return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;
   }
+}
+
+/** Why the checkpoint is not found by the pointer to the latest one; empty for most. */
+function pointerSentence({ resume: { verdict, pointer } }: CheckpointReport): string {
+  if (pointer === undefined) return '';
+  const [path, target] = [visibleText(pointer.path), visibleText(pointer.target)];
+  const faults = {
+    'target-missing': `${path} names ${target}, which is missing`,
+    'target-unfinished': `${path} names ${target}, whose save was interrupted`,
+    'pointer-missing': `${path}, which names ${target}, is missing`,
+  };
+  return `${verdict === 'complete' ? '' : ' It loads by an explicit path only.'} ${faults[pointer.fault]}.`;
 }
 
 /** ` (from headers, 5 of 6 files)`; empty where all files that hold state were read. */

@@ -2,7 +2,7 @@
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
 import type { Report } from '../../inspection/report.js';
 import { visibleText } from '../../text/visibleText.js';
-import { verdictWords } from './checkpointWords.js';
+import { checkpointState } from './checkpointWords.js';
 import { segmentsOf } from '../../checkpoints/segments.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare } from '../../text/units.js';
 
@@ -35,12 +35,12 @@ export interface RunLine {
 
 /** The checkpoints of a run, oldest step first; empty for a single checkpoint. */
 function runLines({ run }: CheckpointReport): RunLine[] {
-  return (run?.checkpoints ?? []).map(({ step, bytes, verdict, finished, path, modified }) => ({
-    step: step === null ? '' : formatCount(step),
-    size: formatBytes(bytes),
-    state: finished ? verdictWords[verdict] : 'unfinished',
-    path: path === '' ? '.' : visibleText(path),
-    modified: modified === null ? '' : modified.slice(0, 16).replace('T', ' '),
+  return (run?.checkpoints ?? []).map((checkpoint) => ({
+    step: checkpoint.step === null ? '' : formatCount(checkpoint.step),
+    size: formatBytes(checkpoint.bytes),
+    state: checkpointState(checkpoint),
+    path: checkpoint.path === '' ? '.' : visibleText(checkpoint.path),
+    modified: checkpoint.modified === null ? '' : checkpoint.modified.slice(0, 16).replace('T', ' '),
   }));
 }
 

@@ -74,7 +74,8 @@ function partsOf(report: CheckpointReport): MeasuredPart[] {
 
 function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
   if (run === undefined) return [];
-  return run.checkpoints.slice(-limits.planListItems).map(({ path, step, bytes, modified, finished }) => ({
+  const saves = run.checkpoints.filter(({ copyOf }) => copyOf === undefined);
+  return saves.slice(-limits.planListItems).map(({ path, step, bytes, modified, finished }) => ({
     path: shortName(path),
     step,
     bytes,

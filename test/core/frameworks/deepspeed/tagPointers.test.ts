@@ -40,6 +40,18 @@ describe('a tag without the file that names it', () => {
     expect((await inspectFiles(files, 'checkpoint-6')).resume.verdict).toBe('broken');
   });
 
+  it('that is of a checkpoint of Trainer names a tag that is there', async () => {
+    const report = await inspectFiles({ ...trainer(), latest: json('global_step9').subarray(1, -1) }, 'checkpoint-6');
+    const named = report.findings.filter(({ code }) => code.endsWith('tag-missing') || code.startsWith('pointer-target'));
+    expect(named.map(({ code, severity, path }) => [code, severity, path])).toEqual([['trainer-tag-missing', 'error', 'latest']]);
+    expect(report.resume.verdict).toBe('broken');
+  });
+
+  it('leaves what loads by an explicit tag alone', async () => {
+    const { resume } = await inspectFiles(without(plain(), 'latest'));
+    expect(resume.pointer).toEqual({ path: 'latest', target: 'global_step6', fault: 'pointer-missing' });
+  });
+
   it('is a warning of a run of several tags', async () => {
     const two = { ...plain(), ...below(plain(), 'global_step6/', 'global_step8/') };
     expect(await pointersOf(two)).toEqual([]);

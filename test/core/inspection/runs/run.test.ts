@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../../../builders/diskTree.js';
+import { fixtureBelow } from '../../../builders/frameworkFixtures.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
 import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
 import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
@@ -16,6 +17,112 @@ async function runOf(files: Record<string, MemoryFile>) {
   const report = await inspectHostile(memoryTree('run', files));
   return { report, run: report.run, layouts: report.run?.checkpoints.map(({ path, step, finished }) => [path, step, finished]) };
 }
+
+/** The files with those of one directory or file once more under another name. */
+function withCopy(files: Record<string, MemoryFile>, original: string, copy: string): Record<string, MemoryFile> {
+  const copied = Object.entries(files).flatMap(([name, file]): [string, MemoryFile][] =>
+    name === original || name.startsWith(`${original}/`) ? [[copy + name.slice(original.length), file]] : [],
+  );
+  return { ...files, ...Object.fromEntries(copied) };
+}
+
+describe('a copied checkpoint of a run', () => {
+  const marked = [
+    'checkpoint-30 - Copy',
+    'checkpoint-30 (1)',
+    'checkpoint-30_copy',
+    'checkpoint-30 copy 2',
+    'Copy of checkpoint-30',
+    'checkpoint-30.bak',
+  ];
+  it.each(marked)('%s is no step and no run of its own, and says what it takes', async (copy) => {
+    const { report, run } = await runOf(withCopy(sample, 'checkpoint-30', copy));
+    expect(report.layout).toBe('run');
+    expect(run?.checkpoints.map(({ path, copyOf }) => [path, copyOf])).toEqual([
+      ['checkpoint-20', undefined],
+      [copy, 'checkpoint-30'],
+      ['checkpoint-30', undefined],
+    ]);
+    const bytes = run?.checkpoints.at(-1)?.bytes ?? 0;
+    expect(report.storedTwice.items.filter(({ paths }) => paths[1] === copy)).toMatchObject([{ bytes, basis: 'sampled' }]);
+    expect(report.findings).toMatchObject([{ code: 'checkpoint-copied', path: copy }]);
+    expect(headlineOf(report).why).toMatch(/^2 checkpoints from step 20 to step 30, and 1 copy: /);
+    expect(headlineOf(report).verdict).toMatch(/^The newest is checkpoint-30\. Resume: complete/);
+  });
+
+  it('of a step that is a bare number is one too', async () => {
+    const bare = Object.fromEntries(Object.entries(sample).map(([name, file]) => [name.replace('checkpoint-', ''), file]));
+    const { run } = await runOf(withCopy(bare, '30', '30 (1)'));
+    expect(run?.checkpoints.map(({ path, copyOf }) => [path, copyOf])).toEqual([
+      ['20', undefined],
+      ['30 (1)', '30'],
+      ['30', undefined],
+    ]);
+  });
+
+  it('of a file is one too, as far as the copy came', async () => {
+    const save = fixtureBelow('lightning/trainer-ema-callbacks');
+    const path = Object.keys(save).find((name) => name.endsWith('.ckpt')) as string;
+    const copy = path.replace('.ckpt', ' copy.ckpt');
+    const files = withCopy(save, path, copy);
+    const { run } = await runOf(files);
+    expect(run?.checkpoints.filter(({ copyOf }) => copyOf !== undefined)).toMatchObject([{ path: copy, copyOf: path }]);
+    const cut = { ...files, [copy]: (files[copy] as Uint8Array).subarray(0, 2000) };
+    expect((await runOf(cut)).run?.checkpoints.filter(({ copyOf }) => copyOf !== undefined)).toMatchObject([{ path: copy }]);
+  });
+
+  it('that was changed is a checkpoint, and never the newest of its step', async () => {
+    const files = withCopy(sample, 'checkpoint-30', 'checkpoint-30_copy');
+    const changed = (files['checkpoint-30_copy/optimizer.pt'] as Uint8Array).slice();
+    changed[100] = (changed[100] as number) ^ 1;
+    const { report, run } = await runOf({ ...files, 'checkpoint-30_copy/optimizer.pt': changed });
+    expect(run?.checkpoints.every(({ copyOf }) => copyOf === undefined)).toBe(true);
+    expect(headlineOf(report).verdict).toMatch(/^The newest is checkpoint-30\./);
+  });
+
+  it('of hard links takes nothing', async () => {
+    const linked = Object.fromEntries(Object.entries(sample).map(([name, bytes]) => [name, { bytes, entry: { fileId: name } }]));
+    const { report, run } = await runOf(withCopy(linked, 'checkpoint-30', 'checkpoint-30_copy'));
+    expect(run?.checkpoints.filter(({ copyOf }) => copyOf !== undefined)).toHaveLength(1);
+    expect(report.storedTwice.items.filter(({ paths }) => paths[1] === 'checkpoint-30_copy')).toEqual([]);
+  });
+
+  it('is a checkpoint where the one that it is called after is gone', async () => {
+    const files = Object.fromEntries(
+      Object.entries(sample).map(([name, file]) => [name.replace('checkpoint-30/', 'checkpoint-30_copy/'), file]),
+    );
+    const { report } = await runOf(files);
+    expect(headlineOf(report).verdict).toMatch(/^The newest is checkpoint-30_copy\. Resume: complete/);
+  });
+});
+
+describe('a link within a run', () => {
+  const link = (target: string, entry?: string): MemoryFile => ({
+    entry: {
+      link: { target, inside: true, ...(entry === undefined ? { isDirectory: true } : { entry }) },
+      sizeBytes: 0,
+    },
+  });
+
+  it('to a checkpoint has its files in the report', async () => {
+    const { report, run } = await runOf({ ...sample, last: link('checkpoint-30') });
+    expect(run?.pointers).toEqual([{ path: 'last', target: 'checkpoint-30', exists: true }]);
+    expect(report.findings).toMatchObject([{ code: 'link-within', path: 'last' }]);
+  });
+
+  it('to a file that is a checkpoint is that checkpoint, and no newer one', async () => {
+    const save = fixtureBelow('lightning/trainer-ema-callbacks');
+    const [path = '', bytes = new Uint8Array()] = Object.entries(save)[0] ?? [];
+    const earlier = path.replace('step=4', 'step=2');
+    const last = 'checkpoints/last.ckpt';
+    const { report, run } = await runOf({ [path]: bytes, [earlier]: bytes, [last]: link('epoch=0-step=4.ckpt', path) });
+    expect(run?.checkpoints.map((checkpoint) => checkpoint.path)).toEqual([earlier, path]);
+    expect(run?.pointers).toEqual([{ path: last, target: 'epoch=0-step=4.ckpt', exists: true }]);
+    expect(headlineOf(report).verdict).toContain(`The newest is ${path}.`);
+    const single = await runOf({ [path]: bytes, [last]: link('epoch=0-step=4.ckpt', path) });
+    expect(single.report).toMatchObject({ kind: 'checkpoint', layout: 'lightning' });
+  });
+});
 
 describe('a run', () => {
   it('lists its checkpoints in the order of their steps', async () => {
@@ -82,6 +189,32 @@ describe('a run', () => {
     );
     const { report } = await runOf({ ...files, latest: text('checkpoint-30') });
     expect(report.findings.map(({ code }) => code)).toContain('pointer-target-unfinished');
+    expect(headlineOf(report).verdict).toContain(
+      'Resume: complete by an explicit path only. latest names checkpoint-30, whose save was interrupted.',
+    );
+  });
+
+  it.each(['latest', 'last_checkpoint', 'latest_checkpointed_iteration.txt'])(
+    'resumes by an explicit path alone where %s names a checkpoint that is missing',
+    async (pointer) => {
+      const { report } = await runOf({ ...sample, [pointer]: text('checkpoint-40') });
+      expect(report.resume).toMatchObject({
+        verdict: 'complete',
+        pointer: { path: pointer, target: 'checkpoint-40', fault: 'target-missing' },
+      });
+      expect(headlineOf(report).verdict).toContain(
+        `Resume: complete by an explicit path only. ${pointer} names checkpoint-40, which is missing.`,
+      );
+    },
+  );
+
+  it('resumes whichever way where the best checkpoint alone is missing', async () => {
+    const { report } = await runOf({
+      ...sample,
+      best: { entry: { link: { target: 'checkpoint-40', inside: false, isDirectory: true }, sizeBytes: 0 } },
+    });
+    expect(report.findings.map(({ code }) => code)).toContain('pointer-target-missing');
+    expect(headlineOf(report).verdict).toContain('Resume: complete.');
   });
 
   it('has the tensors of all of them, each in its own file', async () => {

@@ -1,0 +1,65 @@
+/** The sizes in config.json against the weights beside it. */
+import { describe, expect, it } from 'vitest';
+import { headlineOf } from '../../../src/core/pages/checkpoint/headline.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { inspectFiles, json } from '../../builders/torchDirectory.js';
+
+const weightsOf = (vocabulary: number, width: number, layers: number): Uint8Array =>
+  buildSafetensors({
+    tensors: {
+      'model.embed_tokens.weight': { dtype: 'F32', shape: [vocabulary, width] },
+      ...Object.fromEntries(
+        Array.from({ length: layers }, (_, layer) => [
+          `model.layers.${layer}.mlp.up_proj.weight`,
+          { dtype: 'F32', shape: [8, width] },
+        ]),
+      ),
+    },
+  });
+const config = { model_type: 'llama', hidden_size: 16, vocab_size: 100, num_hidden_layers: 2 };
+const weights = weightsOf(100, 16, 2);
+
+async function differencesOf(settings: object, model = weights): Promise<string[]> {
+  const { findings } = await inspectFiles({ 'config.json': json(settings), 'model.safetensors': model });
+  return findings.flatMap(({ code, message }) => (code === 'config-sizes-differ' ? [message] : []));
+}
+
+const ofWidth = (own: number, stored: number): string =>
+  `The config is of another model: its hidden size is ${own}, that of the weights ${stored}.`;
+
+describe('a config of another model', () => {
+  it.each<[string, object, string]>([
+    ['of another width', { ...config, hidden_size: 32 }, ofWidth(32, 16)],
+    ['of another vocabulary', { ...config, vocab_size: 200 }, ofWidth(200, 100).replace('hidden size', 'vocabulary')],
+    ['of more layers', { ...config, num_hidden_layers: 4 }, ofWidth(4, 2).replace('hidden size', 'number of layers')],
+    ['of fewer layers', { ...config, num_hidden_layers: 1 }, ofWidth(1, 2).replace('hidden size', 'number of layers')],
+    ['whose width has another key', { n_embd: 32, vocab_size: 100 }, ofWidth(32, 16)],
+    ['that is put together', { text_config: { ...config, hidden_size: 32 } }, ofWidth(32, 16)],
+  ])('%s is an error', async (_name, settings, message) => {
+    expect(await differencesOf(settings)).toEqual([message]);
+  });
+
+  it('does not let the report say that the weights load', async () => {
+    const files = { 'config.json': json({ ...config, hidden_size: 32 }), 'model.safetensors': weights };
+    const report = await inspectFiles(files);
+    expect(report.resume).toMatchObject({ verdict: 'broken', blockedBy: ['config-sizes-differ'] });
+    expect(headlineOf(report).resume).toBe('Load: fails (1 error).');
+    const own = await inspectFiles({ ...files, 'config.json': json(config) });
+    expect(headlineOf(own).resume).toMatch(/^Resume: weights only\. The weights load/);
+    expect(own.checks.done).toContain('config.json: hidden size, vocabulary, number of layers against the shapes of the tensors');
+  });
+});
+
+describe('the config of the model', () => {
+  it.each<[string, object, Uint8Array?]>([
+    ['agrees', config],
+    ['of a padded vocabulary', config, weightsOf(104, 16, 2)],
+    ['with layers for multi-token prediction', { ...config, num_hidden_layers: 1, num_nextn_predict_layers: 1 }],
+    ['of a factorised embedding', { ...config, hidden_size: 64, embedding_size: 16 }],
+    ['of several models', { model_type: 'x', text_config: config, vision_config: { hidden_size: 8, num_hidden_layers: 9 } }],
+    ['without sizes', { model_type: 'x' }],
+    ['with sizes that are none', { hidden_size: '32', vocab_size: null, num_hidden_layers: [4] }],
+  ])('%s', async (_name, settings, model = weights) => {
+    expect(await differencesOf(settings, model)).toEqual([]);
+  });
+});
