@@ -68,9 +68,13 @@ function bandwidthSentence(plan: StoragePlan): string {
 function whatPays({ save, frontier, inputs, recommendation }: StoragePlan): string {
   const rate = shortRate(save.writeBytesPerSecond);
   if (save.writeBytesPerSecond <= slowestSold) return `Any shared storage is fast enough: ${rate} is a line of 1 Gb/s.`;
-  const { twiceTheBandwidth } = recommendation;
-  const worth = `as much as ${shortNumber(frontier.worthGpus)} of the ${formatCount(inputs.gpus)} GPUs`;
-  return `That bandwidth costs about ${shortDollars(frontier.planned.storagePerMonth)} a month, ${worth}; more would cost more than the GPU time that it saves: twice as much gives back ${shortShare(twiceTheBandwidth.gainShare)} of the time.`;
+  const { planned, twice, worthGpus } = frontier;
+  const worth = `as much as ${shortNumber(worthGpus)} of the ${formatCount(inputs.gpus)} GPUs`;
+  const more =
+    twice.bytesPerSecond === planned.bytesPerSecond
+      ? 'the nodes that write carry little more'
+      : `more would cost more than the GPU time that it saves: twice as much gives back ${shortShare(recommendation.twiceTheBandwidth.gainShare)} of the time`;
+  return `That bandwidth costs about ${shortDollars(planned.storagePerMonth)} a month, ${worth}; ${more}.`;
 }
 
 function whatTwiceBuys({ twiceTheBandwidth }: Recommendation): { text: string; isWorth: boolean } {

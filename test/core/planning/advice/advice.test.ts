@@ -197,6 +197,11 @@ describe('the recommendation', () => {
     );
   });
 
+  it('says where the nodes carry no more', () => {
+    const { recommendation } = pageOf({ zeroStage: '0', tensorParallel: 1, pipelineParallel: 1 });
+    expect(recommendation.join(' ')).toContain('; the nodes that write carry little more.');
+  });
+
   it('recommends a broadcast only where it is faster', () => {
     const { restore } = planOf({ readBytesPerSecond: 1e15, networkBytesPerSecond: 1e9, zeroStage: '1' });
     const { recommendation } = pageOf({ readBytesPerSecond: 1e15, networkBytesPerSecond: 1e9, zeroStage: '1' });
