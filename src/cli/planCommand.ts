@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { PlanAnswer } from '../app/plans/planFrom.js';
-import { useCases } from '../app/useCases.js';
 import { planFields } from '../core/planning/inputs/planFields.js';
 import { gpuChoices } from '../core/planning/training/gpuModels.js';
 import { planKeys } from '../core/planning/inputs/planInputs.js';
@@ -12,9 +11,9 @@ import type { TerminalOptions } from '../core/pages/render/terminalText.js';
 import { renderPlanMarkdown, standardText } from '../core/pages/plan/planMarkdown.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
-import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { planOf, printComparison, settingOf } from './planComparison.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 import { writeOut } from './writeOut.js';
@@ -28,22 +27,20 @@ const flags = {
   output: { type: 'string' },
   all: { type: 'boolean' },
   section: { type: 'string', multiple: true },
+  against: { type: 'string', multiple: true },
 } as const;
 
 /** `stowage plan`; answers the exit code. */
 export async function runPlan(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseFlags(args, flags);
-  const [named, ...more] = positionals;
-  if (more.length > 0) throw new UsageError('plan takes one path at most');
   refuseTwoForms(values);
   if (values.inputs === true) return list();
   const scope = scopeOf(values);
-  const answer = await useCases.plan.run(createNodePlatform(__filename), {
-    ...given('path', named),
-    ...given('preset', values.preset),
-    set: { ...given('gpu', gpuOf(values.gpu)), ...Object.fromEntries((values.set ?? []).map(settingOf)) },
-  });
-  for (const { key, text } of answer.problems) process.stderr.write(`stowage: ${visibleText(key)} ${visibleText(text)}\n`);
+  const [named] = positionals;
+  const set = { ...given('gpu', gpuOf(values.gpu)), ...Object.fromEntries((values.set ?? []).map(settingOf)) };
+  const inputs = { ...given('preset', values.preset), set };
+  if (positionals.length > 1 || values.against !== undefined) return printComparison(values, positionals, inputs);
+  const answer = await planOf({ ...given('path', named), ...inputs });
   if (values.output !== undefined) return writeFiles(values.output, answer);
   const terminal = (options: TerminalOptions) => renderPlanTerminal(answer.page, options, scope);
   await writeAnswer({ ...answer, terminal }, values);
@@ -69,13 +66,6 @@ function gpuOf(name: string | undefined): string | undefined {
   const known = gpuChoices.map(({ value }) => value);
   if (id === undefined || known.some((one) => one === id)) return id;
   throw new UsageError(`--gpu takes one of ${known.join(', ')}, not ${visibleText(id)}`);
-}
-
-/** `key=value`. @throws UsageError */
-function settingOf(set: string): [string, string] {
-  const at = set.indexOf('=');
-  if (at < 0) throw new UsageError(`--set takes key=value, not ${visibleText(set)}`);
-  return [set.slice(0, at).trim(), set.slice(at + 1).trim()];
 }
 
 /** The plan as Markdown, and its charts in a folder beside it. */

@@ -57,7 +57,8 @@ const commands = {
   },
   plan: {
     synopsis: [
-      '[FILE] [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]… [--output FILE.md]',
+      '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
+      '[--against "KEY=VALUE …"]… [--output FILE.md]',
       '--inputs',
     ],
     summary:
@@ -67,6 +68,10 @@ const commands = {
       ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE sets'],
       ['--gpu NAME', 'a100, h100, b200, mi300x, tpu-v5p, …: memory, arithmetic and price of the GPU, unless these are set'],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
+      [
+        '--against "KEY=VALUE …"',
+        'the first plan with these inputs beside it, as several FILEs are beside each other: what each trains and costs',
+      ],
       [
         '--section NAME,…',
         'these answers with their reasons: size, interval, bandwidth, levels, restore, emergency, retention, tiers, data, memory, sensitivity',

@@ -8,9 +8,13 @@ interface Forms {
 }
 
 /** Prints an answer in the form that the flags choose. */
-export async function writeAnswer(answer: Answer, forms: Forms, usualWidth = 100): Promise<void> {
+export async function writeAnswer(
+  answer: Pick<Answer, 'json' | 'terminal'> & Partial<Answer>,
+  forms: Forms,
+  usualWidth = 100,
+): Promise<void> {
   if (forms.json === true) return writeOut(answer.json());
-  if (forms.markdown === true) return writeOut(answer.markdown());
+  if (forms.markdown === true && answer.markdown !== undefined) return writeOut(answer.markdown());
   const color = forms['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
   return writeOut(answer.terminal({ width: process.stdout.columns || usualWidth, color }));
 }

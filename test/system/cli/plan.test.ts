@@ -37,7 +37,13 @@ it.each([
   ['0 for a config', [axolotl], 0],
   ['0 for a checkpoint', [checkpoint], 0],
   ['0 for the list of inputs', ['--inputs'], 0],
-  ['2 for two paths', [axolotl, axolotl], 2],
+  ['0 for two paths', [axolotl, axolotl], 0],
+  ['0 for a plan against another', ['--preset', '8b', '--against', 'gpus=128 store=nfs'], 0],
+  ['2 for an input of the other plan that there is not', ['--against', 'speed=3'], 2],
+  ['2 for the other plan without a value', ['--against', 'gpus'], 2],
+  ['2 for a page of two plans', [axolotl, axolotl, '--all'], 2],
+  ['2 for Markdown of two plans', [axolotl, axolotl, '--markdown'], 2],
+  ['3 for a second path that is not there', [axolotl, 'no such file.yaml'], 3],
   ['2 for two forms', ['--json', '--markdown'], 2],
   ['2 for a preset that there is not', ['--preset', '13t'], 2],
   ['0 for a GPU by its name, whatever its case', ['--preset', '8b', '--gpu', 'H200'], 0],
@@ -76,6 +82,25 @@ describe('what is printed', () => {
     const all = plan('--preset', '405b', '--all').stdout;
     for (const title of ['Restoring', 'Write bandwidth', 'How often to save']) expect(all).toContain(title);
     expect(all.split('\n').length).toBeGreaterThan(200);
+  });
+});
+
+describe('plans side by side', () => {
+  it('are a column each, and one is the better buy', () => {
+    const { stdout } = plan('--preset', '70b', '--against', 'gpus=544', '--against', 'writeBytesPerSecond=10 GB/s store=vast');
+    expect(stdout.replaceAll('\n', ' ')).toMatch(
+      /^Llama 3 70B and gpus=544 train a token for the same money, to 0\.1 %; gpus=544 trains 6\.\d % more\./,
+    );
+    expect(stdout).toContain('gpus=544');
+    expect(stdout).toContain('writeBytesPerSecond=10 GB/s store=vast');
+    expect(stdout).toMatch(/ {2}GPUs +512 +544 +512\n/);
+  });
+
+  it('are numbers as JSON', () => {
+    const { stdout } = plan('--preset', '8b', '--against', 'gpus=128', '--json');
+    const compared = JSON.parse(stdout) as { kind: string; plans: { name: string; gpus: number }[]; best: number | null };
+    expect(compared.kind).toBe('plan-comparison');
+    expect(compared.plans.map(({ gpus }) => gpus)).toEqual([64, 128]);
   });
 });
 

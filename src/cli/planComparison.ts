@@ -1,0 +1,64 @@
+/** Plans side by side on the command line: of several paths, and of the first with other inputs. */
+import type { PlanAnswer } from '../app/plans/planFrom.js';
+import type { PlanInput } from '../app/useCaseInputs.js';
+import { useCases } from '../app/useCases.js';
+import { comparisonToJson, renderComparisonTerminal, type NamedPlan } from '../core/pages/plan/planComparison.js';
+import type { TerminalOptions } from '../core/pages/render/terminalText.js';
+import { visibleText } from '../core/text/visibleText.js';
+import { createNodePlatform } from '../platform/nodePlatform.js';
+import { exitCode } from './exitCode.js';
+import { given } from './flags.js';
+import { UsageError } from './usageError.js';
+import { writeAnswer } from './writeAnswer.js';
+
+type Settings = NonNullable<PlanInput['set']>;
+
+/** A plan; entries of a file that were ignored are said. */
+export async function planOf(input: PlanInput): Promise<PlanAnswer> {
+  const answer = await useCases.plan.run(createNodePlatform(__filename), input);
+  for (const { key, text } of answer.problems) process.stderr.write(`stowage: ${visibleText(key)} ${visibleText(text)}\n`);
+  return answer;
+}
+
+interface ComparisonFlags {
+  against?: string[];
+  all?: boolean;
+  section?: string[];
+  output?: string;
+  markdown?: boolean;
+  json?: boolean;
+}
+
+/** Plans of several paths, and of the first with other inputs. @throws UsageError for a form that there is not */
+export async function printComparison(
+  { against = [], all, section, output, markdown, ...forms }: ComparisonFlags,
+  paths: readonly string[],
+  { set, ...base }: { preset?: string; set: Settings },
+): Promise<number> {
+  if (all === true || section !== undefined || output !== undefined || markdown === true)
+    throw new UsageError('plans side by side are a table, or --json');
+  const inputs: PlanInput[] = [
+    ...(paths.length === 0 ? [{ ...base, set }] : paths.map((one) => ({ path: one, ...base, set }))),
+    ...against.map((other) => ({ ...given('path', paths[0]), ...base, set: { ...set, ...settingsOf(other) } })),
+  ];
+  const plans: NamedPlan[] = [];
+  for (const [index, input] of inputs.entries()) {
+    const { plan, document } = await planOf(input);
+    plans.push({ plan, name: against[index - Math.max(1, paths.length)] ?? document.name });
+  }
+  const terminal = (options: TerminalOptions) => renderComparisonTerminal(plans, options);
+  await writeAnswer({ json: () => comparisonToJson(plans), terminal }, forms);
+  return exitCode.done;
+}
+
+/** `gpus=520 store=nfs`: an input begins at each name. */
+function settingsOf(text: string): Settings {
+  return Object.fromEntries(text.split(/\s+(?=[A-Za-z]+=)/).map(settingOf));
+}
+
+/** `key=value`. @throws UsageError */
+export function settingOf(set: string): [string, string] {
+  const at = set.indexOf('=');
+  if (at < 0) throw new UsageError(`--set takes key=value, not ${visibleText(set)}`);
+  return [set.slice(0, at).trim(), set.slice(at + 1).trim()];
+}
