@@ -187,9 +187,9 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
     );
     // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
     if (kind === 'link' && stats.isDirectory()) {
-      const real = await realPath(path.join(realRoot, filePath));
-      const inside = others.directories.has(relativeTo(realRoot, real));
-      const target = link?.target ?? real;
+      const real = await endOfLink(absolute);
+      const inside = isListedDirectory(realRoot, real, others);
+      const target = link?.target ?? real.toString();
       return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { target, inside, isDirectory: true } };
     }
     if (link !== undefined) {
@@ -214,6 +214,12 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
     return { ...nothing, ...(link && { link }), error: dangling ? linkWithoutTarget : describeIoError(error) };
   }
+}
+
+function isListedDirectory(realRoot: string, real: string | Buffer, { directories, listedAt }: Described): boolean {
+  if (typeof real === 'string') return directories.has(relativeTo(realRoot, real));
+  const below = `${keyOf(real)}/`;
+  return [...listedAt.keys()].some((place) => place.startsWith(below));
 }
 
 /** Where a link leads in the end, as bytes where that is not UTF-8. */

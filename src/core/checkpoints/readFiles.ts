@@ -439,9 +439,9 @@ class FileReading {
 
   /** The name is unknown: the first bytes may still tell. */
   private async sniff(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
-    const sniffed = sniffFormat(await headOf(source, sink.signal));
+    const isArchive = isArchiveName(part.path) && (await isCheckpointArchive(source, sink.signal));
+    const sniffed = isArchive ? undefined : sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
-      const isArchive = isArchiveName(part.path) && (await isCheckpointArchive(source, sink.signal));
       if (isPromisedByName(part)) await refuseImpostor(source, sink.signal);
       const imports = new FileImports(this.context);
       await imports.scanPart(source, part.path, 0);
