@@ -23,6 +23,7 @@ import { tierPlan, type TierRow } from './systems/tierPlan.js';
 import { dataFeed, type DataFeed } from './training/dataFeed.js';
 import { gpuInputs } from './training/gpuModels.js';
 import { secondsOfRun } from './training/stepTime.js';
+import { fitToMemory } from './training/memoryFit.js';
 import { trainingMemory, type TrainingMemory } from './training/memory.js';
 import { offload, type Offload } from './training/offload.js';
 
@@ -85,17 +86,17 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     memory,
     offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
     sensitivity: sensitivityPlan(inputs, size, save),
-    blockers: blockersOf(parts),
+    blockers: blockersOf({ ...parts, memory }, document.inputs),
     risks: riskPlan({ ...parts, emergency }, document.inputs),
     recommendation: recommendationOf({ ...parts, frontier }),
   };
 }
 
-/** Defaults for what is not given; the length of a run follows from its steps where these have a length. */
+/** Defaults for what is not given, as far as training fits GPU memory with them; the length of a run follows from its steps where these have a length. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu) };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
-  const inputs = values as Record<PlanKey, unknown> as PlanInputs;
+  const inputs = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
   if (given.runSeconds != null) return inputs;
   return { ...inputs, runSeconds: secondsOfRun(inputs) ?? inputs.runSeconds };
 }

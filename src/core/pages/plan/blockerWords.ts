@@ -13,6 +13,8 @@ type Words = Omit<PlanRisk, 'id'>;
 
 function words(blocker: Blocker, plan: StoragePlan): Words {
   switch (blocker.id) {
+    case 'gpu-memory':
+      return gpuMemory(blocker, plan);
     case 'topology':
       return topology(blocker);
     case 'experts':
@@ -52,6 +54,24 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
     case 'never-finishes':
       return neverFinishes(blocker, plan);
   }
+}
+
+function gpuMemory(blocker: Extract<Blocker, { id: 'gpu-memory' }>, { inputs }: StoragePlan): Words {
+  const { neededBytes, gpuBytes, fittingStage, fittingGpus, fitsWithFullActivations } = blocker;
+  const gpu = `${formatBytes(gpuBytes)}${gpuBytes === inputs.deviceMemoryBytes ? '' : ', the most of any GPU listed'}`;
+  const changes = [
+    ...(fittingStage === null ? [] : [`ZeRO ${fittingStage}`]),
+    ...(fitsWithFullActivations ? ['full activation checkpointing'] : []),
+    ...(fittingGpus === null ? [] : [`${counted(fittingGpus, 'GPU')} at ZeRO 3`]),
+  ];
+  return {
+    title: 'Training does not fit GPU memory',
+    text: `Each GPU holds ${formatBytes(neededBytes)} at ZeRO ${inputs.zeroStage}, and has ${gpu}.`,
+    advice:
+      changes.length === 0
+        ? 'Activations alone do not fit: it takes a smaller micro-batch, shorter sequences or more tensor parallel ranks.'
+        : `One of these is enough: ${changes.join('; ')}.`,
+  };
 }
 
 function topology({ product, gpus, replicaGpus, fittingDataParallel }: Extract<Blocker, { id: 'topology' }>): Words {

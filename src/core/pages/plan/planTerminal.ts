@@ -14,9 +14,9 @@ export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, sco
   const head = [
     paint('bold', visibleText(page.title)),
     '',
+    ...riskBlock('Impossible', page.impossible, 'red', paint, width),
     ...wrapped(page.recommendation.join(' '), width),
     '',
-    ...riskBlock('Impossible', page.impossible, 'red', paint, width),
   ];
   const risks = riskBlock('Risks most worth removing', page.risks, 'yellow', paint, width);
   if (scope === 'brief') return [...head, ...risks, ...briefLines(page, paint, width)].join('\n');

@@ -4,10 +4,25 @@ import { clientRateOf } from '../saving/clientRate.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
+import { gpuModelOf, largestGpuBytes } from '../training/gpuModels.js';
+import type { TrainingMemory } from '../training/memory.js';
+import { fits, zeroStages } from '../training/memoryFit.js';
 import { writersOf } from '../saving/writers.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 
 export type Blocker =
+  /** Weights, gradients, optimizer state and activations of one GPU are more than it has, or than any that is listed where none is given. */
+  | {
+      id: 'gpu-memory';
+      neededBytes: number;
+      gpuBytes: number;
+      /** The least ZeRO stage that fits, with these GPUs; null where none does. */
+      fittingStage: PlanInputs['zeroStage'] | null;
+      /** GPUs with which it fits at ZeRO 3; null where no number does. */
+      fittingGpus: number | null;
+      /** Whether computing activations again is enough. */
+      fitsWithFullActivations: boolean;
+    }
   /** TP × PP × DP is not the number of GPUs. */
   | { id: 'topology'; product: number; gpus: number; replicaGpus: number; fittingDataParallel: number | null }
   /** More experts' ranks than there are replicas to spread them over. */
@@ -42,9 +57,13 @@ export interface PlanParts {
   levels: SaveLevels;
 }
 
-/** In the order in which they would be met: before the job starts, at the first save, at a later one, at a failure. */
-export function blockersOf(parts: PlanParts): Blocker[] {
+/**
+ * In the order in which they would be met: before the job starts, at the first save, at a later one, at a failure.
+ * @param given the inputs that are set: what the plan chose itself blocks nothing
+ */
+export function blockersOf(parts: PlanParts & { memory: TrainingMemory }, given: Partial<PlanInputs>): Blocker[] {
   return [
+    ...gpuMemory(parts, given),
     ...topology(parts),
     ...experts(parts),
     ...room(parts),
@@ -55,6 +74,39 @@ export function blockersOf(parts: PlanParts): Blocker[] {
     ...failing(parts),
   ];
 }
+
+function gpuMemory({ inputs, memory }: PlanParts & { memory: TrainingMemory }, given: Partial<PlanInputs>): Blocker[] {
+  const isGiven = given.deviceMemoryBytes !== undefined || gpuModelOf(inputs.gpu) !== null;
+  const gpuBytes = isGiven ? inputs.deviceMemoryBytes : largestGpuBytes;
+  const neededBytes = memory.planned.totalBytes;
+  if (neededBytes <= gpuBytes) return [];
+  const onGpu = { ...inputs, deviceMemoryBytes: gpuBytes };
+  const fittingStage = zeroStages.find((zeroStage) => fits({ ...onGpu, zeroStage })) ?? null;
+  const fitsWithFullActivations = fits({ ...onGpu, activations: 'full' });
+  return [{ id: 'gpu-memory', neededBytes, gpuBytes, fittingStage, fittingGpus: fittingGpus(onGpu), fitsWithFullActivations }];
+}
+
+/** By doubling replicas, and then between the last two; null where even a share of nothing does not fit. */
+function fittingGpus(inputs: PlanInputs): number | null {
+  const { tensorParallel, pipelineParallel } = inputs;
+  const replica = tensorParallel * pipelineParallel;
+  const doFit = (replicas: number) =>
+    fits({ ...inputs, zeroStage: '3', gpus: replica * replicas, dataParallel: null, shardDegree: null });
+  let [few, many] = [0, 1];
+  while (!doFit(many)) {
+    if (replica * many > mostGpus) return null;
+    [few, many] = [many, many * 2];
+  }
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    if (doFit(middle)) many = middle;
+    else few = middle;
+  }
+  return replica * many;
+}
+
+/** More than any machine has. */
+const mostGpus = 1e7;
 
 function topology({ save }: PlanParts): Blocker[] {
   const { product, gpus, tensorParallel, pipelineParallel } = save.topology;

@@ -91,6 +91,9 @@ export function gpuModelOf(id: GpuId): GpuModel | null {
   return id === 'unlisted' ? null : gpuModels[id];
 }
 
+/** Of all GPUs above. */
+export const largestGpuBytes = Math.max(...Object.values(gpuModels).map(({ memoryBytes }) => memoryBytes));
+
 /** Inputs of a plan that a GPU decides. */
 interface GpuInputs {
   deviceMemoryBytes: number;

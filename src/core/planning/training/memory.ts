@@ -109,14 +109,15 @@ function parametersOfGpu({ parameters, activeParameters, expertParallel }: PlanI
   return (shared + experts) / (topology.tensorParallel * topology.pipelineParallel);
 }
 
+/** What is offloaded comes to the GPU a layer at a time, which is not counted. */
 function zeroRow(stage: PlanInputs['zeroStage'], setting: Setting, savedBytes: number): MemoryRow {
   const { perParameter, shardParameters, topology, inputs } = setting;
   const sharded = parametersOfShare(inputs, topology);
   const held = (from: number) => (Number(stage) >= from ? sharded : shardParameters);
   return row(`zero-${stage}` as const, setting, {
-    weightBytes: perParameter.weights * held(3),
+    weightBytes: inputs.offload === 'all-nvme' ? 0 : perParameter.weights * held(3),
     gradientBytes: perParameter.gradients * held(2),
-    optimizerBytes: perParameter.optimizer * held(1),
+    optimizerBytes: inputs.offload === 'none' ? perParameter.optimizer * held(1) : 0,
     savedBytes,
     isPlanned: inputs.tuning === 'full' && stage === inputs.zeroStage,
   });

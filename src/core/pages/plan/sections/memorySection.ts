@@ -44,7 +44,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: formatBytes(planned.totalBytes),
     text: `on each GPU ${fits}: ${formatBytes(planned.weightBytes)} weights, ${formatBytes(planned.gradientBytes)} gradients, ${formatBytes(planned.optimizerBytes)} optimizer, ${formatBytes(planned.activationBytes)} activations`,
-    detail: `${planned.fits ? '' : smallestThatFits(memory.rows)}Without buffers and fragments, which take another few GB.`,
+    detail: `${planned.fits ? chosenStage(plan, document) : smallestThatFits(memory.rows)}Without buffers and fragments, which take another few GB.`,
     kind: statementKind(document, memoryKeys),
     derivation: {
       formula:
@@ -58,6 +58,13 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
       source: 'ZeRO (Rajbhandari et al. 2020); activations: Korthikanti et al. 2022, of a dense model',
     },
   };
+}
+
+/** Why the stage is what it is, where nobody gave one. */
+function chosenStage({ inputs }: StoragePlan, document: PlanDocument): string {
+  return inputs.zeroStage === '0' || document.inputs.zeroStage !== undefined
+    ? ''
+    : `ZeRO ${inputs.zeroStage} is the least that fits, and assumed. `;
 }
 
 function smallestThatFits(rows: readonly MemoryRow[]): string {
