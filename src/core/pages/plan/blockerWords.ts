@@ -45,6 +45,14 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
         text: `Their networks need ${shortTime(blocker.drainSeconds)} for a save, and the next comes after ${shortTime(blocker.intervalSeconds)}.`,
         advice: `${moreWriters(blocker, plan)} every ${shortTime(blocker.drainSeconds)} or less often.`,
       };
+    case 'acceptable-loss':
+      return acceptableLoss(blocker, plan);
+    case 'walltime':
+      return {
+        title: 'A job ends before it has saved',
+        text: `Restarting and one save take ${shortTime(blocker.neededSeconds)}, and its walltime is ${shortTime(blocker.walltimeSeconds)}.`,
+        advice: `It takes a longer walltime, or a restart and a save that are shorter.`,
+      };
     case 'never-restored':
       return {
         title: 'Restoring takes longer than the time between failures',
@@ -71,6 +79,16 @@ function gpuMemory(blocker: Extract<Blocker, { id: 'gpu-memory' }>, { inputs }: 
       changes.length === 0
         ? 'Activations alone do not fit: it takes a smaller micro-batch, shorter sequences or more tensor parallel ranks.'
         : `One of these is enough: ${changes.join('; ')}.`,
+  };
+}
+
+function acceptableLoss(blocker: Extract<Blocker, { id: 'acceptable-loss' }>, { save }: StoragePlan): Words {
+  const { lostSeconds, acceptableSeconds, neededBytesPerSecond } = blocker;
+  const shorter = save.intervalBasis === 'given' ? 'a shorter interval, with ' : '';
+  return {
+    title: 'A failure can lose more work than is acceptable',
+    text: `Up to ${shortTime(lostSeconds)}, the interval and the save that was under way; your limit is ${shortTime(acceptableSeconds)}.`,
+    advice: `It takes ${shorter}${shortRate(neededBytesPerSecond)} of write bandwidth or more.`,
   };
 }
 

@@ -16,6 +16,7 @@ export function recommendationWords(plan: StoragePlan, impossible: readonly Plan
   return [
     ...(impossible.length === 0 ? [] : ['This plan cannot work as it is; what follows holds once that is changed.']),
     saveSentence(plan),
+    ...boundSentence(plan),
     ...betterSentence(plan),
     bandwidthSentence(plan),
     lossSentence(plan.recommendation),
@@ -38,6 +39,18 @@ function saveSentence(plan: StoragePlan): string {
 function every(seconds: number, inputs: PlanInputs): string {
   const steps = inSteps(seconds, inputs);
   return `every ${shortTime(seconds)}${steps === null ? '' : ` (${steps})`}`;
+}
+
+/** Why saves come sooner than failures alone ask for. */
+function boundSentence({ save, inputs }: StoragePlan): string[] {
+  const { intervalBasis, optimum } = save;
+  const { acceptableLossSeconds, walltimeSeconds } = inputs;
+  const byFailures = `by the failures alone ${shortTime(optimum.exact)} would do.`;
+  if (intervalBasis === 'acceptable-loss' && acceptableLossSeconds !== null)
+    return [`A failure may cost ${shortTime(acceptableLossSeconds)} of work; ${byFailures}`];
+  if (intervalBasis === 'walltime' && walltimeSeconds !== null)
+    return [`A job ends after ${shortTime(walltimeSeconds)}; ${byFailures}`];
+  return [];
 }
 
 function betterSentence({ recommendation, save, inputs }: StoragePlan): string[] {

@@ -1,6 +1,7 @@
 /** What makes a plan impossible, and the smallest change of one input that helps. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { clientRateOf } from '../saving/clientRate.js';
+import { rateForAcceptableLoss } from '../saving/intervalBounds.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
@@ -44,6 +45,10 @@ export type Blocker =
     }
   /** The networks of the nodes that write take longer than the interval. */
   | { id: 'writers-network'; drainSeconds: number; intervalSeconds: number; neededNodes: number; writingNodes: number }
+  /** A failure that leaves the storage standing can lose more work than is acceptable. */
+  | { id: 'acceptable-loss'; lostSeconds: number; acceptableSeconds: number; neededBytesPerSecond: number }
+  /** A job is over before it has restarted and saved. */
+  | { id: 'walltime'; walltimeSeconds: number; neededSeconds: number }
   /** Reading takes longer than the time between failures, in the best of the ways. */
   | { id: 'never-restored'; readSeconds: number; mtbfSeconds: number; neededBytesPerSecond: number }
   /** A failure comes before the restart or one save is over. */
@@ -70,6 +75,8 @@ export function blockersOf(parts: PlanParts & { memory: TrainingMemory }, given:
     ...storeRoom(parts),
     ...pileUp(parts),
     ...network(parts),
+    ...loss(parts),
+    ...walltime(parts),
     ...restoring(parts),
     ...failing(parts),
   ];
@@ -175,6 +182,24 @@ function network({ inputs, size, save, levels }: PlanParts): Blocker[] {
   if (drainSeconds <= intervalSeconds * tolerance) return [];
   const neededNodes = Math.ceil(size.checkpointBytes / (clientRateOf(inputs) * intervalSeconds));
   return [{ id: 'writers-network', drainSeconds, intervalSeconds, neededNodes, writingNodes }];
+}
+
+function loss({ inputs, size, levels }: PlanParts): Blocker[] {
+  const acceptableSeconds = inputs.acceptableLossSeconds;
+  if (acceptableSeconds === null) return [];
+  const lostSeconds = levels.recoveries.reduce(
+    (most, { share, level, recoveryPointSeconds }) =>
+      share > 0 && level !== 'object-store' ? Math.max(most, recoveryPointSeconds ?? 0) : most,
+    0,
+  );
+  if (lostSeconds <= acceptableSeconds * tolerance) return [];
+  return [{ id: 'acceptable-loss', lostSeconds, acceptableSeconds, neededBytesPerSecond: rateForAcceptableLoss(inputs, size) }];
+}
+
+function walltime({ inputs, save }: PlanParts): Blocker[] {
+  const { walltimeSeconds, restartSeconds } = inputs;
+  const neededSeconds = restartSeconds + Math.max(save.stallSeconds, save.saveSeconds);
+  return walltimeSeconds === null || neededSeconds < walltimeSeconds ? [] : [{ id: 'walltime', walltimeSeconds, neededSeconds }];
 }
 
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */

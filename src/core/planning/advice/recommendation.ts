@@ -4,7 +4,7 @@ import { chooseBandwidth, dollarsPerSecond } from '../saving/bandwidthChoice.js'
 import type { OverlapRegion } from '../saving/demand.js';
 import type { BandwidthFrontier } from '../saving/frontier.js';
 import type { LevelId } from '../saving/levels.js';
-import { lostShareOf, lostShareOfSave, reclaimShare } from '../saving/lostShare.js';
+import { lostShareOf, lostShareOfSave, stopShare } from '../saving/lostShare.js';
 import { savePlan } from '../saving/savePlan.js';
 import type { PlanParts } from './feasibility.js';
 
@@ -23,7 +23,7 @@ export interface Recommendation {
   twiceTheBandwidth: { gainShare: number; gainPerMonth: number; costPerMonth: number };
   /** Of the time, at the plan's interval. */
   savingAndRepeatedShare: number;
-  /** With restores that take longer than a restart, and machines that are taken back. */
+  /** With restores that take longer than a restart, machines that are taken back, and jobs that end at their walltime. */
   restartingShare: number;
   /** What saves under way and older copies of deeper levels lose besides. */
   lateCopiesShare: number;
@@ -57,7 +57,7 @@ export function recommendationOf(parts: PlanParts & { frontier: BandwidthFrontie
       costPerMonth: frontier.twice.storagePerMonth - frontier.planned.storagePerMonth,
     },
     savingAndRepeatedShare: stalled + repeated,
-    restartingShare: restarting + levels.slowRestoreShare + reclaimShare(inputs, save),
+    restartingShare: restarting + levels.slowRestoreShare + stopShare(inputs, save),
     lateCopiesShare: levels.furtherLossShare,
     restoreFactor: restore.planned.volumeBytes / size.checkpointBytes,
   };

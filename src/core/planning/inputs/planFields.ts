@@ -254,9 +254,21 @@ export const planFields = {
     'seconds',
     {
       label: 'Machines are taken back every',
-      hint: 'spot machines, time limits of a queue: a warning comes before the end',
+      hint: 'spot machines: a warning comes before the end',
       rare: true,
     },
+    { ...hours, minimum: 1 },
+  ),
+  acceptableLossSeconds: optional(
+    'failures',
+    'seconds',
+    { label: 'Largest acceptable loss', hint: 'of work, by one failure that leaves the storage standing', rare: true },
+    { ...minutes, minimum: 1 },
+  ),
+  walltimeSeconds: optional(
+    'failures',
+    'seconds',
+    { label: 'Walltime of a job', hint: 'it ends after so long, and the next one goes on (Slurm --time)', rare: true },
     { ...hours, minimum: 1 },
   ),
   nodeFailureShare: given('failures', 'share', 0.78, {

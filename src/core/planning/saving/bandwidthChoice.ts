@@ -10,6 +10,7 @@ import { monthSeconds } from '../systems/storageSystem.js';
 import { givenIntervalSeconds } from '../training/stepTime.js';
 import { carriedRate } from './clientRate.js';
 import { lostShareOfSave } from './lostShare.js';
+import { rateForAcceptableLoss } from './intervalBounds.js';
 import { logSpaced } from './samples.js';
 import { savePlan, type PlanBandwidth } from './savePlan.js';
 import { topologyOf, writersOf } from './writers.js';
@@ -30,7 +31,7 @@ export function chooseBandwidth(inputs: PlanInputs, size: PlannedSize): PlanBand
   const given = inputs.writeBytesPerSecond;
   if (given !== null && given <= carried) return { bytesPerSecond: given, basis: 'given' };
   if (given !== null) return { bytesPerSecond: carried, basis: 'nodes' };
-  const least = Math.max(slowestSold, wantedRate(inputs, size));
+  const least = Math.max(slowestSold, wantedRate(inputs, size), rateForAcceptableLoss(inputs, size));
   if (least >= carried) return { bytesPerSecond: carried, basis: 'nodes' };
   const bytesPerSecond = cheapestRate(inputs, size, least, Math.min(carried, fastestSold));
   if (bytesPerSecond === carried && inputs.clientBytesPerSecond !== null) return { bytesPerSecond, basis: 'nodes' };

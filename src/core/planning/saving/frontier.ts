@@ -4,6 +4,7 @@ import type { PlannedSize } from '../size/plannedSize.js';
 import { monthSeconds } from '../systems/storageSystem.js';
 import { fastestSold, gpuDollarsPerSecond, slowestSold, storageDollarsPerSecond } from './bandwidthChoice.js';
 import { carriedRate } from './clientRate.js';
+import { rateForAcceptableLoss } from './intervalBounds.js';
 import { lostShareOfSave } from './lostShare.js';
 import { savePlan, type SavePlan } from './savePlan.js';
 
@@ -42,7 +43,7 @@ export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: S
     if (factor === 1) return [planned];
     if (bytesPerSecond < slowestSold || bytesPerSecond > Math.min(carried, fastestSold)) return [];
     const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
-    return isOffered(inputs, other) ? [pointOf(inputs, size, other)] : [];
+    return isOffered(inputs, size, other) ? [pointOf(inputs, size, other)] : [];
   };
   const gpusPerMonth = gpuDollarsPerSecond(inputs) * monthSeconds;
   return {
@@ -54,10 +55,10 @@ export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: S
   };
 }
 
-/** Where the bandwidth is open, saves of a given interval are not to be under way for longer than is wanted. */
-function isOffered({ saveMode }: PlanInputs, { region, bandwidthBasis }: SavePlan): boolean {
-  const competes = region === 'slow' && bandwidthBasis === 'pays' && saveMode === 'asynchronous';
-  return region !== 'impossible' && !competes;
+/** Where the bandwidth is open, saves of a given interval are not to be under way for longer than is wanted; no failure may lose more than is acceptable. */
+function isOffered(inputs: PlanInputs, size: PlannedSize, { region, bandwidthBasis, writeBytesPerSecond }: SavePlan): boolean {
+  const competes = region === 'slow' && bandwidthBasis === 'pays' && inputs.saveMode === 'asynchronous';
+  return region !== 'impossible' && !competes && writeBytesPerSecond >= rateForAcceptableLoss(inputs, size);
 }
 
 function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): FrontierPoint {

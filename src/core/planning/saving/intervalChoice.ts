@@ -2,12 +2,16 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { givenIntervalSeconds, stepSecondsOf } from '../training/stepTime.js';
 import { frugalLossShare, longestInterval, type IntervalCosts } from './interval.js';
+import { intervalBound, type IntervalBound } from './intervalBounds.js';
 
 export interface IntervalChoice {
   seconds: number;
-  /** `bandwidth`: drawn out so that saves at the given bandwidth are under way for no more of the time than is wanted. */
-  basis: 'given' | 'optimum' | 'bandwidth';
-  /** Loses least of those that are possible: no save comes before the last one is written, nor more often than a step. */
+  /**
+   * `bandwidth`: drawn out so that saves at the given bandwidth are under way for no more of the time than is wanted. The last three: no
+   * longer than that allows.
+   */
+  basis: 'given' | 'optimum' | 'bandwidth' | IntervalBound['by'];
+  /** Loses least of those that are possible: no save comes before the last one is written, nor more often than a step, nor later than its bound. */
   bestSeconds: number;
 }
 
@@ -24,11 +28,17 @@ export function chooseInterval(
 ): IntervalChoice {
   // Elsewhere training waits for each save, or the shared storage gets only as many as it can take.
   const behindSeconds = inputs.saveMode === 'asynchronous' ? write.saveSeconds : 0;
-  const bestSeconds = Math.max(optimumSeconds, behindSeconds, stepSecondsOf(inputs) ?? 0);
+  const leastSeconds = Math.max(behindSeconds, stepSecondsOf(inputs) ?? 0);
+  const bound = intervalBound(inputs, write.saveSeconds);
+  const bounded = (seconds: number) => Math.max(leastSeconds, Math.min(seconds, bound.seconds));
+  const bestSeconds = bounded(optimumSeconds);
   const givenSeconds = givenIntervalSeconds(inputs);
   if (givenSeconds !== null) return { seconds: givenSeconds, basis: 'given', bestSeconds };
   const wantedSeconds = behindSeconds / inputs.overlapTarget;
-  if (wantedSeconds <= bestSeconds) return { seconds: bestSeconds, basis: 'optimum', bestSeconds };
+  if (wantedSeconds <= bestSeconds)
+    return { seconds: bestSeconds, basis: bestSeconds < optimumSeconds ? bound.by : 'optimum', bestSeconds };
   const seconds = write.isOpen ? wantedSeconds : longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
-  return { seconds, basis: 'bandwidth', bestSeconds };
+  return bounded(seconds) < seconds
+    ? { seconds: bounded(seconds), basis: bound.by, bestSeconds }
+    : { seconds, basis: 'bandwidth', bestSeconds };
 }

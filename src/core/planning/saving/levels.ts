@@ -69,7 +69,7 @@ export const hostAllowance = 1.15;
 
 export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): SaveLevels {
   const shares = failureShares(inputs);
-  const levels = withIntervals(placesOf(inputs, size, save, restore), shares, inputs.overlapTarget, save);
+  const levels = withIntervals(placesOf(inputs, size, save, restore), shares, inputs, save);
   const recoveries = failureClasses.map((failure) => recoveryOf(failure, shares[failure], levels, inputs, save));
   // A failure while training waits is in the shares of the time already.
   const loss = (level: SaveLevel) => (isWaitedFor(level) ? 0 : level.failureShare * level.drainSeconds);
@@ -191,19 +191,23 @@ function objectPlace(inputs: PlanInputs, size: PlannedSize): Place[] {
 
 /**
  * The first level that anything is recovered from gets every save. A deeper one pays for the stall of a save, as Young's form has it,
- * with the failures that only it survives: √(2 d M ÷ share); but its saves are under way for no more of the time than is wanted.
+ * with the failures that only it survives: √(2 d M ÷ share); but its saves are under way for no more of the time than is wanted, and
+ * others than the object store's are no older than is acceptable.
  */
 function withIntervals(
   places: readonly Place[],
   shares: Record<FailureClass, number>,
-  overlapTarget: number,
+  { overlapTarget, acceptableLossSeconds }: PlanInputs,
   save: SavePlan,
 ): SaveLevel[] {
   const isFirst = places.findIndex(({ survives }) => survives.length > 0);
   return places.map((place, index) => {
     const earlier = places.slice(0, index).flatMap(({ survives }) => survives);
     const failureShare = place.survives.reduce((sum, failure) => sum + (earlier.includes(failure) ? 0 : shares[failure]), 0);
-    const everySaves = index <= isFirst ? 1 : everyHowManySaves(place.drainSeconds / overlapTarget, failureShare, save);
+    const leastSeconds = place.drainSeconds / overlapTarget;
+    const mostSeconds =
+      place.id !== 'object-store' && acceptableLossSeconds !== null ? acceptableLossSeconds - place.drainSeconds : Infinity;
+    const everySaves = index <= isFirst ? 1 : everyHowManySaves({ leastSeconds, mostSeconds }, failureShare, save);
     const intervalSeconds = everySaves === null ? null : everySaves * save.intervalSeconds;
     const isBehind = intervalSeconds !== null && !isWaitedFor(place) && place.drainSeconds > intervalSeconds;
     return { ...place, failureShare, everySaves, intervalSeconds, isBehind };
@@ -217,10 +221,16 @@ function isWaitedFor({ stallSeconds }: Pick<Place, 'stallSeconds'>): boolean {
 /** More saves than any run has: the level is not needed. */
 const mostSaves = 1e12;
 
-function everyHowManySaves(leastSeconds: number, failureShare: number, save: SavePlan): number | null {
+interface LevelBounds {
+  leastSeconds: number;
+  mostSeconds: number;
+}
+
+function everyHowManySaves({ leastSeconds, mostSeconds }: LevelBounds, failureShare: number, save: SavePlan): number | null {
   if (failureShare === 0) return null;
   const young = Math.sqrt((2 * save.stallSeconds * save.mtbfSeconds) / failureShare);
-  const every = Math.max(1, Math.round(young / save.intervalSeconds), Math.ceil(leastSeconds / save.intervalSeconds));
+  const wanted = Math.max(Math.round(young / save.intervalSeconds), Math.ceil(leastSeconds / save.intervalSeconds));
+  const every = Math.max(1, Math.min(wanted, Math.floor(mostSeconds / save.intervalSeconds)));
   return every > mostSaves ? null : every;
 }
 

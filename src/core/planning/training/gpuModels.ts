@@ -92,7 +92,7 @@ export function gpuModelOf(id: GpuId): GpuModel | null {
 }
 
 /** Of all GPUs above. */
-export const largestGpuBytes = Math.max(...Object.values(gpuModels).map(({ memoryBytes }) => memoryBytes));
+export const largestGpuBytes = Object.values(gpuModels).reduce((most, { memoryBytes }) => Math.max(most, memoryBytes), 0);
 
 /** Inputs of a plan that a GPU decides. */
 interface GpuInputs {

@@ -1,6 +1,8 @@
 /** How often to save, what that costs, and what would change it. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
+import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { failureRateOf, leastScalingGpus } from '../../../planning/saving/failureRates.js';
+import type { IntervalBound } from '../../../planning/saving/intervalBounds.js';
 import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
 import type { IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
@@ -15,11 +17,12 @@ import { inSteps } from '../stepWords.js';
 import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
-  const ofBandwidth = intervalOfBandwidth(plan, document);
+  const other = [...intervalOfBandwidth(plan, document), ...intervalOfBound(plan, document)];
   const best = lead(plan, document);
   // The plan's own comes first where it is another one.
-  const isOther = plan.save.intervalSeconds > plan.study.best.intervalSeconds * clearlyMore;
-  const [first, ...more] = isOther ? [...ofBandwidth, best] : [best, ...ofBandwidth];
+  const { save, study } = plan;
+  const isOther = save.intervalSeconds > study.best.intervalSeconds * clearlyMore || isBounded(save.intervalBasis);
+  const [first, ...more] = isOther ? [...other, best] : [best, ...other];
   return {
     id: 'interval',
     title: 'How often to save',
@@ -39,7 +42,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { young, daly } = save.optimum;
   return {
     amount: `every ${shortTime(study.best.intervalSeconds)}`,
-    text: `loses least: ${shortShare(study.best.goodput)} of the time trains`,
+    text: `loses least${isBounded(save.intervalBasis) ? ' of what is allowed' : ''}: ${shortShare(study.best.goodput)} of the time trains`,
     detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.goodput)}.${lateCopies(levels.furtherLossShare)}`,
     kind: statementKind(document, [...stallKeys(plan), ...failureKeys(plan), 'restartSeconds']),
     derivation: {
@@ -126,6 +129,45 @@ function intervalOfBandwidth(plan: StoragePlan, document: PlanDocument): Stateme
   ];
 }
 
+type Bound = IntervalBound['by'];
+
+function isBounded(basis: StoragePlan['save']['intervalBasis']): basis is Bound {
+  return basis === 'acceptable-loss' || basis === 'walltime' || basis === 'run';
+}
+
+const boundWords: Readonly<Record<Bound, { reason: string; keys: readonly PlanKey[] }>> = {
+  'acceptable-loss': {
+    reason: 'a failure may cost no more, with the save that is under way',
+    keys: ['acceptableLossSeconds'],
+  },
+  walltime: { reason: 'a job ends after that, and has saved', keys: ['walltimeSeconds'] },
+  run: { reason: 'the run is no longer, and ends with a save', keys: ['runSeconds'] },
+};
+
+/** Saves that come sooner than is best by the failures alone. */
+function intervalOfBound(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { save, inputs } = plan;
+  if (!isBounded(save.intervalBasis)) return [];
+  const { reason, keys } = boundWords[save.intervalBasis];
+  const lossSeconds = inputs.acceptableLossSeconds;
+  return [
+    {
+      amount: `every ${shortTime(save.intervalSeconds)}`,
+      text: `is what the plan saves: ${reason}`,
+      detail: `By the failures alone ${shortTime(save.optimum.exact)} would do.`,
+      kind: statementKind(document, keys),
+      derivation:
+        save.intervalBasis !== 'acceptable-loss' || lossSeconds === null
+          ? null
+          : {
+              formula: 'τ = acceptable loss − t, with t for the save that is under way',
+              steps: [`${exactTime(lossSeconds)} − ${exactTime(save.saveSeconds)} = ${exactTime(save.intervalSeconds)}`],
+              source: 'the most that a failure loses: τ + t, as recovery points are counted',
+            },
+    },
+  ];
+}
+
 function failures(plan: StoragePlan, document: PlanDocument): Statement {
   const { inputs, save } = plan;
   const rate = failureRateOf(inputs.failureRate);
@@ -139,7 +181,7 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
       isGiven
         ? `${givenWords(document, 'mtbfSeconds')} for the whole job.`
         : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${inputs.gpus === 1 ? 'the job has one' : `${formatCount(inputs.gpus)} of them do that together`}.`
-    }${reclaims(plan)}`,
+    }${reclaims(plan)}${walltime(plan)}`,
     kind: statementKind(document, failureKeys(plan)),
     derivation: isGiven
       ? null
@@ -157,6 +199,11 @@ function reclaims({ inputs, save }: StoragePlan): string {
   return save.isWarned
     ? `${often}; a save fits into the ${shortTime(inputs.graceSeconds)} of warning, so that no work is lost.`
     : `${often}, and a save does not fit into the ${shortTime(inputs.graceSeconds)} of warning: work is lost every ${shortTime(save.mtbfSeconds)}.`;
+}
+
+function walltime({ inputs }: StoragePlan): string {
+  if (inputs.walltimeSeconds === null) return '';
+  return ` A job ends after ${shortTime(inputs.walltimeSeconds)} and has saved; the next one restarts.`;
 }
 
 const stallReasons = {
