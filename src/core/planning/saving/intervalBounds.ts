@@ -9,16 +9,17 @@ export interface IntervalBound {
 
 /**
  * The shortest of the bounds. A failure loses at most τ + t of work, with t for the save that was under way: τ is what is left of the
- * acceptable loss.
+ * acceptable loss, and half of it where that cannot be.
+ * @param underWaySeconds from the beginning of a save until it is of use on all levels
  */
 export function intervalBound(
   { acceptableLossSeconds, walltimeSeconds, runSeconds }: PlanInputs,
-  saveSeconds: number,
+  underWaySeconds: number,
 ): IntervalBound {
   const bounds: IntervalBound[] = [{ seconds: runSeconds, by: 'run' }];
   if (walltimeSeconds !== null) bounds.push({ seconds: walltimeSeconds, by: 'walltime' });
   if (acceptableLossSeconds !== null)
-    bounds.push({ seconds: Math.max(0, acceptableLossSeconds - saveSeconds), by: 'acceptable-loss' });
+    bounds.push({ seconds: Math.max(acceptableLossSeconds / 2, acceptableLossSeconds - underWaySeconds), by: 'acceptable-loss' });
   return bounds.reduce((least, bound) => (bound.seconds < least.seconds ? bound : least));
 }
 

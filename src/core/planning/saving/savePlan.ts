@@ -58,7 +58,9 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
   const mtbfSeconds = isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
-  const interval = chooseInterval(inputs, { saveSeconds, isOpen: bandwidthBasis === 'pays' }, optimum.exact, costs);
+  const underWaySeconds = Math.max(saveSeconds, stall.seconds, neighbourSeconds(inputs, writers));
+  const write = { saveSeconds, underWaySeconds, isOpen: bandwidthBasis === 'pays' };
+  const interval = chooseInterval(inputs, write, optimum.exact, costs);
   const overlap = overlapOf(size.checkpointBytes, interval.seconds, writeBytesPerSecond);
   return {
     topology,
@@ -82,6 +84,11 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
     demand: bandwidthDemand(size.checkpointBytes, interval.seconds, inputs.overlapTarget),
     shares: timeShares(interval.seconds, costs),
   };
+}
+
+/** Until a save is with the neighbour, where saves go there. */
+function neighbourSeconds({ saveMode, networkBytesPerSecond }: PlanInputs, { largestNodeBytes }: Writers): number {
+  return saveMode === 'multi-level' ? largestNodeBytes / networkBytesPerSecond : 0;
 }
 
 /** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time. */
