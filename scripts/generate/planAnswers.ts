@@ -50,7 +50,7 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     what: 'saves, `writtenBytes` (saves × checkpoint), `allWrittenBytes` (with exports and copies), what stays where',
     unit: 'bytes',
   },
-  cost: { what: 'cost of each place: a month, the run, requests, egress', unit: 'US$' },
+  cost: { what: 'cost of each place: a month, the run, requests, egress, restores', unit: 'US$' },
   requests: {
     what: 'parts and requests of one checkpoint in the object store; null without an object store',
     unit: 'numbers, bytes',

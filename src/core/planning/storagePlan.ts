@@ -18,7 +18,7 @@ import { restorePlan, type RestorePlan } from './saving/restore.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
 import { guidance, type Guidance } from './systems/guidance.js';
-import { systemOf } from './systems/storageSystems.js';
+import { objectSystemOf } from './systems/storageSystems.js';
 import { tierPlan, type TierRow } from './systems/tierPlan.js';
 import { dataFeed, type DataFeed } from './training/dataFeed.js';
 import { gpuInputs } from './training/gpuModels.js';
@@ -40,7 +40,7 @@ export interface StoragePlan {
   emergency: EmergencyPlan;
   retention: Retention;
   cost: KeepingCost;
-  /** Of one checkpoint to the object store; null without one. */
+  /** Of one checkpoint to the object store: the storage itself where that is one; null without any. */
   requests: ObjectRequests | null;
   /** Of the checkpoints that there are; null without any. */
   deletion: Deletion | null;
@@ -64,10 +64,11 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const restore = restorePlan(inputs, size, save);
   const levels = saveLevels(inputs, size, save, restore);
   const kept = retention(inputs, size, save, levels);
-  const cost = keepingCost(inputs, size, save, kept);
+  const cost = keepingCost(inputs, size, save, kept, { restore, levels });
   const feed = dataFeed(inputs, save.topology.nodes, save.demand.requiredBytesPerSecond);
   const memory = trainingMemory(inputs, save.topology, size.checkpointBytes);
-  const limits = inputs.objectStore === 'none' ? null : systemOf(inputs.objectStore).objects;
+  const objects = objectSystemOf(inputs);
+  const objectSeconds = objects?.id === inputs.store ? save.saveSeconds : size.checkpointBytes / inputs.objectBytesPerSecond;
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
   const frontier = bandwidthFrontier(inputs, size, save);
   const emergency = emergencyPlan(inputs, size, levels);
@@ -77,8 +78,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     emergency,
     retention: kept,
     cost,
-    requests:
-      limits === null ? null : objectRequests(size, save.writers, limits, size.checkpointBytes / inputs.objectBytesPerSecond),
+    requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),
     deletion: deletion(document.saved, inputs),
     tiers: tierPlan(inputs, size, levels, kept, cost),
     guidance: guidance(inputs, size, save, kept),

@@ -160,7 +160,14 @@ describe('tiers', () => {
       'NFS',
       'Node-local NVMe',
       'Host memory',
-      'GPU memory',
+      'Neighbour’s NVMe',
+      'DDN EXAScaler',
+      'Dell PowerScale',
+      'Pure Storage FlashBlade',
+      '3FS',
+      'Amazon EFS',
+      'Google Cloud Filestore',
+      'Azure Managed Lustre',
       'GPU-direct storage',
       'Archive',
     ];
@@ -170,7 +177,7 @@ describe('tiers', () => {
       expect(judged[6], `${name}: against`).not.toBe('');
       expect(row(found, 'systems', name).at(-1), `${name}: source`).toMatch(/20\d\d/);
     }
-    expect(cells(found, 'guidance')).toHaveLength(26);
+    expect(cells(found, 'guidance')).toHaveLength(33);
   });
 
   it('bandwidth of managed Lustre is bought with capacity', () => {

@@ -1,6 +1,7 @@
 /** What makes a plan impossible, in words, each with the smallest change that helps. */
 import type { Blocker } from '../../planning/advice/feasibility.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
+import { driveCopies } from '../../planning/systems/nodeDrives.js';
 import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
 import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { PlanRisk } from './planSection.js';
@@ -37,12 +38,24 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
         text: `The last one must stay until the next is whole: ${formatBytes(blocker.neededBytes)}, and there are ${formatBytes(blocker.roomBytes)}. The second save fails.`,
         advice: `Give checkpoints ${formatBytes(blocker.neededBytes)} of room.`,
       };
+    case 'no-drives':
+      return {
+        title: 'The nodes have no drives to save to',
+        text: 'The storage of this plan is the nodes’ own drives, and their bandwidth is 0.',
+        advice: 'Enter what the drives of one node write and read, or choose another storage.',
+      };
+    case 'object-size':
+      return {
+        title: 'A file of the checkpoint is larger than the storage takes',
+        text: `The largest of ${counted(blocker.writers, 'writer')} has ${formatBytes(blocker.fileBytes)}, and an object holds ${formatBytes(blocker.largestBytes)}. The first save fails.`,
+        advice: 'Let more GPUs write, or split files.',
+      };
     case 'saves-pile-up':
       return pileUp(blocker, plan);
     case 'writers-network':
       return {
         title: 'The nodes that write cannot send so much',
-        text: `Their networks need ${shortTime(blocker.drainSeconds)} for a save, and the next comes after ${shortTime(blocker.intervalSeconds)}.`,
+        text: `Their ${driveCopies(plan.inputs) === null ? 'networks' : 'drives'} need ${shortTime(blocker.drainSeconds)} for a save, and the next comes after ${shortTime(blocker.intervalSeconds)}.`,
         advice: `${moreWriters(blocker, plan)} every ${shortTime(blocker.drainSeconds)} or less often.`,
       };
     case 'acceptable-loss':

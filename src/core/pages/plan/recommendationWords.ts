@@ -68,7 +68,7 @@ function bandwidthSentence(plan: StoragePlan): string {
   const own = save.writeBytesPerSecond;
   const target = shortShare(inputs.overlapTarget);
   if (save.bandwidthBasis === 'pays') return whatPays(plan);
-  const whose = save.bandwidthBasis === 'given' ? 'that there are' : 'that the nodes carry';
+  const whose = whoseWords[save.bandwidthBasis];
   if (own * 1.001 < needed && (region === 'slow' || region === 'impossible'))
     return `The ${shortRate(own)} ${whose} keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
   const more = whatTwiceBuys(recommendation);
@@ -76,6 +76,13 @@ function bandwidthSentence(plan: StoragePlan): string {
     ? `${more.text}, and ${shortRate(needed)} is all that ${target} of overlap asks for.`
     : `${more.text}.`;
 }
+
+const whoseWords = {
+  given: 'that there are',
+  nodes: 'that the nodes carry',
+  limit: 'that one account or file system takes',
+  objects: 'that reach the object store',
+} as const;
 
 /** The bandwidth that the plan chose, in money. */
 function whatPays({ save, frontier, inputs, recommendation }: StoragePlan): string {
@@ -93,7 +100,10 @@ function whatPays({ save, frontier, inputs, recommendation }: StoragePlan): stri
 function whatTwiceBuys({ twiceTheBandwidth }: Recommendation): { text: string; isWorth: boolean } {
   const { gainShare, gainPerMonth, costPerMonth } = twiceTheBandwidth;
   const isWorth = gainPerMonth > costPerMonth;
-  const buys = `twice the bandwidth gives back ${shortShare(gainShare)} of the time, ${shortDollars(gainPerMonth)} of GPU time a month, for about ${shortDollars(costPerMonth)}`;
+  const gives = `wice the bandwidth gives back ${shortShare(gainShare)} of the time, ${shortDollars(gainPerMonth)} of GPU time a month`;
+  // Of objects and of the nodes' own drives.
+  if (costPerMonth === 0) return { text: `T${gives}; none of it is bought by itself here`, isWorth };
+  const buys = `t${gives}, for about ${shortDollars(costPerMonth)}`;
   return { text: `Faster storage would ${isWorth ? 'pay' : 'not pay'}: ${buys}`, isWorth };
 }
 

@@ -53,6 +53,8 @@ export function bandwidthKeys({ save }: StoragePlan): readonly PlanKey[] {
 const bandwidthKeysOf: Record<StoragePlan['save']['bandwidthBasis'], readonly PlanKey[]> = {
   given: ['writeBytesPerSecond'],
   nodes: ['clientBytesPerSecond', 'gpus', 'gpusPerNode'],
+  limit: ['store'],
+  objects: ['objectBytesPerSecond'],
   pays: ['gpus', 'gpuPricePerHour', 'storePricePerGBps'],
 };
 

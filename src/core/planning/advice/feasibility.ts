@@ -10,6 +10,9 @@ import type { TrainingMemory } from '../training/memory.js';
 import { fits, zeroStages } from '../training/memoryFit.js';
 import { writersOf } from '../saving/writers.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { objectRequests } from '../keeping/objectRequests.js';
+import { driveCopies, driveRateOf, storeCapacityOf } from '../systems/nodeDrives.js';
+import { systemOf } from '../systems/storageSystems.js';
 
 export type Blocker =
   /** Weights, gradients, optimizer state and activations of one GPU are more than it has, or than any that is listed where none is given. */
@@ -33,6 +36,10 @@ export type Blocker =
   | { id: 'drives-full'; neededBytes: number; nodeBytes: number }
   /** One that is whole and one that is being written. */
   | { id: 'store-room'; neededBytes: number; roomBytes: number }
+  /** The storage is the nodes' own drives, and they have none. */
+  | { id: 'no-drives' }
+  /** The largest file does not fit an object of the storage, or too few parts. */
+  | { id: 'object-size'; fileBytes: number; largestBytes: number; writers: number }
   /** Overlap above 1. */
   | {
       id: 'saves-pile-up';
@@ -73,6 +80,8 @@ export function blockersOf(parts: PlanParts & { memory: TrainingMemory }, given:
     ...experts(parts),
     ...room(parts),
     ...storeRoom(parts),
+    ...drives(parts),
+    ...objectSize(parts),
     ...pileUp(parts),
     ...network(parts),
     ...loss(parts),
@@ -141,10 +150,23 @@ function room({ inputs, size, save, levels }: PlanParts): Blocker[] {
   return found;
 }
 
-function storeRoom({ inputs, size }: PlanParts): Blocker[] {
+function storeRoom({ inputs, size, save }: PlanParts): Blocker[] {
   const neededBytes = 2 * size.checkpointBytes;
-  const roomBytes = inputs.storeCapacityBytes;
+  const roomBytes = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
   return roomBytes !== null && roomBytes < neededBytes ? [{ id: 'store-room', neededBytes, roomBytes }] : [];
+}
+
+function drives({ inputs }: PlanParts): Blocker[] {
+  return driveCopies(inputs) !== null && driveRateOf(inputs, 'write') === null ? [{ id: 'no-drives' }] : [];
+}
+
+function objectSize({ inputs, size, save }: PlanParts): Blocker[] {
+  const { objects } = systemOf(inputs.store);
+  if (objects === null) return [];
+  const { problem, largestFileBytes: fileBytes } = objectRequests(size, save.writers, objects, save.saveSeconds);
+  if (problem === null) return [];
+  const largestBytes = Math.min(objects.largestObjectBytes, objects.mostParts * objects.largestPartBytes);
+  return [{ id: 'object-size', fileBytes, largestBytes, writers: save.writers.writers }];
 }
 
 /** Rounding alone makes no blocker of a drain that is as long as the interval. */

@@ -35,6 +35,8 @@ export interface NumberField<Empty extends boolean = boolean> extends FieldWords
 export interface ChoiceField<Choice extends string = string> extends FieldWords {
   kind: 'choice';
   choices: readonly { value: Choice; label: string }[];
+  /** Values that somebody may well try, each with why it is none. */
+  refused?: Readonly<Record<string, string>>;
   standard: Choice;
 }
 

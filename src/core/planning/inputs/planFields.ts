@@ -2,7 +2,7 @@
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
 import { gpuChoices } from '../training/gpuModels.js';
-import { objectSystemChoices, storeSystemChoices } from '../systems/systemNames.js';
+import { objectSystemChoices, refusedStores, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField } from './planField.js';
 import { unitsOf, type Quantity } from './quantities.js';
 
@@ -287,11 +287,14 @@ export const planFields = {
     rare: true,
   }),
 
-  store: choice('tiers', 'lustre', storeSystemChoices, { label: 'Storage', hint: 'shared, where a checkpoint is safe' }),
+  store: {
+    ...choice('tiers', 'lustre', storeSystemChoices, { label: 'Storage', hint: 'where a checkpoint is safe' }),
+    refused: refusedStores,
+  },
   writeBytesPerSecond: derived(
     'tiers',
     'bytesPerSecond',
-    'what is worth its money',
+    'what is worth its money; of objects and drives, what the job gets',
     { label: 'Write bandwidth', hint: 'sustained, of the whole storage as the job sees it' },
     { minimum: 1e3 },
   ),
@@ -317,11 +320,16 @@ export const planFields = {
     hint: 'US dollars for a GB a month',
     rare: true,
   }),
-  storePricePerGBps: derived('tiers', 'price', 'the list price of its bandwidth, or that of FSx for Lustre', {
-    label: 'Price of bandwidth',
-    hint: 'US dollars a month for a GB/s',
-    rare: true,
-  }),
+  storePricePerGBps: derived(
+    'tiers',
+    'price',
+    'the list price of its bandwidth, or that of FSx for Lustre; none for objects and drives',
+    {
+      label: 'Price of bandwidth',
+      hint: 'US dollars a month for a GB/s',
+      rare: true,
+    },
+  ),
   nvmeWriteBytesPerSecond: given('tiers', 'bytesPerSecond', 10e9, {
     label: 'Node’s drives, writing',
     hint: 'all drives of one node; 0 where it has none',

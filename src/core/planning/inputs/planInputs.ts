@@ -1,6 +1,6 @@
 /** The inputs of a plan, all in base units: bytes, seconds, shares of 1. */
 import { planFields } from './planFields.js';
-import type { FieldValue, PlanField } from './planField.js';
+import type { ChoiceField, FieldValue, PlanField } from './planField.js';
 
 export type PlanKey = keyof typeof planFields;
 export type PlanInputs = { [Key in PlanKey]: FieldValue<(typeof planFields)[Key]> };
@@ -43,13 +43,18 @@ export function isPlanKey(key: string): key is PlanKey {
 /** Why a value cannot be this field's; null where it can. */
 export function problemOf(field: PlanField, value: unknown): string | null {
   if (field.kind === 'flag') return typeof value === 'boolean' ? null : 'must be true or false';
-  if (field.kind === 'choice')
-    return field.choices.some((choice) => choice.value === value)
-      ? null
-      : `must be one of ${field.choices.map((choice) => choice.value).join(', ')}`;
+  if (field.kind === 'choice') return choiceProblem(field, value);
   if (value === null) return field.standard === null ? null : 'must be a number';
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
   if (field.whole === true && !Number.isInteger(value)) return 'must be a whole number';
   if (value < field.minimum) return field.minimum === 0 ? 'must not be below 0' : `must be at least ${field.minimum}`;
   return value > field.maximum ? `must be at most ${field.maximum}` : null;
+}
+
+function choiceProblem({ choices, refused = {} }: ChoiceField, value: unknown): string | null {
+  if (choices.some((choice) => choice.value === value)) return null;
+  const reason = typeof value === 'string' && Object.hasOwn(refused, value) ? refused[value] : undefined;
+  return reason === undefined
+    ? `must be one of ${choices.map((choice) => choice.value).join(', ')}`
+    : `cannot be ${String(value)}: ${reason}`;
 }

@@ -1,9 +1,11 @@
 /** What keeping costs: a month at the end of the run, and the whole run. An unknown price is missing, never 0. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import type { SaveLevels } from '../saving/levels.js';
+import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from '../systems/boughtCapacity.js';
 import { monthSeconds, type StorageSystem, type SystemPrice } from '../systems/storageSystem.js';
-import { systemOf } from '../systems/storageSystems.js';
+import { comesWithNode, furtherStoreOf, systemOf } from '../systems/storageSystems.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from './objectRequests.js';
 import type { KeptPlace, PlaceId, Retention } from './retention.js';
@@ -26,10 +28,14 @@ export interface PlaceCost {
   requestsForRun: number | null;
   /** Copying into this place from another region. */
   egressForRun: number | null;
+  /** One restore from here: requests and what is charged for each GB that is read; 0 where reading is not charged, null where its price is missing. */
+  perRestore: number | null;
+  /** As many restores as failures of the run are expected to need from here. */
+  restoresForRun: number | null;
   /** More than was stored for, because the least time is billed. */
   isLeastTimeBilled: boolean;
-  /** Given, or of the provider's list. */
-  priceBasis: 'given' | 'list' | 'missing';
+  /** Given, of the provider's list, or paid for with the node. */
+  priceBasis: 'given' | 'list' | 'node' | 'missing';
   priceDate: string | null;
 }
 
@@ -39,7 +45,7 @@ export interface KeepingCost {
   perMonth: number | null;
   forRun: number | null;
   /** Prices that are missing, and so are in no sum. */
-  missing: { place: PlaceId; what: 'stored' | 'requests' | 'egress' }[];
+  missing: { place: PlaceId; what: 'stored' | 'requests' | 'egress' | 'restores' }[];
 }
 
 type CostInputs = Pick<
@@ -53,12 +59,20 @@ type CostInputs = Pick<
   | 'egressPricePerGB'
 >;
 
-export function keepingCost(inputs: CostInputs, size: PlannedSize, save: SavePlan, kept: Retention): KeepingCost {
-  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept }));
-  const missing = places.flatMap(({ place, paidBytes, perMonth, requestsForRun, egressForRun }) => [
+/** @param restore what one reads, and how often @param levels which failures it is needed after */
+export function keepingCost(
+  inputs: CostInputs,
+  size: PlannedSize,
+  save: SavePlan,
+  kept: Retention,
+  { restore, levels }: { restore: RestorePlan; levels: SaveLevels },
+): KeepingCost {
+  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept, restore, levels }));
+  const missing = places.flatMap(({ place, paidBytes, perMonth, requestsForRun, egressForRun, restoresForRun }) => [
     ...(perMonth === null && paidBytes > 0 ? [{ place, what: 'stored' as const }] : []),
     ...(requestsForRun === null ? [{ place, what: 'requests' as const }] : []),
     ...(egressForRun === null && paidBytes > 0 ? [{ place, what: 'egress' as const }] : []),
+    ...(restoresForRun === null ? [{ place, what: 'restores' as const }] : []),
   ]);
   return {
     places,
@@ -73,11 +87,13 @@ interface CostPlan {
   size: PlannedSize;
   save: SavePlan;
   kept: Retention;
+  restore: RestorePlan;
+  levels: SaveLevels;
 }
 
 /** What of a place's run is known. */
-function costOfRun({ storedForRun, requestsForRun, egressForRun }: PlaceCost): number {
-  return (storedForRun ?? 0) + (requestsForRun ?? 0) + (egressForRun ?? 0);
+function costOfRun({ storedForRun, requestsForRun, egressForRun, restoresForRun }: PlaceCost): number {
+  return (storedForRun ?? 0) + (requestsForRun ?? 0) + (egressForRun ?? 0) + (restoresForRun ?? 0);
 }
 
 function sumOfKnown(values: readonly (number | null)[]): number | null {
@@ -89,13 +105,16 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
   const { inputs, kept, save } = plan;
   const system = systemAt(place.place, inputs);
   const given = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
-  const perByteMonth = given === null ? listPrice(system.price) : given / GB;
+  const isOfNode = given === null && comesWithNode(system);
+  const perByteMonth = isOfNode ? 0 : given === null ? listPrice(system.price) : given / GB;
   const bought = boughtFor(place, system, save, given);
   // An object store bills what is there when the run ends; elsewhere the room for the save in flight is there all the time.
   const paidBytes = system.objects === null ? place.peakBytes : place.bytes;
   const perMonth = bought === null ? times(perByteMonth, paidBytes) : bought.perMonth;
   const least = system.price?.leastStoredSeconds ?? 0;
   const monthsOfRun = inputs.runSeconds / monthSeconds;
+  const perRestore = restoreCost(place, system, plan);
+  const restores = restoresFrom(place.place, plan);
   return {
     place: place.place,
     system,
@@ -108,15 +127,17 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
         : times(perMonth, monthsOfRun),
     requestsForRun: requestCost(place, system, plan),
     egressForRun: place.place === 'region' ? times(egressPerByte(system, inputs.egressPricePerGB), place.bytes) : 0,
+    perRestore,
+    restoresForRun: restores === 0 ? 0 : times(perRestore, restores),
     isLeastTimeBilled: least > 0 && place.bytes > 0,
-    priceBasis: given !== null ? 'given' : perMonth === null ? 'missing' : 'list',
-    priceDate: given === null && perMonth !== null ? (system.price?.date ?? null) : null,
+    priceBasis: isOfNode ? 'node' : given !== null ? 'given' : perMonth === null ? 'missing' : 'list',
+    priceDate: given === null && !isOfNode && perMonth !== null ? (system.price?.date ?? null) : null,
   };
 }
 
 /** A second region keeps what the object store does, in a store of the same kind. */
-function systemAt(place: PlaceId, { store, objectStore }: Pick<CostInputs, 'store' | 'objectStore'>): StorageSystem {
-  return systemOf(place === 'store' || objectStore === 'none' ? store : objectStore);
+function systemAt(place: PlaceId, inputs: Pick<CostInputs, 'store' | 'objectStore'>): StorageSystem {
+  return (place === 'store' ? null : furtherStoreOf(inputs)) ?? systemOf(inputs.store);
 }
 
 function boughtFor(place: KeptPlace, system: StorageSystem, save: SavePlan, given: number | null): BoughtCapacity | null {
@@ -176,26 +197,60 @@ function newestCopies({ saves, objectEvery }: Retention): number {
   return objectEvery === null ? 0 : Math.floor(saves / objectEvery);
 }
 
-/** US dollars. */
-function uploadPerByte(price: SystemPrice | null): number {
-  return (price?.perGBWritten ?? 0) / (price?.unit === 'GiB' ? GiB : GB);
+/** US dollars for a byte. @param perGB of what is charged by the GB; absent where nothing is */
+function chargePerByte(price: SystemPrice | null, perGB: number | undefined): number {
+  return (perGB ?? 0) / (price?.unit === 'GiB' ? GiB : GB);
 }
 
-/** Writes into object stores: every save where the store is one, what stays once for each place, and each newest one. */
+/**
+ * Writes into a place: the requests of object stores, and the bytes where these are charged; every save where the storage takes them, what stays
+ * once for each place, and each newest one.
+ */
 function requestCost(
   { place, count }: KeptPlace,
   { objects, price }: StorageSystem,
   { inputs, size, save, kept }: CostPlan,
 ): number | null {
-  if (objects === null) return 0;
-  const rate = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
-  const writesOf = (bytes: number) =>
-    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects, bytes / rate).writesPerCheckpoint;
   const newest = place === 'object' ? newestCopies(kept) : 0;
   const full = place === 'store' ? kept.saves : count.forever + newest;
+  const rate = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
+  const written = full * size.checkpointBytes + count.exports * size.weightBytes;
+  const ofBytes = cheaperThroughput(written * chargePerByte(price, price?.perGBWritten), price, rate, inputs.runSeconds);
+  if (objects === null) return ofBytes;
+  const writesOf = (bytes: number) =>
+    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects, bytes / rate).writesPerCheckpoint;
   const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
   if (writes === 0) return 0;
   const per1000 = price?.per1000Writes ?? null;
-  const uploaded = full * size.checkpointBytes + count.exports * size.weightBytes;
-  return per1000 === null ? null : (writes * per1000) / 1000 + uploaded * uploadPerByte(price);
+  return per1000 === null ? null : (writes * per1000) / 1000 + ofBytes;
+}
+
+/** Throughput that is provisioned for the run in place of a charge for each GB, where that is less. */
+function cheaperThroughput(ofBytes: number, price: SystemPrice | null, bytesPerSecond: number, runSeconds: number): number {
+  if (price?.provisionedPerGBps === undefined) return ofBytes;
+  return Math.min(ofBytes, (bytesPerSecond / GB) * price.provisionedPerGBps * (runSeconds / monthSeconds));
+}
+
+/** Reading one checkpoint back: from the storage as the plan does it, from elsewhere once. */
+function restoreCost(
+  { place }: KeptPlace,
+  { objects, price }: StorageSystem,
+  { size, save, inputs, restore }: CostPlan,
+): number | null {
+  const bytes = place === 'store' ? restore.planned.volumeBytes : size.checkpointBytes;
+  const ofBytes = bytes * chargePerByte(price, price?.perGBRead);
+  if (objects === null) return ofBytes;
+  const per1000 = price?.per1000Reads ?? null;
+  if (per1000 === null) return null;
+  const rate = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
+  const reads = objectRequests(size, save.writers, objects, size.checkpointBytes / rate).readsPerCheckpoint;
+  return (((reads * bytes) / size.checkpointBytes) * per1000) / 1000 + ofBytes;
+}
+
+const levelOfPlace = { store: 'shared-store', object: 'object-store', region: null } as const;
+
+/** Expected restores of the run from a place. */
+function restoresFrom(place: PlaceId, { inputs, levels }: CostPlan): number {
+  const ofPlace = levels.recoveries.filter(({ level }) => level !== null && level === levelOfPlace[place]);
+  return ofPlace.reduce((sum, { secondsBetween }) => sum + inputs.runSeconds / secondsBetween, 0);
 }

@@ -5,6 +5,8 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { LevelId, SaveLevels } from '../saving/levels.js';
 import type { SavePlan } from '../saving/savePlan.js';
+import { furtherStoreOf } from '../systems/storageSystems.js';
+import { storeCapacityOf } from '../systems/nodeDrives.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 
 /** Full checkpoints that lie in a place, and exports of the weights. */
@@ -98,9 +100,14 @@ type RetentionInputs = Pick<
   | 'exportEvery'
   | 'legalHolds'
   | 'copies'
+  | 'store'
   | 'objectStore'
   | 'secondRegion'
   | 'storeCapacityBytes'
+  | 'nvmeWriteBytesPerSecond'
+  | 'nvmeReadBytesPerSecond'
+  | 'nvmeCapacityBytes'
+  | 'networkBytesPerSecond'
 >;
 
 /** Points of the curve. */
@@ -139,7 +146,7 @@ export function retention(inputs: RetentionInputs, size: PlannedSize, save: Save
     peakBytes: places.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
     places,
     copies: policy.places.length,
-    fullAfterSeconds: fullAfter(policy, inputs.storeCapacityBytes, storeIntervalSeconds),
+    fullAfterSeconds: fullAfter(policy, storeCapacityOf(inputs, fullBytes, save.writers.largestNodeBytes), storeIntervalSeconds),
     points: curve(policy, storeIntervalSeconds),
   };
 }
@@ -179,9 +186,9 @@ function copied({ saves, places, foreverInStore, fullBytes, exportBytes, objectE
 }
 
 /** As many places as copies are wanted, the ones that do not fail together first. A second region that was asked for always has one. */
-function placesOfWhatStays({ objectStore, secondRegion, copies }: RetentionInputs): PlaceId[] {
+function placesOfWhatStays({ secondRegion, copies, ...stores }: RetentionInputs): PlaceId[] {
   const away: PlaceId[] = [
-    ...(objectStore === 'none' ? [] : (['object'] as const)),
+    ...(furtherStoreOf(stores) === null ? [] : (['object'] as const)),
     ...(secondRegion ? (['region'] as const) : []),
   ];
   const all: PlaceId[] = [...away, 'store'];

@@ -6,7 +6,8 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
-import { monthSeconds } from '../systems/storageSystem.js';
+import { bandwidthLimit, monthSeconds } from '../systems/storageSystem.js';
+import { comesWithNode, systemOf } from '../systems/storageSystems.js';
 import { givenIntervalSeconds } from '../training/stepTime.js';
 import { carriedRate } from './clientRate.js';
 import { lostShareOfSave } from './lostShare.js';
@@ -31,11 +32,25 @@ export function chooseBandwidth(inputs: PlanInputs, size: PlannedSize): PlanBand
   const given = inputs.writeBytesPerSecond;
   if (given !== null && given <= carried) return { bytesPerSecond: given, basis: 'given' };
   if (given !== null) return { bytesPerSecond: carried, basis: 'nodes' };
+  const { kind } = systemOf(inputs.store);
+  if (comesWithNode(systemOf(inputs.store))) return { bytesPerSecond: carried, basis: 'nodes' };
+  const most = slowestOf([
+    { bytesPerSecond: carried, basis: 'nodes' },
+    { bytesPerSecond: bandwidthLimit(systemOf(inputs.store), 'write'), basis: 'limit' },
+    ...(kind === 'object' ? [{ bytesPerSecond: inputs.objectBytesPerSecond, basis: 'objects' } as const] : []),
+  ]);
   const least = Math.max(slowestSold, wantedRate(inputs, size), rateForAcceptableLoss(inputs, size));
-  if (least >= carried) return { bytesPerSecond: carried, basis: 'nodes' };
-  const bytesPerSecond = cheapestRate(inputs, size, least, Math.min(carried, fastestSold));
-  if (bytesPerSecond === carried && inputs.clientBytesPerSecond !== null) return { bytesPerSecond, basis: 'nodes' };
+  // The bandwidth to objects is not sold: the job has what it gets.
+  if (kind === 'object' || least >= most.bytesPerSecond) return most;
+  const bytesPerSecond = cheapestRate(inputs, size, least, Math.min(most.bytesPerSecond, fastestSold));
+  const isCapped = bytesPerSecond === most.bytesPerSecond;
+  if (isCapped && (most.basis === 'limit' || inputs.clientBytesPerSecond !== null)) return most;
   return { bytesPerSecond, basis: 'pays' };
+}
+
+/** The first of the slowest. */
+function slowestOf(rates: readonly PlanBandwidth[]): PlanBandwidth {
+  return rates.reduce((slowest, rate) => (rate.bytesPerSecond < slowest.bytesPerSecond ? rate : slowest));
 }
 
 /** What keeps the saves of a given interval within the wanted share of the time; where the interval is open it follows the bandwidth. */

@@ -5,7 +5,8 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass } from '../systems/storageSystem.js';
-import { systemOf } from '../systems/storageSystems.js';
+import { driveCopies } from '../systems/nodeDrives.js';
+import { furtherStoreOf, systemOf } from '../systems/storageSystems.js';
 import type { RestorePlan } from './restore.js';
 import type { SavePlan } from './savePlan.js';
 
@@ -169,17 +170,20 @@ function nearPlaces(inputs: PlanInputs, { writers, topology }: SavePlan): Place[
     readSeconds: part / read,
     room: { neededBytes: part * hostCopies, nodeBytes: inputs.nvmeCapacityBytes },
   };
-  return [...(topology.nodes > 1 ? [neighbour] : []), ...(write > 0 && read > 0 ? [drives] : [])];
+  // Drives that are the storage are no level before it.
+  const isBefore = driveCopies(inputs) === null && write > 0 && read > 0;
+  return [...(topology.nodes > 1 ? [neighbour] : []), ...(isBefore ? [drives] : [])];
 }
 
 function objectPlace(inputs: PlanInputs, size: PlannedSize): Place[] {
-  if (inputs.objectStore === 'none') return [];
+  const system = furtherStoreOf(inputs);
+  if (system === null) return [];
   const seconds = size.checkpointBytes / inputs.objectBytesPerSecond;
-  const { kind, latencySeconds } = systemOf(inputs.objectStore);
+  const { kind, latencySeconds } = system;
   return [
     {
       id: 'object-store',
-      survives: inputs.secondRegion ? [...failureClasses] : systemOf(inputs.objectStore).survives,
+      survives: inputs.secondRegion ? [...failureClasses] : system.survives,
       stallSeconds: 0,
       drainSeconds: seconds,
       // An archive brings objects back before they can be read: its longest wait, as resuming has to plan with it.

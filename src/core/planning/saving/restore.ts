@@ -80,7 +80,7 @@ function answer(way: RestoreWay, volumeBytes: number, inputs: PlanInputs, save: 
   );
   const replicaNodes = Math.ceil(replicaGpus / inputs.gpusPerNode);
   const readingNodes = way === 'one-and-broadcast' ? replicaNodes : topology.nodes;
-  const bytesPerSecond = Math.min(save.readBytesPerSecond, readingNodes * clientRateOf(inputs));
+  const bytesPerSecond = Math.min(save.readBytesPerSecond, readingNodes * clientRateOf(inputs, 'read'));
   // Sent in pieces from node to node, a broadcast takes as long as one node's slice does.
   const isSent = way === 'one-and-broadcast' && replicasOf(save) > 1;
   const broadcastSeconds = isSent ? volumeBytes / replicaNodes / inputs.networkBytesPerSecond : 0;

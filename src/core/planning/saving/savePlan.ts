@@ -2,6 +2,9 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthDemand, overlapOf, regionOf, type Demand, type OverlapRegion } from './demand.js';
+import { bandwidthLimit } from '../systems/storageSystem.js';
+import { comesWithNode, systemOf } from '../systems/storageSystems.js';
+import { clientRateOf } from './clientRate.js';
 import { failureRateOf } from './failureRates.js';
 import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, type TimeShares } from './interval.js';
 import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
@@ -11,8 +14,11 @@ import { topologyOf, writersOf, type Topology, type Writers } from './writers.js
 /** What writes to the shared storage go at. */
 export interface PlanBandwidth {
   bytesPerSecond: number;
-  /** Given, all that the nodes which write can carry, or what is worth its money. */
-  basis: 'given' | 'nodes' | 'pays';
+  /**
+   * Given, all that the nodes which write can carry, all that one account or file system takes, what the job gets to the object store, or what
+   * is worth its money.
+   */
+  basis: 'given' | 'nodes' | 'limit' | 'objects' | 'pays';
 }
 
 export interface SavePlan {
@@ -77,7 +83,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
     intervalBasis: interval.basis,
     writeBytesPerSecond,
     bandwidthBasis,
-    readBytesPerSecond: readBandwidth(inputs, size, writeBytesPerSecond),
+    readBytesPerSecond: readBandwidth(inputs, size, topology, writeBytesPerSecond),
     saveSeconds,
     overlap,
     region: regionOf(overlap, inputs.overlapTarget),
@@ -91,11 +97,14 @@ function neighbourSeconds({ saveMode, networkBytesPerSecond }: PlanInputs, { lar
   return saveMode === 'multi-level' ? largestNodeBytes / networkBytesPerSecond : 0;
 }
 
-/** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time. */
-function readBandwidth(inputs: PlanInputs, size: PlannedSize, writeBytesPerSecond: number): number {
+/** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time; drives and objects give what they have. */
+function readBandwidth(inputs: PlanInputs, size: PlannedSize, { nodes }: Topology, writeBytesPerSecond: number): number {
   if (inputs.readBytesPerSecond !== null) return inputs.readBytesPerSecond;
   if (inputs.writeBytesPerSecond !== null) return writeBytesPerSecond;
-  return Math.max(writeBytesPerSecond, size.checkpointBytes / inputs.restoreTargetSeconds);
+  const system = systemOf(inputs.store);
+  if (comesWithNode(system)) return nodes * clientRateOf(inputs, 'read');
+  const wanted = Math.max(writeBytesPerSecond, size.checkpointBytes / inputs.restoreTargetSeconds);
+  return Math.min(bandwidthLimit(system, 'read'), system.kind === 'object' ? inputs.objectBytesPerSecond : wanted);
 }
 
 /** Without any stall the best interval would be 0; no save is shorter than a step's synchronisation. */

@@ -8,8 +8,9 @@ import type { Retention } from '../keeping/retention.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from './boughtCapacity.js';
-import { failureClasses, type FailureClass, type StorageSystem, type SystemRole } from './storageSystem.js';
-import { storageSystems } from './storageSystems.js';
+import { bandwidthLimit, failureClasses, type FailureClass, type StorageSystem, type SystemRole } from './storageSystem.js';
+import { driveRateOf, type Direction } from './nodeDrives.js';
+import { comesWithNode, storageSystems } from './storageSystems.js';
 
 /** What the plan asks of a place for checkpoints. */
 export interface StorageNeeds {
@@ -123,7 +124,7 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
     partitions: requests === null ? 1 : Math.max(1, Math.ceil(requests.requestSeconds / needs.saveSeconds)),
     bought,
     perMonth: bought === null ? listPrice(system, needs.residentBytes) : bought.perMonth,
-    isInNode: system.kind === 'memory' || (system.kind === 'node' && system.price === null),
+    isInNode: comesWithNode(system),
   };
 }
 
@@ -132,18 +133,16 @@ function listPrice({ price }: StorageSystem, residentBytes: number): number | nu
   return price === null ? null : (residentBytes / (price.unit === 'GiB' ? GiB : GB)) * price.perGBMonth;
 }
 
-type Direction = 'write' | 'read';
-
 function reachOf(system: StorageSystem, needed: number, direction: Direction, setting: Setting): Reach {
   const own = ownBandwidth(system, direction, setting);
   if (own !== null) return { verdict: own >= needed ? 'enough' : 'too-little', bytesPerSecond: own };
   const { sustained } = system;
   const published = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
   if (sustained === null || published === undefined || published === null) return { verdict: 'by-size', bytesPerSecond: null };
-  if (sustained.per === 'TiB') return { verdict: 'by-size', bytesPerSecond: null };
+  if (sustained.per === 'TiB' || sustained.per === 'appliance') return { verdict: 'by-size', bytesPerSecond: null };
   if (published >= needed) return { verdict: 'enough', bytesPerSecond: published };
   // What was built once is no limit; what an account is given is.
-  return { verdict: sustained.per === 'account' ? 'too-little' : 'by-size', bytesPerSecond: published };
+  return { verdict: published === bandwidthLimit(system, direction) ? 'too-little' : 'by-size', bytesPerSecond: published };
 }
 
 /** What the plan's own nodes and numbers give; null where the system is not part of the node and has no given bandwidth. */
@@ -153,6 +152,7 @@ function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { 
   if (id === 'neighbour-memory') return inputs.networkBytesPerSecond * writingNodes;
   if (id === 'local-nvme' || id === 'gpu-direct-storage')
     return (direction === 'write' ? inputs.nvmeWriteBytesPerSecond : inputs.nvmeReadBytesPerSecond) * writingNodes;
+  if (id === 'neighbour-nvme') return (driveRateOf({ ...inputs, store: id }, direction) ?? 0) * writingNodes;
   const given = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
   if (id === inputs.store && given !== null) return given;
   const each = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
@@ -195,8 +195,8 @@ function limitPoints({ requests, partitions }: SystemVerdict): number {
 }
 
 /** What frameworks write to as to a directory; what needs a library or a gateway; what cannot be resumed from. */
-function interfacePoints({ kind, id }: StorageSystem): number {
-  if (kind === 'archive' || id === 'hbm') return 0;
+function interfacePoints({ kind }: StorageSystem): number {
+  if (kind === 'archive') return 0;
   return kind === 'shared' || kind === 'node' ? 10 : 5;
 }
 

@@ -1,19 +1,7 @@
-/** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
+/** Memory: of the host, of a neighbour. Fast, and gone with what holds it. */
 import { bandwidthOf, primary, secondary, type StorageSystem, systemOfKind, usualLatency } from './storageSystem.js';
 
 export const memorySystems: readonly StorageSystem[] = [
-  systemOfKind('memory', 'hbm', {
-    sustained: bandwidthOf('GPU', 3.35e12, 3.35e12),
-    latencySeconds: [1e-7, 1e-6],
-    survives: [],
-    durability: 'none: the process ends and it is gone',
-    consistency: 'the process’s own',
-    limits: ['a copy beside the training state does not fit: the state itself fills it'],
-    roles: ['offload'],
-    strengths: ['nothing is faster'],
-    weaknesses: ['is lost with its process', 'is the dearest memory of the node, and training needs all of it'],
-    sources: [secondary('bandwidth', 'NVIDIA H100 SXM: 3.35 TB/s; A100 80 GB 2.04, H200 4.8, B200 8', '2025'), usualLatency],
-  }),
   systemOfKind('memory', 'host-memory', {
     sustained: bandwidthOf('GPU', 64e9, 64e9),
     latencySeconds: [1e-6, 1e-5],

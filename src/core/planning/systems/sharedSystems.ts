@@ -3,6 +3,7 @@ import {
   type BandwidthLevel,
   bandwidthOf,
   coherentPosix,
+  priceOf,
   primary,
   recalled,
   secondary,
@@ -11,7 +12,9 @@ import {
   usualLatency,
 } from './storageSystem.js';
 
+const MiB = 2 ** 20;
 const GiB = 2 ** 30;
+const TiB = 2 ** 40;
 
 const fsxLevel = (megabytes: number, perGiBMonth: number, evidence: BandwidthLevel['evidence']): BandwidthLevel => ({
   bytesPerSecondPerTiB: megabytes * 1e6,
@@ -32,6 +35,16 @@ const managedLustreLevel = (megabytes: number, leastGiB: number, largestGiB: num
   evidence: 'primary',
 });
 
+/** A level starts at one increment and grows by it. */
+const azureLustreLevel = (megabytes: number, leastTiB: number, largestTiB: number): BandwidthLevel => ({
+  bytesPerSecondPerTiB: megabytes * 1e6,
+  leastBytes: leastTiB * TiB,
+  stepBytes: leastTiB * TiB,
+  largestBytes: largestTiB * TiB,
+  perGiBMonth: null,
+  evidence: 'secondary',
+});
+
 const wholeSite = ['process', 'node', 'rack'] as const;
 
 export const sharedSystems: readonly StorageSystem[] = [
@@ -47,6 +60,21 @@ export const sharedSystems: readonly StorageSystem[] = [
     weaknesses: ['slows down when nearly full', 'shared with other jobs: what one sees is not what was bought'],
     sources: [
       secondary('bandwidth', 'Orion (OLCF), flash tier: 11.5 PB, 10 TB/s; disk tier 679 PB, 5.5 reading, 4.6 writing', '2021'),
+      usualLatency,
+    ],
+  }),
+  systemOfKind('shared', 'exascaler', {
+    sustained: bandwidthOf('appliance', 65e9, 90e9),
+    latencySeconds: [0.0005, 0.005],
+    survives: [...wholeSite],
+    durability: 'that of its appliances: pairs of controllers over declustered RAID; one site',
+    consistency: coherentPosix,
+    limits: ['bandwidth comes with appliances', 'metadata: a file for each of thousands of ranks at once'],
+    roles: ['recent checkpoints', 'milestones', 'datasets', 'burst buffer'],
+    strengths: ['Lustre that is bought whole, with its support', 'supports GPU-direct storage'],
+    weaknesses: ['no price is published', 'slows down when nearly full'],
+    sources: [
+      recalled('bandwidth', 'DDN, data sheet of the AI400X2: 90 GB/s reading, 65 GB/s writing for each appliance', '2023'),
       usualLatency,
     ],
   }),
@@ -98,7 +126,11 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['small operations cost little: no locks, no kernel', 'a part of Aurora passed 20 TiB/s in IO500'],
     weaknesses: ['few sites run it', 'data are moved elsewhere to be kept'],
     sources: [
-      secondary('bandwidth', 'MLPerf Storage v2.0, a part of Aurora: nearly 1 TB/s of checkpoint writes', '2025'),
+      secondary(
+        'bandwidth',
+        'MLPerf Storage v2.0, a part of Aurora (Argonne): nearly 1 TB/s of checkpoint writes, Llama 3 405B and 1T',
+        '2025-08',
+      ),
       primary('IO500 and durability', 'daos.io: 642 servers, 160 PiB, 16 + 1', '2023'),
       usualLatency,
     ],
@@ -113,6 +145,44 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['flash for all data, so old checkpoints read as fast as new ones', 'files and objects over the same data'],
     weaknesses: ['no price is published', 'weights and moments hardly compress: do not count on data reduction'],
     sources: [primary('durability', 'kb.vastdata.com, write buffers on VAST clusters', '2024'), usualLatency],
+  }),
+  systemOfKind('shared', 'powerscale', {
+    latencySeconds: [0.0005, 0.005],
+    survives: [...wholeSite],
+    durability: 'erasure code over nodes (OneFS), N + 2 and more as it is set',
+    consistency: 'close-to-open over NFS; one file system behind it',
+    limits: ['a mount goes to one node unless multipath or nconnect spreads it', 'at most 252 nodes in a cluster'],
+    roles: ['recent checkpoints', 'milestones', 'datasets'],
+    strengths: ['NFS, SMB and S3 over the same data', 'grows by nodes'],
+    weaknesses: ['no price is published', 'no bandwidth is published here: ask for one that was measured'],
+    sources: [recalled('durability and nodes', 'Dell, PowerScale OneFS technical overview', '2024'), usualLatency],
+  }),
+  systemOfKind('shared', 'flashblade', {
+    latencySeconds: [0.0005, 0.003],
+    survives: [...wholeSite],
+    durability: 'erasure code over blades',
+    consistency: 'close-to-open over NFS; strong for its objects',
+    limits: ['bandwidth comes with blades and chassis', 'a mount goes to one address unless nconnect spreads it'],
+    roles: ['recent checkpoints', 'milestones', 'datasets'],
+    strengths: ['files and objects, all flash', 'small files and metadata at flash speed'],
+    weaknesses: ['no price is published', 'no bandwidth is published here: ask for one that was measured'],
+    sources: [recalled('durability', 'Pure Storage, FlashBlade data sheet', '2024'), usualLatency],
+  }),
+  systemOfKind('shared', '3fs', {
+    sustained: bandwidthOf('system', null, 6.6 * TiB),
+    latencySeconds: [0.0002, 0.005],
+    survives: [...wholeSite],
+    durability: 'copies in a chain over storage nodes (CRAQ), as many as its table of chains has',
+    consistency: 'strong, by chain replication',
+    limits: ['needs RDMA and a transactional key-value store (FoundationDB) for its metadata', 'each copy is written once more'],
+    roles: ['recent checkpoints', 'datasets', 'burst buffer'],
+    strengths: ['DeepSeek saves to it every 5 minutes', 'scales with drives and networks of hundreds of storage nodes'],
+    weaknesses: ['few sites run it', 'full speed needs its own client library: FUSE is slower'],
+    sources: [
+      primary('bandwidth', 'deepseek-ai/3FS, README: 6.6 TiB/s reading from 180 storage nodes; none for writing', '2025-02'),
+      primary('use', 'An et al., SC24: saves every 5 minutes on their clusters', '2024'),
+      usualLatency,
+    ],
   }),
   systemOfKind('shared', 'beegfs', {
     latencySeconds: [0.0005, 0.005],
@@ -156,6 +226,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'fsx-lustre', {
+    sites: ['aws'],
     sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       fsxLevel(125, 0.145, 'secondary'),
@@ -172,15 +243,7 @@ export const sharedSystems: readonly StorageSystem[] = [
       'bursts beyond the baseline use credits',
     ],
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
-    price: {
-      perGBMonth: 0.145,
-      unit: 'GiB',
-      per1000Writes: null,
-      per1000Reads: null,
-      egressPerGB: null,
-      leastStoredSeconds: null,
-      date: '2026',
-    },
+    price: priceOf(0.145, { date: '2026' }),
     strengths: ['is there for as long as the run', 'copies to S3 and back'],
     weaknesses: ['dear for what is only kept: export it', 'one availability zone'],
     sources: [
@@ -191,6 +254,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'gcp-managed-lustre', {
+    sites: ['google'],
     sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       managedLustreLevel(25, 472_000, 84_016_000),
@@ -216,7 +280,102 @@ export const sharedSystems: readonly StorageSystem[] = [
       secondary('latency', 'Google: below a millisecond', '2026'),
     ],
   }),
+  systemOfKind('shared', 'azure-managed-lustre', {
+    sites: ['azure'],
+    sustained: bandwidthOf('TiB', 500e6, 500e6),
+    levels: [
+      azureLustreLevel(40, 48, 12.5 * 1024),
+      azureLustreLevel(125, 16, 4 * 1024),
+      azureLustreLevel(250, 8, 2 * 1024),
+      azureLustreLevel(500, 4, 1024),
+    ],
+    latencySeconds: [0.0005, 0.002],
+    survives: [...wholeSite],
+    durability: 'in one zone',
+    consistency: coherentPosix,
+    limits: [
+      'bandwidth is bought with capacity: 40, 125, 250 or 500 MB/s for each TiB',
+      'size and level cannot be changed once it is made',
+    ],
+    roles: ['recent checkpoints', 'datasets', 'burst buffer'],
+    strengths: ['imports from and exports to Blob Storage', 'mounted by virtual machines and AKS alike'],
+    weaknesses: ['one zone', 'no price here: ask the calculator'],
+    sources: [
+      secondary('levels and sizes', 'Microsoft Learn, Azure Managed Lustre: throughput configurations', '2025'),
+      primary('limits', 'Microsoft Learn, create an Azure Managed Lustre file system', '2024-05'),
+      usualLatency,
+    ],
+  }),
+  systemOfKind('shared', 'efs', {
+    sites: ['aws'],
+    sustained: bandwidthOf('file system', 5 * GiB, 60 * GiB),
+    clientBytesPerSecond: 1500 * MiB,
+    scalesOut: false,
+    latencySeconds: [0.001, 0.003],
+    survives: ['process', 'node', 'rack', 'site'],
+    durability: '11 nines a year over the zones of a region',
+    consistency: 'close-to-open: what is closed is seen by who opens it after that',
+    limits: [
+      'a file system takes 1 to 5 GiB/s and gives 20 to 60, by region; provisioned, 1 to 3.33 and 3 to 10',
+      'one client has 1,500 MiB/s, 500 where throughput is provisioned',
+    ],
+    roles: ['milestones', 'datasets'],
+    // Elastic throughput charges the bytes; provisioned throughput charges $6 a month for a MB/s in their place.
+    price: priceOf(0.3, { perGBWritten: 0.06, perGBRead: 0.03, provisionedPerGBps: 6000, date: '2026-06' }),
+    strengths: ['grows by itself: no capacity to plan', 'outlives an availability zone'],
+    weaknesses: [
+      'thirteen times the price of S3 Standard for what is kept',
+      'each GB that is written or read is charged as well',
+    ],
+    sources: [
+      primary(
+        'bandwidth, clients and latency',
+        'AWS, Amazon EFS performance specifications: Regional, elastic throughput',
+        '2026',
+      ),
+      secondary('price', 'AWS, us-east-1: $0.30, $0.06 for each GB written, $0.03 for each read', '2026-06'),
+      recalled('price of throughput', 'AWS, us-east-1: $6.00 a month for a MB/s that is provisioned', '2025'),
+    ],
+  }),
+  systemOfKind('shared', 'filestore', {
+    sites: ['google'],
+    sustained: bandwidthOf('TiB', 88 * MiB, 260 * MiB),
+    levels: [
+      {
+        bytesPerSecondPerTiB: 88 * MiB,
+        leastBytes: TiB,
+        stepBytes: 256 * GiB,
+        largestBytes: 100 * TiB,
+        perGiBMonth: 0.25,
+        evidence: 'secondary',
+      },
+    ],
+    latencySeconds: [0.0005, 0.005],
+    survives: [...wholeSite],
+    durability: 'in one zone; regional instances hold two more copies and cost more',
+    consistency: 'close-to-open: what is closed is seen by who opens it after that',
+    limits: [
+      'bandwidth comes with capacity, three times as much for reading',
+      '100 TiB an instance, in steps of 2.5 TiB above 10',
+    ],
+    roles: ['milestones', 'datasets'],
+    price: priceOf(0.25, { date: '2025' }),
+    strengths: ['NFS without a server to run', 'snapshots and backups'],
+    weaknesses: ['writes a third of what it reads', 'an instance ends at 8.8 GiB/s of writes: a large job needs several'],
+    sources: [
+      primary('sizes', 'cloud.google.com, Filestore service tiers: zonal, 1 to 100 TiB', '2026'),
+      recalled(
+        'bandwidth',
+        'cloud.google.com, Filestore performance: zonal, 2,600 MiB/s reading and 880 writing for 10 TiB',
+        '2025',
+      ),
+      secondary('price', 'cloud.google.com, Filestore service tiers, us-central1: $0.25 a GiB', '2025'),
+      usualLatency,
+    ],
+  }),
   systemOfKind('shared', 'nfs', {
+    // The NFS of a cloud has a name and a row of its own.
+    sites: ['on-premises'],
     scalesOut: false,
     latencySeconds: [0.0005, 0.01],
     survives: [...wholeSite],

@@ -11,6 +11,10 @@ export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';
 export const failureClasses = ['process', 'node', 'rack', 'site'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
+/** Where a system can be had. */
+export const sites = ['on-premises', 'aws', 'google', 'azure'] as const;
+export type Site = (typeof sites)[number];
+
 export type SystemRole = 'burst buffer' | 'recent checkpoints' | 'milestones' | 'golden copies' | 'datasets' | 'offload';
 
 export interface SystemSource {
@@ -39,7 +43,7 @@ export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
   /** What the numbers are of. */
-  per: 'GPU' | 'node' | 'volume' | 'TiB' | 'account' | 'system';
+  per: 'GPU' | 'node' | 'volume' | 'TiB' | 'appliance' | 'account' | 'file system' | 'system';
 }
 
 /** What was published of `per`, writing and reading. */
@@ -49,6 +53,12 @@ export function bandwidthOf(
   readBytesPerSecond: number | null,
 ): SystemBandwidth {
   return { writeBytesPerSecond, readBytesPerSecond, per };
+}
+
+/** Bytes a second that one account or file system takes or gives, whatever is bought; Infinity where no such limit is published. */
+export function bandwidthLimit({ sustained }: Pick<StorageSystem, 'sustained'>, direction: 'write' | 'read'): number {
+  if (sustained === null || (sustained.per !== 'account' && sustained.per !== 'file system')) return Infinity;
+  return (direction === 'write' ? sustained.writeBytesPerSecond : sustained.readBytesPerSecond) ?? Infinity;
 }
 
 /** A level of a managed file system at which bandwidth comes with capacity. */
@@ -85,8 +95,12 @@ export interface SystemPrice {
   egressPerGB: number | null;
   /** Of each GB that is written, besides its requests; absent where nothing is charged. */
   perGBWritten?: number;
+  /** Of each GB that is read back, besides its requests; absent where nothing is charged. */
+  perGBRead?: number;
   /** Throughput of a volume above what comes with it, US dollars for a GB/s a month; absent where it is not sold. */
   throughput?: { includedBytesPerSecond: number; perGBps: number };
+  /** Throughput that is provisioned in place of what is charged by the GB, US dollars for a GB/s a month; absent where it is not sold. */
+  provisionedPerGBps?: number;
   /** Least time that is billed. */
   leastStoredSeconds: number | null;
   date: string;
@@ -99,6 +113,10 @@ export interface StorageSystem {
   /** For a while: into a cache, with credits. */
   burst: SystemBandwidth | null;
   sustained: SystemBandwidth | null;
+  /** Of one client, where a limit is published below what its network carries; null where none is. */
+  clientBytesPerSecond: number | null;
+  /** Where it can be had: what is installed by oneself everywhere, what a cloud runs in that cloud alone. */
+  sites: readonly Site[];
   /** Whether more of it (servers, nodes, prefixes) makes it faster. */
   scalesOut: boolean;
   /** Levels that can be chosen; empty where bandwidth is not sold by capacity. The slowest first. */
@@ -125,6 +143,8 @@ export interface StorageSystem {
 const unlessGiven = {
   burst: null,
   sustained: null,
+  clientBytesPerSecond: null,
+  sites,
   scalesOut: true,
   levels: [],
   objects: null,

@@ -2,6 +2,7 @@ import { memorySystems } from './memorySystems.js';
 import { nodeSystems } from './nodeSystems.js';
 import { objectSystems } from './objectSystems.js';
 import { sharedSystems } from './sharedSystems.js';
+import type { PlanInputs } from '../inputs/planInputs.js';
 import type { StorageSystem } from './storageSystem.js';
 import type { SystemId } from './systemNames.js';
 
@@ -13,4 +14,20 @@ export function systemOf(id: SystemId): StorageSystem {
   const found = storageSystems.find((system) => system.id === id);
   if (found === undefined) throw new RangeError(`there are no data of ${id}`);
   return found;
+}
+
+/** The object store behind the storage; null without one, and where the storage is the same one: nothing is copied to where it is. */
+export function furtherStoreOf({ store, objectStore }: Pick<PlanInputs, 'store' | 'objectStore'>): StorageSystem | null {
+  return objectStore === 'none' || objectStore === store ? null : systemOf(objectStore);
+}
+
+/** The object store that takes the requests: the storage where that is one, or else the one behind it; null without any. */
+export function objectSystemOf(inputs: Pick<PlanInputs, 'store' | 'objectStore'>): StorageSystem | null {
+  const store = systemOf(inputs.store);
+  return store.objects === null ? furtherStoreOf(inputs) : store;
+}
+
+/** True for what the nodes have anyhow: nothing is bought for it. */
+export function comesWithNode({ kind, price }: Pick<StorageSystem, 'kind' | 'price'>): boolean {
+  return kind === 'memory' || (kind === 'node' && price === null);
 }

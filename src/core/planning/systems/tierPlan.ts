@@ -5,7 +5,7 @@ import type { KeptPlace, PlaceId, Retention } from '../keeping/retention.js';
 import { hostCopies, type LevelId, type SaveLevel, type SaveLevels } from '../saving/levels.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass, type StorageSystem } from './storageSystem.js';
-import { systemOf } from './storageSystems.js';
+import { furtherStoreOf, systemOf } from './storageSystems.js';
 
 export interface TierRow {
   id: LevelId | 'region';
@@ -45,7 +45,7 @@ function tierOf(level: SaveLevel, inputs: PlanInputs, kept: Retention, costOf: (
   if (id === 'shared-store')
     return { ...tier, ...countsOf('store', kept), system: systemOf(inputs.store), cost: costOf('store') };
   if (id === 'object-store') {
-    const system = systemOf(inputs.objectStore === 'none' ? inputs.store : inputs.objectStore);
+    const system = furtherStoreOf(inputs) ?? systemOf(inputs.store);
     return { ...tier, ...countsOf('object', kept), system, cost: costOf('object') };
   }
   const full = everySaves === null ? 0 : hostCopies;

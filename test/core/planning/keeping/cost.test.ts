@@ -62,7 +62,7 @@ describe('cost', () => {
   it('copying to another region is paid for once', () => {
     const inputs = { ...run, keepEvery: 60, secondRegion: true };
     expect(placeOf(inputs, 'region')?.egressForRun).toBeCloseTo(12_000 * 0.02, 6);
-    expect(placeOf({ ...inputs, objectStore: 'gcs-standard' }, 'region')?.egressForRun).toBeNull();
+    expect(placeOf({ ...inputs, objectStore: 'ceph-rgw' }, 'region')?.egressForRun).toBeNull();
     expect(placeOf({ ...inputs, egressPricePerGB: 0.05 }, 'region')?.egressForRun).toBeCloseTo(600, 6);
   });
 

@@ -27,7 +27,15 @@ describe('guidance', () => {
 
   it('calls nothing safe that goes with a node, a rack, or hours away', () => {
     const plan = preset('405b');
-    for (const id of ['hbm', 'host-memory', 'neighbour-memory', 'local-nvme', 'gpu-direct-storage', 'ebs-gp3', 'archive'])
+    for (const id of [
+      'host-memory',
+      'neighbour-memory',
+      'local-nvme',
+      'neighbour-nvme',
+      'gpu-direct-storage',
+      'ebs-gp3',
+      'archive',
+    ])
       expect(verdictOf(plan, id).isFit).toBe(false);
     for (const id of ['lustre', 'weka', 'vast', 's3-standard', 'fsx-lustre']) expect(verdictOf(plan, id).isFit).toBe(true);
   });

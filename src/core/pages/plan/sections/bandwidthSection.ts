@@ -4,6 +4,7 @@ import { slowestSold } from '../../../planning/saving/bandwidthChoice.js';
 import { clientRateOf } from '../../../planning/saving/clientRate.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { bandwidthPricePerMonth } from '../../../planning/systems/bandwidthPrice.js';
+import { driveRateOf } from '../../../planning/systems/nodeDrives.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { counted, eachOf, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
@@ -97,6 +98,14 @@ const waitingRegionWords = {
   wasted: 'more bandwidth than the goal asks for, though it shortens the stall',
 } as const;
 
+const basisWords = {
+  given: '',
+  pays: 'With what is worth its money',
+  nodes: 'With all that the nodes carry',
+  limit: 'With all that one account or file system takes',
+  objects: 'With what reaches the object store',
+} as const;
+
 function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   const { save, inputs } = plan;
   const isGiven = save.bandwidthBasis === 'given';
@@ -104,7 +113,7 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.saveSeconds),
     text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
-    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : save.bandwidthBasis === 'pays' ? 'With what is worth its money' : 'With all that the nodes carry'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
+    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : basisWords[save.bandwidthBasis]}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
     kind: statementKind(document, [
       ...sizeKeys(plan),
       ...intervalKeys(plan),
@@ -121,13 +130,21 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Statement {
+/** What limits a node. */
+function wayOf({ inputs }: StoragePlan): string {
+  if (inputs.clientBytesPerSecond !== null) return 'a node’s way to the storage';
+  if (driveRateOf(inputs, 'write') !== null) return 'what a node’s drives take';
+  return clientRateOf(inputs) < inputs.networkBytesPerSecond ? 'what the storage takes from one client' : 'a node’s network';
+}
+
+function perNode(plan: StoragePlan, document: PlanDocument): Statement {
+  const { save, inputs } = plan;
   const perSecond = save.writeBytesPerSecond;
   const { writers } = save;
   const ofNode = perSecond / writers.writingNodes;
   const client = clientRateOf(inputs);
   const part = ofNode / client;
-  const way = inputs.clientBytesPerSecond === null ? 'a node’s network' : 'a node’s way to the storage';
+  const way = wayOf(plan);
   return {
     amount: shortRate(ofNode),
     text: `out of ${eachOf(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of ${eachOf(writers.writers, 'writing GPU')}`,

@@ -2,6 +2,7 @@
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { RestoreAnswer, RestoreWay } from '../../../planning/saving/restore.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { shortDollars } from '../../../text/dollars.js';
 import { counted, shortRate, shortTime } from '../../../text/quantities.js';
 import { formatBytes, shortNumber } from '../../../text/units.js';
 import type { PlanSection } from '../planSection.js';
@@ -15,7 +16,7 @@ export function restoreSection(plan: StoragePlan, document: PlanDocument): PlanS
     id: 'restore',
     title: 'Restoring',
     lead: needed(plan, document),
-    more: [planned(plan, document), ...(restore.readings > 1 ? [asFastAsSaving(plan, document)] : [])],
+    more: [planned(plan, document), ...(restore.readings > 1 ? [asFastAsSaving(plan, document)] : []), ...prices(plan, document)],
     charts: [],
     tables: [wayTable(plan)],
     notes: notes(plan),
@@ -93,6 +94,33 @@ function planned(plan: StoragePlan, document: PlanDocument): Statement {
       source: waySources[way.way],
     },
   };
+}
+
+/** Of each place that charges for the bytes: requests alone come to cents. */
+function prices({ cost, restore, size }: StoragePlan, document: PlanDocument): Statement[] {
+  return cost.places.flatMap(({ place, system, perRestore, priceDate }): Statement[] => {
+    if (perRestore === null || system.price?.perGBRead === undefined) return [];
+    const bytes = place === 'store' ? restore.planned.volumeBytes : size.checkpointBytes;
+    const { perGBRead = 0, per1000Reads } = system.price ?? {};
+    return [
+      {
+        amount: shortDollars(perRestore),
+        text: `to read one checkpoint back from ${system.name}${place === 'region' ? ' in the second region' : ''}`,
+        detail:
+          system.kind === 'archive'
+            ? `It is there ${shortTime(system.latencySeconds[1])} after it is asked for, at most.`
+            : place === 'region'
+              ? 'What leaves that region is charged besides.'
+              : '',
+        kind: statementKind(document, [place === 'store' ? 'store' : 'objectStore']),
+        derivation: {
+          formula: 'bytes × price of a GB + requests × price',
+          steps: [`${formatBytes(bytes)}: $${perGBRead} a GB, $${per1000Reads ?? 0} for 1,000 requests`],
+          source: `list price${priceDate === null ? '' : ` of ${priceDate}`}, in the table of systems`,
+        },
+      },
+    ];
+  });
 }
 
 function asFastAsSaving(plan: StoragePlan, document: PlanDocument): Statement {

@@ -3,6 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { driveWear, ratedWritesPerDay, ratedYears } from '../../../planning/keeping/driveWear.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { storeCapacityOf } from '../../../planning/systems/nodeDrives.js';
 import { usableShare } from '../../../planning/systems/boughtCapacity.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
@@ -99,11 +100,11 @@ function resident(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-function capacity({ retention, inputs }: StoragePlan, document: PlanDocument): Statement[] {
-  const given = inputs.storeCapacityBytes;
+function capacity({ retention, inputs, size, save }: StoragePlan, document: PlanDocument): Statement[] {
+  const given = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
   if (given === null) return [];
   const peak = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
-  const kind = statementKind(document, ['storeCapacityBytes']);
+  const kind = statementKind(document, [inputs.storeCapacityBytes === null ? 'nvmeCapacityBytes' : 'storeCapacityBytes']);
   if (retention.fullAfterSeconds !== null)
     return [
       {
@@ -147,19 +148,19 @@ function money({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
     detail: `${least ? 'The archive bills 180 days at least, also of what goes earlier. ' : ''}${without}`.trim(),
     kind,
     derivation: {
-      formula: 'Σ places: ∫ bytes dt × price + requests + egress',
+      formula: 'Σ places: ∫ bytes dt × price + requests + egress + restores that failures are expected to need',
       steps: cost.places
         .filter(({ storedForRun }) => storedForRun !== null)
         .map(
-          ({ place, storedForRun, requestsForRun, egressForRun }) =>
-            `${placeNames[place]}: ${shortDollars(storedForRun)} stored + ${shortDollars(requestsForRun)} requests + ${shortDollars(egressForRun)} egress`,
+          ({ place, storedForRun, requestsForRun, egressForRun, restoresForRun }) =>
+            `${placeNames[place]}: ${shortDollars(storedForRun)} stored + ${shortDollars(requestsForRun)} requests + ${shortDollars(egressForRun)} egress + ${shortDollars(restoresForRun)} restores`,
         ),
       source: 'list prices with their dates below, or as given; what is bought for its bandwidth is paid for from the first day',
     },
   };
 }
 
-const missingWords = { stored: 'storing', requests: 'requests', egress: 'egress' } as const;
+const missingWords = { stored: 'storing', requests: 'requests', egress: 'egress', restores: 'reading back' } as const;
 
 /** Drives of the nodes where saves go there, and those of the shared storage where its capacity is given. */
 function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
@@ -169,7 +170,7 @@ function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
     local?.intervalSeconds == null
       ? null
       : driveWear(save.writers.largestNodeBytes / local.intervalSeconds, inputs.nvmeCapacityBytes);
-  const capacityBytes = inputs.storeCapacityBytes ?? 0;
+  const capacityBytes = storeCapacityOf(inputs, plan.size.checkpointBytes, save.writers.largestNodeBytes) ?? 0;
   const ofStore = driveWear((retention.writtenBytes + retention.exportedBytes) / inputs.runSeconds, capacityBytes);
   const say = (wearOf: ReturnType<typeof driveWear>, where: string, keys: PlanKey[]): Statement[] =>
     wearOf === null

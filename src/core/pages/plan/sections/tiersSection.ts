@@ -7,6 +7,8 @@ import { usableShare, type BoughtCapacity } from '../../../planning/systems/boug
 import { formatBinaryBytes, formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { counted, listed, shortRate, shortTime } from '../../../text/quantities.js';
+import { objectSystemOf } from '../../../planning/systems/storageSystems.js';
+import { storeCapacityOf } from '../../../planning/systems/nodeDrives.js';
 import type { PlanSection } from '../planSection.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
@@ -95,8 +97,8 @@ const decidedWords = {
   least: 'nothing smaller is sold',
 } as const;
 
-function capacityGiven({ inputs, retention }: StoragePlan, needed: number): string {
-  const given = inputs.storeCapacityBytes;
+function capacityGiven({ inputs, retention, size, save }: StoragePlan, needed: number): string {
+  const given = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
   if (given === null) return '';
   if (retention.fullAfterSeconds !== null)
     return `There are ${formatBytes(given)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
@@ -129,11 +131,13 @@ function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
   };
 }
 
-function parts({ requests, inputs, save, guidance }: StoragePlan, document: PlanDocument): Statement[] {
-  const system = guidance.verdicts.find((verdict) => verdict.system.id === inputs.objectStore)?.system;
+function parts({ requests, inputs, save }: StoragePlan, document: PlanDocument): Statement[] {
+  const system = objectSystemOf(inputs);
   const limits = system?.objects ?? null;
-  if (requests === null || system === undefined || limits === null) return [];
-  const kind = statementKind(document, ['objectStore', 'zeroStage', 'gpus']);
+  if (requests === null || system === null || limits === null) return [];
+  const isPrimary = system.id === inputs.store;
+  const longestSeconds = isPrimary ? save.saveSeconds : save.intervalSeconds;
+  const kind = statementKind(document, [isPrimary ? 'store' : 'objectStore', 'zeroStage', 'gpus']);
   const file = formatBytes(requests.largestFileBytes);
   if (requests.problem !== null)
     return [
@@ -149,11 +153,11 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
   const rate =
     limits.writesPerSecond === null
       ? `The rate is that of ${limits.rateOf}.`
-      : `At ${formatCount(limits.writesPerSecond)} a second for ${limits.rateOf} they take ${shortTime(seconds)}${seconds > save.intervalSeconds ? ': spread shards over more of them' : ''}.`;
+      : `At ${formatCount(limits.writesPerSecond)} a second for ${limits.rateOf} they take ${shortTime(seconds)}${seconds > longestSeconds ? ': spread shards over more of them' : ''}.`;
   return [
     {
       amount: formatBinaryBytes(requests.partBytes),
-      text: `parts for the object store: the largest file of ${file} makes ${counted(requests.partsOfLargest, 'part')} of the ${formatCount(limits.mostParts)} that are allowed`,
+      text: `parts for ${isPrimary ? system.name : 'the object store'}: the largest file of ${file} makes ${counted(requests.partsOfLargest, 'part')} of the ${formatCount(limits.mostParts)} that are allowed`,
       detail: `One checkpoint takes ${counted(requests.writesPerCheckpoint, 'write request')}. ${rate}`,
       kind,
       derivation: {
@@ -170,9 +174,18 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
 
 function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
   const region = cost.places.find(({ place }) => place === 'region');
+  const objects = objectSystemOf(inputs);
   const local = tiers.find(({ id }) => id === 'local-nvme');
   return [
     'A parallel file system for what is hot, an object store for what must last, a second region for what must never be lost: each copy costs its write time once, so they are made in the background, one after the other.',
+    ...(objects?.id === inputs.store
+      ? [
+          'Objects have no rename: a checkpoint is complete when the object that marks it is there, which is written last. A loader that takes the newest prefix without the mark reads half a save.',
+        ]
+      : []),
+    ...(inputs.objectStore === inputs.store
+      ? ['The object store is the storage itself: nothing is copied to it a second time.']
+      : []),
     ...(retention.copies < inputs.copies
       ? [
           `${counted(inputs.copies, 'copy', 'copies')} of what stays are wanted, and the plan has ${counted(retention.copies, 'place')} for them: turn the second region on, or add an object store.`,
