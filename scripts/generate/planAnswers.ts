@@ -42,8 +42,8 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     unit: 's, shares of 1',
   },
   frontier: {
-    what: 'bandwidths from a sixteenth to sixteen times the plan’s, each with its best interval: time that trains, GPU time lost and storage paid a month; `worthGpus`, GPUs that cost as much as the plan’s bandwidth',
-    unit: 'bytes/s, s, shares of 1, US$',
+    what: 'bandwidths from a sixteenth to sixteen times the plan’s, each with its best interval: time that trains, GPU time lost and storage paid a month; `worthGpus` and `worthGpusByPower`, GPUs that cost and draw as much as the plan’s storage',
+    unit: 'bytes/s, s, shares of 1, US$, W',
   },
   emergency: { what: 'whether a save fits the grace period, on each level', unit: 's, bytes' },
   retention: {

@@ -5,7 +5,7 @@ import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import type { PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import type { Quantity } from '../../src/core/planning/inputs/quantities.js';
 import type { StoragePlan } from '../../src/core/planning/storagePlan.js';
-import { shortRate, shortShare, shortTime } from '../../src/core/text/quantities.js';
+import { shortPower, shortRate, shortShare, shortTime } from '../../src/core/text/quantities.js';
 import { formatBytes, formatCount, formatShortCount, shortNumber } from '../../src/core/text/units.js';
 
 /** What a group is known by, in order; `#` is the value. */
@@ -76,6 +76,8 @@ function amountInWords(value: number, quantity: Quantity): string {
       return shortTime(value);
     case 'share':
       return shortShare(value);
+    case 'watts':
+      return shortPower(value);
     case 'count':
       return value < 1e6 ? formatCount(value) : formatShortCount(value);
     case 'price':

@@ -8,7 +8,7 @@ import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './input
 import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
-import { retention, type Retention } from './keeping/retention.js';
+import { peakIn, retention, type Retention } from './keeping/retention.js';
 import { chooseBandwidth } from './saving/bandwidthChoice.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
 import { bandwidthFrontier, type BandwidthFrontier } from './saving/frontier.js';
@@ -70,7 +70,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const objects = objectSystemOf(inputs);
   const objectSeconds = objects?.id === inputs.store ? save.saveSeconds : size.checkpointBytes / inputs.objectBytesPerSecond;
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
-  const frontier = bandwidthFrontier(inputs, size, save);
+  const frontier = bandwidthFrontier(inputs, size, save, peakIn(kept, 'store'));
   const emergency = emergencyPlan(inputs, size, levels);
   return {
     ...parts,

@@ -14,6 +14,16 @@ export function shortRate(bytesPerSecond: number): string {
   return bytesPerSecond > 0 && bytesPerSecond < 1 ? '< 1 B/s' : `${formatBytes(bytesPerSecond)}/s`;
 }
 
+/** `8.9 kW`. */
+export function shortPower(watts: number): string {
+  for (const [size, unit] of [
+    [1e6, 'MW'],
+    [1e3, 'kW'],
+  ] as const)
+    if (watts >= size) return `${shortNumber(watts / size)} ${unit}`;
+  return `${shortNumber(watts)} W`;
+}
+
 const timeUnits = [
   { name: 'year', seconds: 365.25 * 86_400, from: 2 * 365.25 * 86_400 },
   { name: 'day', seconds: 86_400, from: 2 * 86_400 },

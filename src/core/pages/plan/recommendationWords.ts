@@ -16,6 +16,7 @@ export function recommendationWords(plan: StoragePlan, impossible: readonly Plan
   return [
     ...(impossible.length === 0 ? [] : ['This plan cannot work as it is; what follows holds once that is changed.']),
     saveSentence(plan),
+    ...jobsSentence(plan),
     ...boundSentence(plan),
     ...betterSentence(plan),
     bandwidthSentence(plan),
@@ -39,6 +40,13 @@ function saveSentence(plan: StoragePlan): string {
 function every(seconds: number, inputs: PlanInputs): string {
   const steps = inSteps(seconds, inputs);
   return `every ${shortTime(seconds)}${steps === null ? '' : ` (${steps})`}`;
+}
+
+function jobsSentence({ inputs, save }: StoragePlan): string[] {
+  if (inputs.jobs === 1) return [];
+  return [
+    `That is one of ${formatCount(inputs.jobs)} jobs: together they write ${shortRate(save.writeBytesPerSecond * inputs.jobs)}.`,
+  ];
 }
 
 /** Why saves come sooner than failures alone ask for. */

@@ -14,6 +14,7 @@ import { objectRequests } from '../keeping/objectRequests.js';
 import { driveCopies, driveRateOf, storeCapacityOf } from '../systems/nodeDrives.js';
 import { systemOf } from '../systems/storageSystems.js';
 
+/** Rooms and rates that are needed are of the whole storage, whose jobs are alike. */
 export type Blocker =
   /** Weights, gradients, optimizer state and activations of one GPU are more than it has, or than any that is listed where none is given. */
   | {
@@ -153,7 +154,8 @@ function room({ inputs, size, save, levels }: PlanParts): Blocker[] {
 function storeRoom({ inputs, size, save }: PlanParts): Blocker[] {
   const neededBytes = 2 * size.checkpointBytes;
   const roomBytes = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
-  return roomBytes !== null && roomBytes < neededBytes ? [{ id: 'store-room', neededBytes, roomBytes }] : [];
+  if (roomBytes === null || roomBytes >= neededBytes) return [];
+  return [{ id: 'store-room', neededBytes: neededBytes * inputs.jobs, roomBytes: roomBytes * inputs.jobs }];
 }
 
 function drives({ inputs }: PlanParts): Blocker[] {
@@ -182,7 +184,7 @@ function pileUp({ inputs, size, save }: PlanParts): Blocker[] {
       overlap,
       breaksAtSave: inputs.saveMode === 'synchronous' ? null : firstBlockedSave(saveSeconds, intervalSeconds),
       neededIntervalSeconds: saveSeconds,
-      neededBytesPerSecond: save.demand.leastBytesPerSecond,
+      neededBytesPerSecond: save.demand.leastBytesPerSecond * inputs.jobs,
       largestBytes: size.checkpointBytes / overlap,
     },
   ];
@@ -215,7 +217,14 @@ function loss({ inputs, size, levels }: PlanParts): Blocker[] {
     0,
   );
   if (lostSeconds <= acceptableSeconds * tolerance) return [];
-  return [{ id: 'acceptable-loss', lostSeconds, acceptableSeconds, neededBytesPerSecond: rateForAcceptableLoss(inputs, size) }];
+  return [
+    {
+      id: 'acceptable-loss',
+      lostSeconds,
+      acceptableSeconds,
+      neededBytesPerSecond: rateForAcceptableLoss(inputs, size) * inputs.jobs,
+    },
+  ];
 }
 
 function walltime({ inputs, save }: PlanParts): Blocker[] {
@@ -230,7 +239,14 @@ function restoring({ inputs, save, restore }: PlanParts): Blocker[] {
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
   const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
   if (!isGiven || readSeconds <= mtbfSeconds) return [];
-  return [{ id: 'never-restored', readSeconds, mtbfSeconds, neededBytesPerSecond: restore.broadcast.volumeBytes / mtbfSeconds }];
+  return [
+    {
+      id: 'never-restored',
+      readSeconds,
+      mtbfSeconds,
+      neededBytesPerSecond: (restore.broadcast.volumeBytes / mtbfSeconds) * inputs.jobs,
+    },
+  ];
 }
 
 function failing({ inputs, save }: PlanParts): Blocker[] {

@@ -1,5 +1,5 @@
 /** What the plan uses for inputs that are not given: its own numbers, shown before they are overwritten. */
-import type { PlaceId } from '../keeping/retention.js';
+import { peakIn, type PlaceId } from '../keeping/retention.js';
 import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
 import { clientRateOf } from '../saving/clientRate.js';
 import { failureRateOf } from '../saving/failureRates.js';
@@ -15,16 +15,17 @@ const derivations: Readonly<Record<DerivedKey, (plan: StoragePlan) => number | n
   activeParameters: ({ inputs }) => inputs.parameters,
   bytesPerParameter: ({ size }) => size.bytesPerParameter,
   checkpointBytes: ({ size }) => size.checkpointBytes,
+  gpuWatts: () => null,
   dataParallel: ({ save }) => save.topology.dataParallel,
   shardDegree: ({ save }) => save.topology.shardDegree,
   intervalSeconds: ({ save }) => save.intervalSeconds,
   stallSeconds: ({ save }) => save.stallSeconds,
   gpuMtbfSeconds: ({ inputs }) => failureRateOf(inputs.failureRate).gpuMtbfSeconds,
   mtbfSeconds: ({ save }) => save.failureSeconds,
-  writeBytesPerSecond: ({ save }) => save.writeBytesPerSecond,
-  readBytesPerSecond: ({ save }) => save.readBytesPerSecond,
+  writeBytesPerSecond: ({ save, inputs }) => save.writeBytesPerSecond * inputs.jobs,
+  readBytesPerSecond: ({ save, inputs }) => save.readBytesPerSecond * inputs.jobs,
   clientBytesPerSecond: ({ inputs }) => clientRateOf(inputs),
-  storeCapacityBytes: ({ retention }) => retention.places.find(({ place }) => place === 'store')?.peakBytes ?? null,
+  storeCapacityBytes: ({ retention, inputs }) => peakIn(retention, 'store') * inputs.jobs,
   storePricePerGBMonth: (plan) => listPricePerGB(plan, 'store'),
   storePricePerGBps: ({ inputs }) => bandwidthPricePerMonth(inputs),
   objectPricePerGBMonth: (plan) => listPricePerGB(plan, 'object'),

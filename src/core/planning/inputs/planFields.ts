@@ -112,6 +112,11 @@ export const planFields = {
     hint: 'US dollars an hour, with its share of the node: what lost time costs',
     rare: true,
   }),
+  gpuWatts: derived('cluster', 'watts', 'that of the GPU model', {
+    label: 'Power of a GPU',
+    hint: 'with its share of the node where that is known',
+    rare: true,
+  }),
   tensorParallel: given('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
   pipelineParallel: given('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
   dataParallel: derived(
@@ -295,7 +300,7 @@ export const planFields = {
     'tiers',
     'bytesPerSecond',
     'what is worth its money; of objects and drives, what the job gets',
-    { label: 'Write bandwidth', hint: 'sustained, of the whole storage as the job sees it' },
+    { label: 'Write bandwidth', hint: 'sustained, of the whole storage' },
     { minimum: 1e3 },
   ),
   readBytesPerSecond: derived(
@@ -329,6 +334,23 @@ export const planFields = {
       hint: 'US dollars a month for a GB/s',
       rare: true,
     },
+  ),
+  storageWattsPerGBps: optional('tiers', 'watts', {
+    label: 'Power of a GB/s',
+    hint: 'what the storage draws for each GB/s of write bandwidth',
+    rare: true,
+  }),
+  storageWattsPerTB: optional('tiers', 'watts', {
+    label: 'Power of a TB',
+    hint: 'what the storage draws for each TB that lies there',
+    rare: true,
+  }),
+  jobs: given(
+    'tiers',
+    'count',
+    1,
+    { label: 'Jobs on the storage', hint: 'equal ones; each has its share of bandwidth and room', rare: true },
+    { minimum: 1, maximum: 1e6 },
   ),
   nvmeWriteBytesPerSecond: given('tiers', 'bytesPerSecond', 10e9, {
     label: 'Node’s drives, writing',

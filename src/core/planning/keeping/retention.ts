@@ -104,6 +104,7 @@ type RetentionInputs = Pick<
   | 'objectStore'
   | 'secondRegion'
   | 'storeCapacityBytes'
+  | 'jobs'
   | 'nvmeWriteBytesPerSecond'
   | 'nvmeReadBytesPerSecond'
   | 'nvmeCapacityBytes'
@@ -149,6 +150,11 @@ export function retention(inputs: RetentionInputs, size: PlannedSize, save: Save
     fullAfterSeconds: fullAfter(policy, storeCapacityOf(inputs, fullBytes, save.writers.largestNodeBytes), storeIntervalSeconds),
     points: curve(policy, storeIntervalSeconds),
   };
+}
+
+/** Bytes that lie in a place at most. */
+export function peakIn({ places }: Retention, place: PlaceId): number {
+  return places.find((one) => one.place === place)?.peakBytes ?? 0;
 }
 
 /** 90 days of 3 hours are 720 saves, whatever the last bit of the quotient says. */

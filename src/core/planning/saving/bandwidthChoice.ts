@@ -4,6 +4,7 @@
  * fast storage costs more than the time that it gives back.
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { shareOfJob } from '../inputs/sharedStorage.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
 import { bandwidthLimit, monthSeconds } from '../systems/storageSystem.js';
@@ -29,14 +30,14 @@ const rounds = 5;
 
 export function chooseBandwidth(inputs: PlanInputs, size: PlannedSize): PlanBandwidth {
   const carried = carriedRate(inputs, size, writersOf(topologyOf(inputs), size, inputs.zeroStage, inputs.gpusPerNode));
-  const given = inputs.writeBytesPerSecond;
+  const given = shareOfJob(inputs.writeBytesPerSecond, inputs);
   if (given !== null && given <= carried) return { bytesPerSecond: given, basis: 'given' };
   if (given !== null) return { bytesPerSecond: carried, basis: 'nodes' };
   const { kind } = systemOf(inputs.store);
   if (comesWithNode(systemOf(inputs.store))) return { bytesPerSecond: carried, basis: 'nodes' };
   const most = slowestOf([
     { bytesPerSecond: carried, basis: 'nodes' },
-    { bytesPerSecond: bandwidthLimit(systemOf(inputs.store), 'write'), basis: 'limit' },
+    { bytesPerSecond: shareOfJob(bandwidthLimit(systemOf(inputs.store), 'write'), inputs), basis: 'limit' },
     ...(kind === 'object' ? [{ bytesPerSecond: inputs.objectBytesPerSecond, basis: 'objects' } as const] : []),
   ]);
   const least = Math.max(slowestSold, wantedRate(inputs, size), rateForAcceptableLoss(inputs, size));

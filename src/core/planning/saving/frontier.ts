@@ -17,6 +17,8 @@ export interface FrontierPoint {
   storagePerMonth: number;
   /** Of the GPU time that does not train, US dollars a month. */
   lostPerMonth: number;
+  /** Of the storage, for this bandwidth and what lies there; null where it is not given. */
+  storageWatts: number | null;
 }
 
 export interface BandwidthFrontier {
@@ -29,21 +31,26 @@ export interface BandwidthFrontier {
   gpusPerMonth: number;
   /** As many GPUs could be had for what the plan's bandwidth costs. */
   worthGpus: number;
+  /** Of all GPUs; null where it is not known. */
+  gpuWatts: number | null;
+  /** As many GPUs could run on the power of the plan's storage; null where one of these is not known. */
+  worthGpusByPower: number | null;
 }
 
 /** Of the plan's bandwidth. */
 const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
-export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: SavePlan): BandwidthFrontier {
+/** @param storedBytes what lies on the storage at most */
+export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBytes: number): BandwidthFrontier {
   const own = save.writeBytesPerSecond;
   const carried = carriedRate(inputs, size, save.writers);
-  const planned = pointOf(inputs, size, save);
+  const planned = pointOf(inputs, size, save, storedBytes);
   const at = (factor: number): FrontierPoint[] => {
     const bytesPerSecond = own * factor;
     if (factor === 1) return [planned];
     if (bytesPerSecond < slowestSold || bytesPerSecond > Math.min(carried, fastestSold)) return [];
     const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
-    return isOffered(inputs, size, other) ? [pointOf(inputs, size, other)] : [];
+    return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, storedBytes)] : [];
   };
   const gpusPerMonth = gpuDollarsPerSecond(inputs) * monthSeconds;
   return {
@@ -52,6 +59,8 @@ export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: S
     twice: at(2)[0] ?? planned,
     gpusPerMonth,
     worthGpus: gpusPerMonth === 0 ? 0 : (planned.storagePerMonth / gpusPerMonth) * inputs.gpus,
+    gpuWatts: inputs.gpuWatts === null ? null : inputs.gpuWatts * inputs.gpus,
+    worthGpusByPower: inputs.gpuWatts === null || planned.storageWatts === null ? null : planned.storageWatts / inputs.gpuWatts,
   };
 }
 
@@ -61,7 +70,17 @@ function isOffered(inputs: PlanInputs, size: PlannedSize, { region, bandwidthBas
   return region !== 'impossible' && !competes && writeBytesPerSecond >= rateForAcceptableLoss(inputs, size);
 }
 
-function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): FrontierPoint {
+/** What is not given draws nothing that is known. */
+function wattsOf(
+  { storageWattsPerGBps, storageWattsPerTB }: PlanInputs,
+  bytesPerSecond: number,
+  storedBytes: number,
+): number | null {
+  if (storageWattsPerGBps === null && storageWattsPerTB === null) return null;
+  return ((storageWattsPerGBps ?? 0) * bytesPerSecond) / 1e9 + ((storageWattsPerTB ?? 0) * storedBytes) / 1e12;
+}
+
+function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBytes: number): FrontierPoint {
   const lostShare = lostShareOfSave(inputs, size, save);
   return {
     bytesPerSecond: save.writeBytesPerSecond,
@@ -69,5 +88,6 @@ function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): Frontie
     trainingShare: 1 - lostShare,
     storagePerMonth: storageDollarsPerSecond(inputs, save.writeBytesPerSecond) * monthSeconds,
     lostPerMonth: gpuDollarsPerSecond(inputs) * lostShare * monthSeconds,
+    storageWatts: wattsOf(inputs, save.writeBytesPerSecond, storedBytes),
   };
 }

@@ -1,5 +1,6 @@
 /** When and how fast a plan saves: the numbers that all other answers rest on. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { shareOfJob } from '../inputs/sharedStorage.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthDemand, overlapOf, regionOf, type Demand, type OverlapRegion } from './demand.js';
 import { bandwidthLimit } from '../systems/storageSystem.js';
@@ -99,12 +100,16 @@ function neighbourSeconds({ saveMode, networkBytesPerSecond }: PlanInputs, { lar
 
 /** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time; drives and objects give what they have. */
 function readBandwidth(inputs: PlanInputs, size: PlannedSize, { nodes }: Topology, writeBytesPerSecond: number): number {
-  if (inputs.readBytesPerSecond !== null) return inputs.readBytesPerSecond;
+  const given = shareOfJob(inputs.readBytesPerSecond, inputs);
+  if (given !== null) return given;
   if (inputs.writeBytesPerSecond !== null) return writeBytesPerSecond;
   const system = systemOf(inputs.store);
   if (comesWithNode(system)) return nodes * clientRateOf(inputs, 'read');
   const wanted = Math.max(writeBytesPerSecond, size.checkpointBytes / inputs.restoreTargetSeconds);
-  return Math.min(bandwidthLimit(system, 'read'), system.kind === 'object' ? inputs.objectBytesPerSecond : wanted);
+  return Math.min(
+    shareOfJob(bandwidthLimit(system, 'read'), inputs),
+    system.kind === 'object' ? inputs.objectBytesPerSecond : wanted,
+  );
 }
 
 /** Without any stall the best interval would be 0; no save is shorter than a step's synchronisation. */

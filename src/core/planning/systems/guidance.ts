@@ -77,7 +77,7 @@ const GiB = 2 ** 30;
 
 export function guidance(inputs: PlanInputs, size: PlannedSize, save: SavePlan, kept: Retention): Guidance {
   const needs: StorageNeeds = {
-    writeBytesPerSecond: save.demand.requiredBytesPerSecond,
+    writeBytesPerSecond: save.demand.requiredBytesPerSecond * inputs.jobs,
     readBytesPerSecond: size.checkpointBytes / inputs.restoreTargetSeconds,
     residentBytes: kept.places.find(({ place }) => place === 'store')?.peakBytes ?? 0,
     saveSeconds: inputs.overlapTarget * save.intervalSeconds,

@@ -1,5 +1,6 @@
 /** Drives of the job's own nodes as the place of checkpoints: their rates and room are those of a node, times the nodes that write. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { shareOfJob } from '../inputs/sharedStorage.js';
 
 export type Direction = 'write' | 'read';
 
@@ -24,15 +25,15 @@ export function driveRateOf(inputs: DriveInputs, direction: Direction): number |
 }
 
 /**
- * Room for whole checkpoints: as given, or that of the drives until those of the node with the largest part are full.
+ * Room for whole checkpoints of one job: as given, or that of the drives until those of the node with the largest part are full.
  * @returns null where as much is bought as is needed
  */
 export function storeCapacityOf(
-  inputs: DriveInputs & Pick<PlanInputs, 'storeCapacityBytes'>,
+  inputs: DriveInputs & Pick<PlanInputs, 'storeCapacityBytes' | 'jobs'>,
   checkpointBytes: number,
   largestNodeBytes: number,
 ): number | null {
   const copies = driveCopies(inputs);
-  if (inputs.storeCapacityBytes !== null || copies === null) return inputs.storeCapacityBytes;
+  if (inputs.storeCapacityBytes !== null || copies === null) return shareOfJob(inputs.storeCapacityBytes, inputs);
   return ((checkpointBytes / largestNodeBytes) * inputs.nvmeCapacityBytes) / copies;
 }

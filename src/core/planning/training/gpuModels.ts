@@ -99,6 +99,7 @@ interface GpuInputs {
   deviceMemoryBytes: number;
   gpuFlopsPerSecond: number;
   gpuPricePerHour: number;
+  gpuWatts: number | null;
 }
 
 /** What the GPU that is named gives a plan, unless it is given: the price is the middle of the range. */
@@ -110,5 +111,6 @@ export function gpuInputs(id: GpuId = 'unlisted'): Partial<GpuInputs> {
     deviceMemoryBytes: model.memoryBytes,
     gpuFlopsPerSecond: Math.round(model.peakFlopsPerSecond * model.utilization),
     gpuPricePerHour: Math.round(50 * (least + most)) / 100,
+    gpuWatts: model.powerWatts,
   };
 }

@@ -123,8 +123,10 @@ function zeroRow(stage: PlanInputs['zeroStage'], setting: Setting, savedBytes: n
   });
 }
 
-function parametersOfShare({ parameters }: PlanInputs, topology: Topology): number {
-  return parameters / (topology.tensorParallel * topology.pipelineParallel * topology.shardDegree);
+/** Experts that are spread further than what is sharded stay so. */
+function parametersOfShare(inputs: PlanInputs, topology: Topology): number {
+  const { tensorParallel, pipelineParallel, shardDegree } = topology;
+  return Math.min(parametersOfGpu(inputs, topology), inputs.parameters / (tensorParallel * pipelineParallel * shardDegree));
 }
 
 /** The base is frozen: no gradients, no optimizer, and it is not saved. It is sharded as the plan shards weights. */

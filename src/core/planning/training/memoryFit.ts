@@ -1,4 +1,5 @@
 /** What a plan takes for GPUs, sharding and activations that are not given: the least that training fits GPU memory with. */
+import { planFields } from '../inputs/planFields.js';
 import { standardInputs, type PlanInputs } from '../inputs/planInputs.js';
 import { topologyOf } from '../saving/writers.js';
 import { trainingMemory } from './memory.js';
@@ -8,7 +9,8 @@ type Fitted = Pick<PlanInputs, 'gpus' | 'zeroStage' | 'activations'>;
 /** ZeRO stages, the one that shares least first. */
 export const zeroStages = ['0', '1', '2', '3'] as const satisfies readonly PlanInputs['zeroStage'][];
 
-/** Times that the number of GPUs is doubled, until it is larger than any machine. */
+/** What an input may be at most; and as many doublings as take the usual number beyond any machine. */
+const mostGpus = planFields.gpus.maximum;
 const mostDoublings = 14;
 
 /**
@@ -18,7 +20,7 @@ const mostDoublings = 14;
  * fits, the stage that shares most.
  */
 export function fitToMemory(given: Partial<PlanInputs>, inputs: PlanInputs): PlanInputs {
-  const start = { ...inputs, gpus: given.gpus ?? gpusOfTopology(inputs) };
+  const start = { ...inputs, gpus: given.gpus ?? Math.min(mostGpus, gpusOfTopology(inputs)) };
   const candidates = candidatesOf(given, start);
   const fitting = candidates.find((candidate) => fits({ ...start, ...candidate })) ?? candidates.at(-1);
   return { ...start, ...fitting };
@@ -41,7 +43,7 @@ function candidatesOf(given: Partial<PlanInputs>, { gpus, activations, dataParal
   const most = stages.at(-1) ?? '3';
   const less = given.activations === undefined ? 'full' : activations;
   const isOpen = given.gpus === undefined && dataParallel === null;
-  const more = Array.from({ length: isOpen ? mostDoublings : 0 }, (_, power) => gpus * 2 ** (power + 1));
+  const more = Array.from({ length: isOpen ? mostDoublings : 0 }, (_, power) => Math.min(mostGpus, gpus * 2 ** (power + 1)));
   return [
     ...stages.map((zeroStage) => ({ gpus, zeroStage, activations })),
     ...[gpus, ...more].map((count) => ({ gpus: count, zeroStage: most, activations: less })),

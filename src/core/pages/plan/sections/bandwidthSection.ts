@@ -7,7 +7,7 @@ import { bandwidthPricePerMonth } from '../../../planning/systems/bandwidthPrice
 import { driveRateOf } from '../../../planning/systems/nodeDrives.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
-import { counted, eachOf, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
+import { counted, eachOf, shortPower, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -21,7 +21,13 @@ export function bandwidthSection(plan: StoragePlan, document: PlanDocument): Pla
     id: 'bandwidth',
     title: 'Write bandwidth',
     lead: isChosen ? whatPays(plan, document) : needed(plan, document),
-    more: [...(isChosen ? [needed(plan, document)] : []), ofThePlan(plan, document), perNode(plan, document)],
+    more: [
+      ...(isChosen ? [needed(plan, document)] : []),
+      ofThePlan(plan, document),
+      perNode(plan, document),
+      ...ofAllJobs(plan, document),
+      ...power(plan, document),
+    ],
     charts: [bandwidthCurve(plan)],
     tables: [frontierTable(plan), goalTable(plan)],
     notes: notes(plan),
@@ -81,6 +87,41 @@ function whatPays(plan: StoragePlan, document: PlanDocument): Statement {
       source: 'Daly’s cost model; prices as given or listed (see the tiers)',
     },
   };
+}
+
+/** What the storage has to do where each job has its share. */
+function ofAllJobs({ inputs, save }: StoragePlan, document: PlanDocument): Statement[] {
+  const { jobs } = inputs;
+  if (jobs === 1) return [];
+  return [
+    {
+      amount: shortRate(save.demand.requiredBytesPerSecond * jobs),
+      text: `keep ${formatCount(jobs)} such jobs below ${shortShare(inputs.overlapTarget)} of the time each, all saving at once`,
+      detail: `This plan is of one of them, with its share: ${shortRate(save.writeBytesPerSecond)} of ${shortRate(save.writeBytesPerSecond * jobs)}.`,
+      kind: statementKind(document, ['jobs']),
+      derivation: null,
+    },
+  ];
+}
+
+/** What draws more leaves less for GPUs. */
+function power({ frontier, inputs }: StoragePlan, document: PlanDocument): Statement[] {
+  const { planned, gpuWatts, worthGpusByPower } = frontier;
+  if (planned.storageWatts === null) return [];
+  const gpus = gpuWatts === null || worthGpusByPower === null ? null : { gpuWatts, worthGpusByPower };
+  return [
+    {
+      amount: shortPower(planned.storageWatts),
+      text: `is what the storage draws${gpus === null ? '' : `, as much as ${shortNumber(gpus.worthGpusByPower)} of the ${counted(inputs.gpus, 'GPU')}`}`,
+      detail: gpus === null ? 'Name the GPU to compare.' : `The GPUs draw ${shortPower(gpus.gpuWatts)}.`,
+      kind: statementKind(document, ['storageWattsPerGBps', 'storageWattsPerTB']),
+      derivation: {
+        formula: 'W for a GB/s × B + W for a TB × what lies there at most',
+        steps: [],
+        source: 'as given; no vendor publishes it for all loads',
+      },
+    },
+  ];
 }
 
 const regionWords = {

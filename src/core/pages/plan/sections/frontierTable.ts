@@ -2,13 +2,14 @@
 import type { FrontierPoint } from '../../../planning/saving/frontier.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { shortDollars } from '../../../text/dollars.js';
-import { shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { shortPower, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 
 const caption = 'Storage against GPU time, by bandwidth';
 
 export function frontierTable({ frontier, save, inputs }: StoragePlan): PageTable {
   const { points, planned } = frontier;
+  const hasPower = planned.storageWatts !== null;
   return {
     id: 'bandwidth-frontier',
     caption,
@@ -19,6 +20,7 @@ export function frontierTable({ frontier, save, inputs }: StoragePlan): PageTabl
       { label: 'GPU time lost, a month', isNumber: true },
       { label: 'bandwidth, a month', isNumber: true },
       { label: 'both', isNumber: true },
+      ...(hasPower ? [{ label: 'power of the storage', isNumber: true }] : []),
       { label: '', isNumber: false },
     ],
     rows: points.map((point) => [
@@ -28,6 +30,7 @@ export function frontierTable({ frontier, save, inputs }: StoragePlan): PageTabl
       shortDollars(point.lostPerMonth),
       shortDollars(point.storagePerMonth),
       shortDollars(costOf(point)),
+      ...(point.storageWatts === null ? [] : [shortPower(point.storageWatts)]),
       point.bytesPerSecond === planned.bytesPerSecond ? 'this plan' : '',
     ]),
     note: `${save.intervalBasis === 'given' ? 'With the interval as given' : 'Each with the interval that is best under it'}; a GPU at $${inputs.gpuPricePerHour} an hour.`,
