@@ -46,6 +46,10 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     unit: 'bytes/s, s, shares of 1, US$, W',
   },
   emergency: { what: 'whether a save fits the grace period, on each level', unit: 's, bytes' },
+  settings: {
+    what: 'the way of saving in the settings of the framework (`framework`), to paste; null without one',
+    unit: 'steps',
+  },
   retention: {
     what: 'saves, `writtenBytes` (saves × checkpoint), `allWrittenBytes` (with exports and copies), what stays where',
     unit: 'bytes',

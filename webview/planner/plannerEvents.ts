@@ -15,6 +15,8 @@ export interface PlannerEvents {
   /** Shows an answer. */
   'plan-go': SectionId;
   'plan-action': PlannerAction;
+  /** Text for the clipboard, and what it is. */
+  'plan-copy': { text: string; what: string };
 }
 
 /** Of any input; whether it is one of this input's is checked where it is put in. */

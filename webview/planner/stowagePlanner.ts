@@ -123,6 +123,7 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-commit', () => void this.tellHost());
     onDisclosure(this, ({ id, isOpen }) => this.panel.changeView({ opened: { ...this.panel.view.opened, [id]: isOpen } }));
     onPlannerEvent(this, 'plan-go', (id) => this.sectionOf(id)?.reveal());
+    onPlannerEvent(this, 'plan-copy', ({ text, what }) => void this.copy(text, visibleText(what)));
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
@@ -217,16 +218,16 @@ export class StowagePlanner extends LitElement {
         await panel.attempt('Not opened', endpoint?.request('openText', {}));
         return;
       case 'copy':
-        if (this.phase.kind === 'plan') await this.copy(this.phase.shown);
+        if (this.phase.kind === 'plan') await this.copy(copyOf(this.phase.shown), 'the plan as Markdown');
         return;
       case 'export':
         if (this.phase.kind === 'plan') await this.export(this.phase.shown);
     }
   }
 
-  private async copy(shown: ShownPlan): Promise<void> {
-    const copied = this.panel.connection?.endpoint.request('copyText', { text: copyOf(shown) });
-    await this.panel.attempt('Nothing was copied', copied, () => 'Copied: the plan as Markdown');
+  private async copy(text: string, what: string): Promise<void> {
+    const copied = this.panel.connection?.endpoint.request('copyText', { text });
+    await this.panel.attempt('Nothing was copied', copied, () => `Copied: ${what}`);
   }
 
   private async export(shown: ShownPlan): Promise<void> {

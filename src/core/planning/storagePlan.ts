@@ -16,6 +16,7 @@ import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
+import { planSettings, type PlanSettings } from './settings/planSettings.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
 import { guidance, type Guidance } from './systems/guidance.js';
 import { objectSystemOf } from './systems/storageSystems.js';
@@ -38,6 +39,8 @@ export interface StoragePlan {
   restore: RestorePlan;
   levels: SaveLevels;
   emergency: EmergencyPlan;
+  /** To paste; null without a framework. */
+  settings: PlanSettings | null;
   retention: Retention;
   cost: KeepingCost;
   /** Of one checkpoint to the object store: the storage itself where that is one; null without any. */
@@ -76,6 +79,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     ...parts,
     frontier,
     emergency,
+    settings: planSettings(inputs, save, levels),
     retention: kept,
     cost,
     requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),

@@ -37,12 +37,13 @@ function riskList(title: string, risks: readonly PlanRisk[]): string[] {
   return [`## ${title}`, '', ...risks.map(line), ''];
 }
 
-function sectionLines({ title, lead, more, charts, tables, notes }: PlanSection, chartFolder: string | null): string[] {
+function sectionLines({ title, lead, more, code, charts, tables, notes }: PlanSection, chartFolder: string | null): string[] {
   const statements = [lead, ...more];
   return [
     `## ${markdownText(title)}`,
     '',
     ...statements.flatMap((statement) => [statementLine(statement), '']),
+    ...(code === undefined ? [] : [`\`\`\`${code.language}`, code.text, '```', '']),
     ...charts.flatMap((chart) => chartLines(chart, chartFolder)),
     ...tables.flatMap(tableLines),
     ...notes.flatMap((note) => [markdownText(note), '']),

@@ -14,6 +14,7 @@ import { memorySection } from './sections/memorySection.js';
 import { restoreSection } from './sections/restoreSection.js';
 import { retentionSection } from './sections/retentionSection.js';
 import { sensitivitySection } from './sections/sensitivitySection.js';
+import { settingsSection } from './sections/settingsSection.js';
 import { sizeSection } from './sections/sizeSection.js';
 import { tiersSection } from './sections/tiersSection.js';
 
@@ -21,6 +22,7 @@ import { tiersSection } from './sections/tiersSection.js';
 const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [
   sizeSection,
   intervalSection,
+  settingsSection,
   bandwidthSection,
   tiersSection,
   levelsSection,

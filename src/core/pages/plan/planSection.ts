@@ -9,6 +9,7 @@ import type { PageTable } from '../table.js';
 export const sectionIds = [
   'size',
   'interval',
+  'settings',
   'bandwidth',
   'levels',
   'restore',
@@ -21,12 +22,19 @@ export const sectionIds = [
 ] as const;
 export type SectionId = (typeof sectionIds)[number];
 
+export interface CodeLines {
+  language: string;
+  text: string;
+}
+
 export interface PlanSection {
   id: SectionId;
   title: string;
   /** The answer. */
   lead: Statement;
   more: Statement[];
+  /** Lines to paste. */
+  code?: CodeLines;
   charts: PageChart[];
   tables: PageTable[];
   /** What is to be known besides: traps, claims that are judged. */

@@ -31,9 +31,11 @@ const nameWidth = 15;
 
 function briefLines({ sections }: PlanPage, paint: Paint, width: number): string[] {
   const frontier = sections.flatMap(({ tables }) => tables).filter(({ id }) => id === 'bandwidth-frontier');
-  const answers = sections.flatMap(({ id, lead }) => {
+  const answers = sections.flatMap((section) => {
+    const { id, lead } = section;
     const lines = wrapped(`${lead.kind === 'assumed' ? '~' : ''}${lead.amount} ${lead.text}`, width - nameWidth);
-    return lines.map((line, index) => `  ${paint('dim', (index === 0 ? id : '').padEnd(nameWidth - 2))}${line}`);
+    const named = lines.map((line, index) => `  ${paint('dim', (index === 0 ? id : '').padEnd(nameWidth - 2))}${line}`);
+    return [...named, ...codeBlock(section, ' '.repeat(nameWidth + 2))];
   });
   return [
     paint('bold', 'Answers'),
@@ -54,10 +56,16 @@ function riskBlock(title: string, risks: readonly PlanRisk[], style: 'red' | 'ye
   ];
 }
 
-function sectionBlock({ title, lead, more, tables, notes }: PlanSection, paint: Paint, width: number): string[] {
+function codeBlock({ code }: PlanSection, indent: string): string[] {
+  return code === undefined ? [] : code.text.split('\n').map((line) => indent + visibleText(line));
+}
+
+function sectionBlock(section: PlanSection, paint: Paint, width: number): string[] {
+  const { title, lead, more, tables, notes } = section;
   return [
     paint('bold', visibleText(title)),
     ...[lead, ...more].flatMap((statement) => statementBlock(statement, paint, width)),
+    ...codeBlock(section, '  '),
     ...tables.flatMap((table) => tableBlock(table, paint)),
     ...notes.flatMap((note) => wrapped(note, width, '  ')),
     '',

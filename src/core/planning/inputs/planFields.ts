@@ -1,4 +1,5 @@
 /** Every input of a plan, in the panel's order: its unit, its limits, its default. JSON, `--set`, the panel and the docs follow this table. */
+import { frameworkChoices } from '../settings/frameworkSettings.js';
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
 import { gpuChoices } from '../training/gpuModels.js';
@@ -162,6 +163,10 @@ export const planFields = {
     ],
     { label: 'Way of saving', hint: 'what training waits for' },
   ),
+  framework: choice('saving', 'unlisted', frameworkChoices, {
+    label: 'Framework',
+    hint: 'whose settings the plan is told in',
+  }),
   intervalSeconds: derived(
     'saving',
     'seconds',

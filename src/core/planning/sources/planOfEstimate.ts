@@ -4,6 +4,7 @@ import { recipes, type RecipeId, type RecipePart } from '../size/recipes.js';
 import { placeName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../../estimates/estimateReport.js';
 import { documentOf } from './documentOf.js';
+import { isFramework } from '../settings/frameworkSettings.js';
 import { sharingOf } from './planOfReport.js';
 
 /** Never throws; what the config does not say keeps its standard. */
@@ -28,6 +29,7 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       gpusPerNode: training.gpusPerNode,
       zeroStage: training.sharding === null ? null : stageOfSharding[training.sharding],
       shardDegree: training.shardDegree,
+      framework: isFramework(report.config) ? report.config : null,
       saveMode: training.saveMode,
       keepLast: training.keep,
       keepEvery: keepEvery(report),

@@ -10,6 +10,7 @@ import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import type { Report } from '../../inspection/report.js';
 import { segmentsOf } from '../../checkpoints/segments.js';
+import { isFramework, type FrameworkId } from '../settings/frameworkSettings.js';
 import { documentOf, shortName, type PlanValues } from './documentOf.js';
 
 /** Never throws; what the report does not know keeps its standard. Several things at once are no beginning of one plan. */
@@ -35,11 +36,20 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
       parameters: parameters.unique,
       checkpointBytes: hasTensors(report) ? (newest?.bytes ?? report.totalBytes) : null,
       ...sharingOf(topology.worldSize, topology),
+      framework: frameworkOf(report),
       expertParallel: topology.expertParallel,
       ...shardingOf(topology),
     },
     { measured: parts, saved: savedOf(report) },
   );
+}
+
+/** By the layout, of the newest checkpoint where it is a run; a layout that several programs write tells none. */
+function frameworkOf({ layout, run }: CheckpointReport): FrameworkId | null {
+  const id = run === undefined ? layout : (newestCheckpoint(run.checkpoints)?.layout ?? layout);
+  if (id === 'huggingface-trainer') return 'training-arguments';
+  if (id === 'megatron-distributed' || id === 'megatron-legacy') return 'megatron';
+  return isFramework(id) ? id : null;
 }
 
 function planOfDataset(report: DatasetReport): PlanDocument {
