@@ -2,7 +2,9 @@
 import type { PlanAnswer } from '../app/plans/planFrom.js';
 import type { PlanInput } from '../app/useCaseInputs.js';
 import { useCases } from '../app/useCases.js';
-import { comparisonToJson, renderComparisonTerminal, type NamedPlan } from '../core/pages/plan/planComparison.js';
+import { settingIn, settingsIn, type Setting } from '../core/planning/inputs/inputText.js';
+import { comparisonPage, comparisonToJson, type NamedPlan } from '../core/pages/plan/planComparison.js';
+import { renderComparisonTerminal } from '../core/pages/plan/planTerminal.js';
 import type { TerminalOptions } from '../core/pages/render/terminalText.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
@@ -46,19 +48,21 @@ export async function printComparison(
     const { plan, document } = await planOf(input);
     plans.push({ plan, name: against[index - Math.max(1, paths.length)] ?? document.name });
   }
-  const terminal = (options: TerminalOptions) => renderComparisonTerminal(plans, options);
+  const terminal = (options: TerminalOptions) => renderComparisonTerminal(comparisonPage(plans), options);
   await writeAnswer({ json: () => comparisonToJson(plans), terminal }, forms);
   return exitCode.done;
 }
 
 /** `gpus=520 store=nfs`: an input begins at each name. */
 function settingsOf(text: string): Settings {
-  return Object.fromEntries(text.split(/\s+(?=[A-Za-z]+=)/).map(settingOf));
+  return Object.fromEntries(settingsIn(text).map((setting) => setting ?? notSetting(text)));
 }
 
-/** `key=value`. @throws UsageError */
-export function settingOf(set: string): [string, string] {
-  const at = set.indexOf('=');
-  if (at < 0) throw new UsageError(`--set takes key=value, not ${visibleText(set)}`);
-  return [set.slice(0, at).trim(), set.slice(at + 1).trim()];
+/** @throws UsageError for what is no `key=value` */
+export function settingOf(set: string): Setting {
+  return settingIn(set) ?? notSetting(set);
+}
+
+function notSetting(text: string): never {
+  throw new UsageError(`--set takes key=value, not ${visibleText(text)}`);
 }

@@ -72,10 +72,12 @@ describe('originWords', () => {
 
 describe('restorePlannerState', () => {
   it('restores what was saved, and leaves out what does not fit', () => {
-    const state = { opened: { 'formula:size:0': true }, scroll: 700 };
+    const state = { opened: { 'formula:size:0': true }, scroll: 700, alternatives: ['gpus=64', 'store=nfs'] };
     expect(restorePlannerState(JSON.parse(JSON.stringify(state)))).toEqual(state);
     for (const saved of [undefined, null, 7, 'x', [], { opened: 3, scroll: -1 }, { opened: { a: 'yes' }, scroll: NaN }])
       expect(restorePlannerState(saved)).toEqual(initialPlannerState());
+    const long = ['a', 7, 'x'.repeat(201), ...Array.from({ length: 10 }, (_, index) => `gpus=${index}`)];
+    expect(restorePlannerState({ alternatives: long }).alternatives).toEqual(['a', ...long.slice(3, 8)]);
   });
 });
 

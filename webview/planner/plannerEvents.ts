@@ -15,6 +15,8 @@ export interface PlannerEvents {
   /** Shows an answer. */
   'plan-go': SectionId;
   'plan-action': PlannerAction;
+  /** Inputs of the plans that this one is compared with. */
+  'plan-alternatives': readonly string[];
   /** Text for the clipboard, and what it is. */
   'plan-copy': { text: string; what: string };
 }

@@ -19,6 +19,7 @@ import type { SkeletonRow } from '../shared/skeleton.js';
 import '../shared/skeleton.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
+import './comparisonView.js';
 import './answerTiles.js';
 import './inputsView.js';
 import './contentsView.js';
@@ -91,7 +92,7 @@ export class StowagePlanner extends LitElement {
   }
 
   private renderPlan({ document, plan, page }: ShownPlan, problems: readonly InputProblem[]): TemplateResult {
-    const { opened } = this.panel.view;
+    const { opened, alternatives } = this.panel.view;
     return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
       <stowage-plan-tiles .sections=${page.sections}></stowage-plan-tiles>
       <stowage-plan-advice .page=${page}></stowage-plan-advice>
@@ -105,6 +106,12 @@ export class StowagePlanner extends LitElement {
             ({ id }) => id,
             (section) => html`<stowage-plan-section .section=${section} .opened=${opened}></stowage-plan-section>`,
           )}
+          <stowage-plan-comparison
+            .document=${document}
+            .plan=${plan}
+            .alternatives=${alternatives}
+            .opened=${opened}
+          ></stowage-plan-comparison>
         </div>
       </div>`;
   }
@@ -123,6 +130,7 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-commit', () => void this.tellHost());
     onDisclosure(this, ({ id, isOpen }) => this.panel.changeView({ opened: { ...this.panel.view.opened, [id]: isOpen } }));
     onPlannerEvent(this, 'plan-go', (id) => this.sectionOf(id)?.reveal());
+    onPlannerEvent(this, 'plan-alternatives', (alternatives) => this.panel.changeView({ alternatives }));
     onPlannerEvent(this, 'plan-copy', ({ text, what }) => void this.copy(text, visibleText(what)));
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;

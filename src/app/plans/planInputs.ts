@@ -1,10 +1,8 @@
 import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
-import type { PlanField } from '../../core/planning/inputs/planField.js';
+import { readInput } from '../../core/planning/inputs/inputText.js';
 import { planFields } from '../../core/planning/inputs/planFields.js';
-import { isPlanKey, problemOf } from '../../core/planning/inputs/planInputs.js';
+import { isPlanKey, problemOf, type PlanKey } from '../../core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets, presetOf } from '../../core/planning/inputs/presets.js';
-import { unitsOf } from '../../core/planning/inputs/quantities.js';
-import { amountProblem, readQuantity } from '../../core/planning/inputs/quantity.js';
 import { InputError } from '../useCaseError.js';
 import type { PlanInput } from '../useCaseInputs.js';
 
@@ -22,7 +20,7 @@ export function withInputs(opened: PlanDocument | null, { preset, set = {} }: Om
   const origins = { ...document.origins };
   for (const [key, given] of Object.entries(set)) {
     if (!isPlanKey(key)) throw InputError.ofValue('set', key, 'is no input of a plan');
-    inputs[key] = valueOf(key, given, planFields[key]);
+    inputs[key] = valueOf(key, given);
     origins[key] = { kind: 'set', text: '' };
   }
   return { ...document, inputs, origins };
@@ -44,19 +42,9 @@ function onPreset(opened: PlanDocument | null, id: string | undefined): PlanDocu
 
 type Given = NonNullable<PlanInput['set']>[string];
 
-function valueOf(key: string, given: Given, field: PlanField): unknown {
-  const value = typeof given === 'string' ? parsed(key, given, field) : given;
-  const problem = problemOf(field, value);
-  if (problem !== null) throw InputError.ofInput('set', `${key} ${problem}`);
-  return value;
-}
-
-/** A text as people write values: with a unit, as a share, `true`, `null`. @throws InputError for an amount that is none, or one of two */
-function parsed(key: string, text: string, field: PlanField): unknown {
-  if (field.kind === 'choice') return text;
-  if (field.kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
-  if (text === 'null') return null;
-  const read = readQuantity(text, field);
-  if ('value' in read) return read.value;
-  throw InputError.ofInput('set', `${key} ${amountProblem(text, read.readings, unitsOf(field.quantity).example)}`);
+function valueOf(key: PlanKey, given: Given): unknown {
+  const read = typeof given === 'string' ? readInput(key, given) : { value: given };
+  const problem = 'problem' in read ? read.problem : problemOf(planFields[key], read.value);
+  if ('problem' in read || problem !== null) throw InputError.ofInput('set', `${key} ${problem ?? ''}`);
+  return read.value;
 }

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { comparePlans } from '../../../src/core/planning/comparison.js';
 import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
-import { renderComparisonTerminal } from '../../../src/core/pages/plan/planComparison.js';
+import { comparisonPage } from '../../../src/core/pages/plan/planComparison.js';
+import { renderComparisonTerminal } from '../../../src/core/pages/plan/planTerminal.js';
 import { planDocument } from '../../builders/randomPlan.js';
 
 const base = { parameters: 8e9, gpus: 64, zeroStage: '3' } as const;
 const named = (name: string, inputs: Partial<PlanInputs>) => ({ name, plan: makePlan(planDocument({ ...base, ...inputs })) });
-const words = (...plans: ReturnType<typeof named>[]) => renderComparisonTerminal(plans, { width: 200, color: false });
+const words = (...plans: ReturnType<typeof named>[]) =>
+  renderComparisonTerminal(comparisonPage(plans), { width: 200, color: false });
 const decisionOf = (text: string) => text.split('\n')[0];
 
 describe('plans side by side', () => {

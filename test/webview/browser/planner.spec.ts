@@ -55,6 +55,44 @@ interface PlanFile {
 
 export const specs: Spec[] = [
   {
+    name: 'planner: the plan is set beside itself with other inputs, and a text that is none says why',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
+      const comparison = page.locator('stowage-plan-comparison');
+      const input = comparison.getByRole('textbox', { name: 'Other inputs' });
+      await input.fill('gpus=many');
+      await input.press('Enter');
+      await assertShows(page, 'stowage-plan-comparison', 'gpus takes an amount such as');
+      assert.equal(await input.getAttribute('aria-invalid'), 'true');
+      for (const text of ['gpus=16512', 'writeBytesPerSecond=20GB/s']) {
+        await input.fill(text);
+        await comparison.getByRole('button', { name: 'Add' }).click();
+        await nextFrames(page);
+      }
+      await assertShows(page, 'stowage-plan-comparison', 'this plan', 'gpus=16512', '20 GB/s', 'for a billion tokens');
+      await comparison.getByRole('button', { name: 'Remove gpus=16512' }).click();
+      await nextFrames(page);
+      assert.equal((await textOf(page, 'stowage-plan-comparison')).includes('16,512'), false);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await assertFits(page, 'a comparison');
+    },
+  },
+  {
+    name: 'planner: settings of a framework are copied as they stand',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
+      await openAllInputs(page);
+      await page.getByRole('combobox', { name: 'Framework', exact: true }).selectOption('torchtitan');
+      await type(page, 'Time of a step', '6');
+      const section = page.locator('stowage-plan-section:has(h2:text-is("Settings for torchtitan"))');
+      const code = (await section.locator('pre').textContent()) ?? '';
+      assert.match(code, /^\[checkpoint\]\nenable = true\ninterval = \d+\nkeep_latest_k = 3\nasync_mode = "async"$/);
+      await section.getByRole('button', { name: 'Copy' }).click();
+      const { text } = await waitForRequest<Params<'copyText'>>(page, 'copyText', () => true);
+      assert.equal(text, code);
+    },
+  },
+  {
     name: 'planner: the first answers stand above the inputs, and lead to their sections',
     async run({ open }) {
       for (const width of [1400, 600]) {

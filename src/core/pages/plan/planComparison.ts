@@ -6,9 +6,7 @@ import { toJson } from '../../text/json.js';
 import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
-import { painter, type TerminalOptions } from '../render/terminalText.js';
 import type { PageTable } from '../table.js';
-import { tableBlock, wrapped } from './planTerminal.js';
 
 /** Less than this of the money or of the training is no difference. */
 const leastDifference = 0.001;
@@ -18,14 +16,15 @@ export interface NamedPlan {
   plan: StoragePlan;
 }
 
-export function renderComparisonTerminal(plans: readonly NamedPlan[], options: TerminalOptions): string {
+/** A table with a column for each plan, and the sentence that decides. */
+export interface ComparisonPage {
+  decision: string;
+  table: PageTable;
+}
+
+export function comparisonPage(plans: readonly NamedPlan[]): ComparisonPage {
   const comparison = comparePlans(plans);
-  const paint = painter(options.color);
-  return [
-    ...wrapped(decision(comparison), Math.max(40, options.width)),
-    ...tableBlock(comparisonTable(comparison), paint),
-    '',
-  ].join('\n');
+  return { decision: decision(comparison), table: comparisonTable(comparison) };
 }
 
 /** `{ kind: 'plan-comparison', schemaVersion, plans, best, decision }`; null for what never trains. */

@@ -1,6 +1,7 @@
 /** A plan for a terminal: the recommendation, what is wrong, then the answers, each in a line or with all of its numbers. */
 import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
+import type { ComparisonPage } from './planComparison.js';
 import type { PlanPage, PlanRisk, PlanSection, SectionId } from './planSection.js';
 import type { PageTable } from '../table.js';
 import type { Statement } from '../statement.js';
@@ -24,6 +25,11 @@ export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, sco
   return [...head, ...(scope === 'all' ? risks : []), ...sections.flatMap((section) => sectionBlock(section, paint, width))].join(
     '\n',
   );
+}
+
+/** Plans side by side. */
+export function renderComparisonTerminal({ decision, table }: ComparisonPage, options: TerminalOptions): string {
+  return [...wrapped(decision, Math.max(40, options.width)), ...tableBlock(table, painter(options.color)), ''].join('\n');
 }
 
 /** Of the column with the names of sections. */
