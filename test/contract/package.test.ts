@@ -55,16 +55,16 @@ const budgets: Record<string, number> = {
   'extension.js': 78 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents.
-  'inspectionWorker.js': 1_385 * kilobyte,
+  'inspectionWorker.js': 1_390 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
-  'estimateWorker.js': 604 * kilobyte,
+  'estimateWorker.js': 610 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 808 * kilobyte,
-  'web/extension.js': 1_858 * kilobyte,
+  'web/extension.js': 1_865 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 1_970 * kilobyte,
-  // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
-  'webview/planner.js': 310 * kilobyte,
+  'cli.js': 2_010 * kilobyte,
+  // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings.
+  'webview/planner.js': 345 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
   // A quarter of it is drawing charts and reading amounts, as in the planner.
   'webview/bandwidth.js': 170 * kilobyte,

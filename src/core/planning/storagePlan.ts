@@ -75,11 +75,12 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
   const frontier = bandwidthFrontier(inputs, size, save, peakIn(kept, 'store'));
   const emergency = emergencyPlan(inputs, size, levels);
+  const recommendation = recommendationOf({ ...parts, frontier });
   return {
     ...parts,
     frontier,
     emergency,
-    settings: planSettings(inputs, save, levels),
+    settings: planSettings(inputs, levels, recommendation.better?.intervalSeconds ?? save.intervalSeconds),
     retention: kept,
     cost,
     requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),
@@ -92,7 +93,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     sensitivity: sensitivityPlan(inputs, size, save),
     blockers: blockersOf({ ...parts, memory }, document.inputs),
     risks: riskPlan({ ...parts, emergency }, document.inputs),
-    recommendation: recommendationOf({ ...parts, frontier }),
+    recommendation,
   };
 }
 

@@ -1,7 +1,6 @@
 /** What a plan decides of saving, in the settings of its framework. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { SaveLevels } from '../saving/levels.js';
-import type { SavePlan } from '../saving/savePlan.js';
 import { stepSecondsOf } from '../training/stepTime.js';
 import { settingsOf, type SaveValues } from './frameworkSettings.js';
 
@@ -17,11 +16,14 @@ export interface PlanSettings {
   savesInBackground: boolean;
 }
 
-/** @returns null where no framework is named whose settings are known */
-export function planSettings(inputs: PlanInputs, save: SavePlan, levels: SaveLevels): PlanSettings | null {
+/**
+ * @param intervalSeconds what is recommended: the plan's own, or the better one
+ * @returns null where no framework is named whose settings are known
+ */
+export function planSettings(inputs: PlanInputs, levels: SaveLevels, intervalSeconds: number): PlanSettings | null {
   const settings = settingsOf(inputs.framework);
   if (settings === null) return null;
-  const values = saveValues(inputs, save, levels);
+  const values = saveValues(inputs, levels, intervalSeconds);
   return {
     framework: settings.label,
     language: settings.language,
@@ -32,10 +34,11 @@ export function planSettings(inputs: PlanInputs, save: SavePlan, levels: SaveLev
   };
 }
 
-function saveValues(inputs: PlanInputs, save: SavePlan, { levels }: SaveLevels): SaveValues {
+function saveValues(inputs: PlanInputs, { levels }: SaveLevels, intervalSeconds: number): SaveValues {
   const stepSeconds = stepSecondsOf(inputs);
-  const every = levels.find(({ id }) => id === 'shared-store')?.everySaves ?? 1;
-  const nearSteps = stepSeconds === null ? null : Math.max(1, Math.round(save.intervalSeconds / stepSeconds));
+  const storeSeconds = levels.find(({ id }) => id === 'shared-store')?.intervalSeconds ?? intervalSeconds;
+  const every = Math.max(1, Math.round(storeSeconds / intervalSeconds));
+  const nearSteps = stepSeconds === null ? null : Math.max(1, Math.round(intervalSeconds / stepSeconds));
   const isMultiLevel = inputs.saveMode === 'multi-level';
   return {
     steps: nearSteps === null ? null : nearSteps * every,

@@ -31,12 +31,15 @@ const modeWords = {
 } as const;
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
-  const { inputs, save, settings } = plan;
-  const steps = inSteps(save.intervalSeconds, inputs);
+  const { inputs, save, settings, recommendation } = plan;
+  const intervalSeconds = recommendation.better?.intervalSeconds ?? save.intervalSeconds;
+  const steps = inSteps(intervalSeconds, inputs);
+  const given =
+    recommendation.better === null ? '' : `, not ${inSteps(save.intervalSeconds, inputs) ?? shortTime(save.intervalSeconds)}`;
   const kept = inputs.keepEvery === 1 ? 'keep all' : `keep the last ${formatCount(Math.max(1, inputs.keepLast))}`;
   return {
-    amount: `every ${steps ?? shortTime(save.intervalSeconds)}`,
-    text: `a save, ${modeWords[inputs.saveMode]}; ${kept}`,
+    amount: `every ${steps ?? shortTime(intervalSeconds)}`,
+    text: `a save${given}, ${modeWords[inputs.saveMode]}; ${kept}`,
     detail:
       `${settings === null ? `Name the framework for its settings: one of ${counted(frameworkChoices.length - 1, 'framework')}. ` : ''}${steps === null ? 'Frameworks count in steps: give the time of a step, or its tokens.' : ''}`.trim(),
     kind: statementKind(document, [...intervalKeys(plan), 'keepLast']),
