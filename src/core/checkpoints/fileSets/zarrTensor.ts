@@ -53,7 +53,8 @@ function noteSizes(sink: FileSink, tensor: string, chunkBytes: number, { pieces,
     if (bytes !== expectedBytes) note(sink, bytes, expectedBytes);
     return;
   }
-  for (const { file, bytes } of pieces) if (bytes !== chunkBytes) note(sinkOfFile(file), bytes, chunkBytes);
+  // An empty file has a finding of its own in place of this one.
+  for (const { file, bytes } of pieces) if (bytes !== chunkBytes) note(bytes === 0 ? sink : sinkOfFile(file), bytes, chunkBytes);
 }
 
 /** How a whole array's uncompressed bytes spread over compressed chunks is nobody's concern; there may be a million of them. */
