@@ -20,6 +20,7 @@ import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
+import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
@@ -70,7 +71,7 @@ export function buildReport(
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
     ...tiedFindings(parts, count),
-    ...unmatchedFindings(optimizerMatch),
+    ...unmatchedFindings(parts, optimizerMatch),
   ]);
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));
@@ -275,8 +276,9 @@ function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: Parameter
   return [{ code: 'tied-weights-stored-twice', path, facts: { tensor: tensors.nameOf(row), bytes: tensors.bytesOf(row) } }];
 }
 
-function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[] {
-  if (match === null || match.method === 'none' || match.matched === match.total) return [];
+/** None where a file is damaged: the weights may be in it. */
+function unmatchedFindings(parts: Parts, match: CheckpointReport['optimizerMatch']): Finding[] {
+  if (match === null || match.method === 'none' || match.matched === match.total || damagedFiles(parts).size > 0) return [];
   return [{ code: 'optimizer-unmatched', facts: { unmatched: match.total - match.matched, total: match.total } }];
 }
 

@@ -1,6 +1,7 @@
 /** Files of training state that hold weights which no file of the model has: removing them loses the model. */
 import type { Finding } from '../findings/finding.js';
 import type { ParameterCount } from '../tensors/parameterCount.js';
+import { damagedFiles } from './damagedFiles.js';
 import type { Parts } from './parts.js';
 
 /** Flat partitions are padded, and a count by names may leave out buffers: a model that is whole has this share at least. */
@@ -28,8 +29,16 @@ export function onlyCopiesOf(
   return isWhole ? new Set() : files;
 }
 
-export function onlyCopyFindings({ files }: Parts, only: ReadonlySet<number>): Finding[] {
+/**
+ * None where another file of the same kind is damaged: how many have weights is not known then. The damage of other files gives none of these the
+ * finding's place.
+ */
+export function onlyCopyFindings(parts: Parts, only: ReadonlySet<number>): Finding[] {
   const [first] = only;
-  const path = first === undefined ? undefined : files[first]?.path;
-  return path === undefined ? [] : [{ code: 'weights-only-in-optimizer', path, facts: { files: only.size } }];
+  const file = first === undefined ? undefined : parts.files[first];
+  if (file === undefined) return [];
+  const damaged = damagedFiles(parts);
+  const isUnknown = parts.files.some(({ path, role }, index) => role === file.role && damaged.has(path) && !only.has(index));
+  if (isUnknown) return [];
+  return [{ code: 'weights-only-in-optimizer', ...(damaged.size === 0 ? { path: file.path } : {}), facts: { files: only.size } }];
 }

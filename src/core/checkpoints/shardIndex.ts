@@ -5,9 +5,10 @@ import { byteOrderMark, encodeText } from '../bytes/text.js';
 import { OtherSpellings, spellingOf } from '../files/otherSpellings.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
 import { JsonScanner } from '../formats/text/jsonScanner.js';
-import type { FileFinding, FindingCode } from '../findings/finding.js';
+import type { FileFinding } from '../findings/finding.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
+import { damagedFiles } from './damagedFiles.js';
 import type { Parts } from './parts.js';
 import { respelledFindings } from './respelledFiles.js';
 
@@ -23,8 +24,8 @@ interface IndexCheck {
   missingShards: Map<string, number>;
   /** Files that the index names in another case or normal form. */
   spellings: OtherSpellings;
-  /** Files of which a reader listed what it found before damage. */
-  partlyRead: ReadonlySet<string>;
+  /** Files of which a reader listed what it found before damage, or nothing. */
+  damaged: ReadonlySet<string>;
   /** By shard: how many, and the first few names. */
   missingTensors: Map<string, { count: number; names: string[] }>;
   totalSize: number | undefined;
@@ -48,7 +49,7 @@ export function checkShardIndex(
     listed: new Uint8Array(parts.tensors.size),
     missingShards: new Map(),
     spellings: new OtherSpellings(() => fileNumbers.keys()),
-    partlyRead: new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && partlyRead.has(code) ? [path] : []))),
+    damaged: damagedFiles(parts),
     missingTensors: new Map(),
     totalSize: undefined,
   };
@@ -170,7 +171,7 @@ function noteMissingTensor(check: IndexCheck, shard: string, name: () => string)
 interface Shard {
   name: string;
   file: number | undefined;
-  /** False for a shard whose own header is damaged: its tensors are missing for that reason. */
+  /** False for a damaged shard: its tensors are missing for that reason. */
   isReadable: boolean;
 }
 
@@ -180,12 +181,8 @@ function shardOf(check: IndexCheck, name: string): Shard {
   const path = check.fileNumbers.has(named) ? named : (check.spellings.find(named) ?? named);
   const file = check.fileNumbers.get(path);
   if (file === undefined) return { name, file, isReadable: false };
-  const isReadable = check.parts.files[file]?.isUnreadable !== true && !check.partlyRead.has(path);
-  return { name, file, isReadable };
+  return { name, file, isReadable: !check.damaged.has(path) };
 }
-
-/** Readers list what they found before such damage. */
-const partlyRead = new Set<FindingCode>(['header-corrupt', 'pickle-corrupt']);
 
 function findEscaped(check: IndexCheck, name: string): number {
   const encoded = encodeText(name);
@@ -235,7 +232,8 @@ function reportUnlisted(check: IndexCheck): void {
     const shard = files[file]?.path ?? '';
     add(check, { code: 'index-tensor-unlisted', facts: { shard: baseName(shard), tensors: count } });
   }
-  const isWhole = check.missingShards.size === 0 && check.missingTensors.size === 0;
+  const isDamaged = files.some(({ path }, file) => isShard[file] === true && check.damaged.has(path));
+  const isWhole = check.missingShards.size === 0 && check.missingTensors.size === 0 && !isDamaged;
   if (isWhole && check.totalSize !== undefined && check.totalSize !== bytes) {
     add(check, { code: 'index-total-size-differs', facts: { expectedBytes: check.totalSize, bytes } });
   }

@@ -9,6 +9,7 @@ export class Listing {
   private readonly atRoot: ReadonlySet<string>;
   private byPath: Map<string, FileEntry> | undefined;
   private own: Listing | undefined;
+  private ofPrograms: Listing | undefined;
   private nested: Set<string> | undefined;
   private byDirectory: Map<string, string[]> | undefined;
 
@@ -34,6 +35,16 @@ export class Listing {
   originalOf(path: string): string | undefined {
     const original = nameOfOriginal(path);
     return original !== undefined && this.entry(original) !== undefined ? original : undefined;
+  }
+
+  /** The same without side files of operating systems; itself where there are none, and where nothing else is. */
+  get withoutSystemFiles(): Listing {
+    if (this.ofPrograms === undefined) {
+      const others = this.entries.filter(({ path }) => !isSideFile(path));
+      const isAll = others.length === this.entries.length || others.length === 0;
+      this.ofPrograms = isAll ? this : new Listing(this.rootName, others);
+    }
+    return this.ofPrograms;
   }
 
   /** The same without side files of operating systems, installed packages, leftovers and second copies; itself where there is nothing of that, and where nothing else is. */

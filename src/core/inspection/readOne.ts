@@ -19,6 +19,7 @@ import type { Finding } from '../findings/finding.js';
 import { detectLayout } from '../frameworks/detectLayout.js';
 import { TensorTable } from '../tensors/tensorTable.js';
 import { mayBeDataset } from './kindOfListing.js';
+import { withSystemFiles } from './readSystemFiles.js';
 import { readRun } from './runs/readRun.js';
 import { findRun } from './runs/run.js';
 
@@ -38,7 +39,17 @@ export async function readOne(
   found: readonly Finding[],
   path: string,
 ): Promise<Read<CheckpointReport | DatasetReport>> {
-  return (await readIfDataset(context, listing, found, path)) ?? (await readListing(context, listing, found, path));
+  const own = listing.withoutSystemFiles;
+  const data = await readIfDataset(context, listing, found, path);
+  if (data !== undefined) return data;
+  const read = await readListing({ ...context, entries: own.entries }, own, found, path);
+  if (own === listing) return read;
+  const kept = new Set(own.entries);
+  return withSystemFiles(
+    context,
+    listing.entries.filter((entry) => !kept.has(entry)),
+    read,
+  );
 }
 
 /**
@@ -51,9 +62,10 @@ async function readIfDataset(
   found: readonly Finding[],
   path: string,
 ): Promise<Read<DatasetReport> | undefined> {
-  if (!mayBeDataset(detectLayout(listing), listing) || findRun(listing) !== undefined) return undefined;
-  const claims = await claimDatasets(listing, context.probe);
-  if (!hasClaims(claims) || !areMostOf(claims, listing)) return undefined;
+  const own = listing.withoutSystemFiles;
+  if (!mayBeDataset(detectLayout(own), own) || findRun(own) !== undefined) return undefined;
+  const claims = await claimDatasets(own, context.probe);
+  if (!hasClaims(claims) || !areMostOf(claims, own)) return undefined;
   const parts = await readDataset(context, listing, claims);
   appendAll(parts.findings, found);
   return { report: buildDatasetReport(parts, path, context.counter), tensors: new TensorTable() };

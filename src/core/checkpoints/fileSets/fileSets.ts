@@ -2,6 +2,7 @@ import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from '../../files/listing.js';
+import { isSideFile } from '../../files/sideFiles.js';
 import { nanotronFiles } from './nanotronFiles.js';
 import { snapshotFiles } from './snapshotFiles.js';
 import { onnxFiles } from './onnxFiles.js';
@@ -44,7 +45,7 @@ function searchFileSets(listing: Listing, roles: RolesByName): FoundFileSet[] {
   const found: FoundFileSet[] = [];
   for (const format of fileSetFormats) {
     for (const set of format.find(listing.withoutSideFiles, roles)) {
-      const paths = set.paths.filter((path) => !taken.has(path));
+      const paths = set.paths.filter((path) => !taken.has(path) && !isSideFile(path));
       if (paths.length === 0 || paths[0] !== set.paths[0]) continue;
       for (const path of paths) taken.add(path);
       found.push({ format, set: { ...set, paths } });

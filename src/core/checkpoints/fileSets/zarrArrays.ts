@@ -8,6 +8,7 @@ import { encodeText } from '../../bytes/text.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { isChunkKey, ZARR_2_NAME, ZARR_3_NAME } from '../../formats/zarr.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
 import type { Listing } from '../../files/listing.js';
 import { addZarrTensor, noteArrayFailure, type ChunkPiece } from './zarrTensor.js';
 
@@ -86,11 +87,13 @@ async function readArray(set: ZarrSet, access: FileSetAccess): Promise<void> {
   }));
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
   const sink = access.sinkOf(marker);
+  const pathOf = new Map(pieces.map(({ file }, at) => [file, chunks[at] as string]));
+  const sinkOfFile = (file: number): FileSink => access.sinkOf(pathOf.get(file) as string);
   // zarr-python 3 writes its attributes even where there are none; version 2 and TensorStore do not.
   const isOfZarrPython3 = access.entry(joinPath(set.root, '.zattrs')) !== undefined;
   let isArray = true;
   noteArrayFailure(sink, set.name.join('.'), () => {
-    isArray = addZarrTensor(sink, set.name, metadata, { pieces, count: pieces.length, bytes, isOfZarrPython3 });
+    isArray = addZarrTensor(sink, set.name, metadata, { pieces, count: pieces.length, bytes, isOfZarrPython3, sinkOfFile });
   });
   access.describe(marker, { role: isArray ? 'array-metadata' : 'group-metadata', component: 'container' });
   for (const path of chunks) {

@@ -20,6 +20,8 @@ export interface StoredChunks {
    * default, `fill_value_or_default` in zarr/core/array.py).
    */
   isOfZarrPython3?: boolean;
+  /** Where each chunk is a file of its own: takes what is found of the one in that file. */
+  sinkOfFile?: (file: number) => FileSink;
 }
 
 /**
@@ -34,15 +36,25 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   const tensor = keyPath.join('.');
   if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype } });
   if (array.isPickled) sink.finding({ code: 'values-pickled', facts: { names: tensor, scanned: 0, samples: 0 } });
-  const isWhole = !array.isEncoded && array.chunkBytes !== undefined;
-  const expectedBytes = isWhole ? (array.chunkBytes as number) * chunks.count : chunks.bytes;
-  if (chunks.bytes !== expectedBytes)
-    sink.finding({ code: 'tensor-size-mismatch', facts: { tensor, bytes: chunks.bytes, expectedBytes } });
+  if (!array.isEncoded && array.chunkBytes !== undefined) noteSizes(sink, tensor, array.chunkBytes, chunks);
   if (array.chunks !== undefined && array.bytes !== 0 && chunks.count < array.chunks) {
     const code = array.hasFillValue || chunks.isOfZarrPython3 === true ? 'chunks-not-stored' : 'chunks-missing';
     sink.finding({ code, facts: { tensor, missing: array.chunks - chunks.count, chunks: array.chunks } });
   }
   return true;
+}
+
+/** Whether chunks that are stored as they are have the size that their array gives them. */
+function noteSizes(sink: FileSink, tensor: string, chunkBytes: number, { pieces, count, bytes, sinkOfFile }: StoredChunks): void {
+  const expectedBytes = chunkBytes * count;
+  const note = (own: FileSink, bytes: number, expectedBytes: number): void =>
+    own.finding({ code: 'tensor-size-mismatch', facts: { tensor, bytes, expectedBytes } });
+  if (sinkOfFile === undefined) {
+    if (bytes !== expectedBytes) note(sink, bytes, expectedBytes);
+    return;
+  }
+  // An empty file has a finding of its own in place of this one.
+  for (const { file, bytes } of pieces) if (bytes !== chunkBytes) note(bytes === 0 ? sink : sinkOfFile(file), bytes, chunkBytes);
 }
 
 /** How a whole array's uncompressed bytes spread over compressed chunks is nobody's concern; there may be a million of them. */

@@ -2,11 +2,11 @@
  * What DeepSpeed's files say together: topology, ranks, parameters, what is missing, and whether other topologies can load them.
  * Directories of Trainer, Accelerate and Lightning hold the same files.
  */
+import { damagedFiles } from '../../checkpoints/damagedFiles.js';
 import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
-import { findingTable } from '../../findings/findingTable.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
@@ -102,12 +102,6 @@ export function describeDeepSpeed(result: ReadResult, rootName = ''): DeepSpeedF
   const stated = hasMasterWeights(facts.topology, tags, listed.universal) ? formsOf(tags, listed.roots) : undefined;
   appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, stated));
   return facts;
-}
-
-function damagedFiles({ files, findings }: Parts): Set<string> {
-  const paths = new Set(files.filter((file) => file.isUnreadable === true).map((file) => file.path));
-  for (const { code, path } of findings) if (path !== undefined && findingTable[code].severity === 'error') paths.add(path);
-  return paths;
 }
 
 /** Whether all shards of ZeRO-3, or the files by parameter, are there: a gathered copy of the weights is a second one only then. */

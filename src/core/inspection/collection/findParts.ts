@@ -40,12 +40,14 @@ interface Search {
 
 /** The parts of a listing; undefined where it is one thing as a whole, or nothing that is known. */
 export async function findParts(listing: Listing, probe: Probe): Promise<Parts | undefined> {
-  const parts = await partsIn(listing, '', probe);
+  const own = listing.withoutSystemFiles;
+  const parts = await partsIn(own, '', probe);
   const [only] = parts;
   if (only === undefined || (parts.length === 1 && only.root === '' && only.layout === undefined)) return undefined;
   const taken = new Set(parts.flatMap(pathsOf));
-  const other = listing.entries.filter(({ path }) => !taken.has(path));
-  return parts.length === 1 && other.length === 0 ? undefined : { parts, other };
+  const isTaken = ({ path }: FileEntry): boolean => taken.has(path);
+  if (parts.length === 1 && own.entries.every(isTaken)) return undefined;
+  return { parts, other: listing.entries.filter((entry) => !isTaken(entry)) };
 }
 
 /** The parts below a directory of the inspected one; a listing that is one thing is a part. Directories are nested no deeper than `limits.listedDepth`. */

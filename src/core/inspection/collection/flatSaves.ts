@@ -3,7 +3,6 @@ import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
 import { baseName } from '../../files/paths.js';
-import { isSideFile } from '../../files/sideFiles.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import type { LayoutId } from '../../text/frameworkLabels.js';
@@ -42,7 +41,7 @@ export function flatSaves(listing: Listing): FlatSaves | undefined {
   const inSets = new Set(sets.flatMap(({ set }) => set.paths));
   const isDistributed = ({ path }: FileEntry): boolean =>
     inSets.has(path) || (inSets.size > 0 && own.has('common.pt') && besideDistributed.has(path));
-  const isFile = ({ path }: FileEntry): boolean => !path.includes('/') && lightningFile.test(path) && !isSideFile(path);
+  const isFile = ({ path }: FileEntry): boolean => !path.includes('/') && lightningFile.test(path);
   const files = listing.entries.filter(isFile);
   const distributed = listing.entries.filter(isDistributed);
   const rest = new Listing(

@@ -2,7 +2,6 @@
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { isInstalledPackage } from '../../files/installedPackages.js';
-import { isSideFile } from '../../files/sideFiles.js';
 import { projectName } from '../../files/projectFiles.js';
 
 /** Text and tables are in every project: fewer bytes of them are no data set. */
@@ -37,7 +36,7 @@ export function heldDirectories(
   const nameless = new Map<string, number>();
   for (const { path, sizeBytes } of entries) {
     const name = baseName(path);
-    if (projectName.test(name) || otherName.test(name) || isSideFile(path)) continue;
+    if (projectName.test(name) || otherName.test(name)) continue;
     if (objectsOfGit.test(path) || isInstalledPackage(path)) continue;
     const directory = parentPath(path);
     if (recordName.test(name) && !indexName.test(name)) addBytes(records, directory, sizeBytes);

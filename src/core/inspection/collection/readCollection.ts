@@ -13,6 +13,7 @@ import { otherFilesNotRead } from '../../files/otherFiles.js';
 import { picklesLeft, scanPicklesBeside } from '../../formats/pickle/imports/picklesBeside.js';
 import { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
+import { isSideFile } from '../../files/sideFiles.js';
 import { severities, type Severity } from '../../findings/defineFinding.js';
 import { codeFindings } from '../../findings/codeFindings.js';
 import { describeFindings, limitFindings } from '../../findings/describeFindings.js';
@@ -64,6 +65,7 @@ export async function readCollection(
     (sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length),
     other.length,
   );
+  const systemFiles = other.filter(({ path }) => isSideFile(path));
   const pickles = cache === undefined ? await scanPicklesBeside(context, beside(left, other)) : { findings: [], left: 0 };
   const report: CollectionReport = {
     schemaVersion: 2,
@@ -87,7 +89,9 @@ export async function readCollection(
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
-        ...(cache === undefined ? otherFilesNotRead({ files: otherFiles, bytes: otherBytes }) : []),
+        ...(cache === undefined
+          ? otherFilesNotRead({ files: otherFiles - systemFiles.length, bytes: otherBytes - bytesOf(systemFiles) })
+          : []),
         ...(pickles.left === 0 ? [] : [picklesLeft(pickles.left)]),
         ...(unread === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
         ...(cache?.checks.notDone ?? []),

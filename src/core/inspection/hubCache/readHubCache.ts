@@ -96,7 +96,7 @@ async function partsBeside(context: InspectContext, listing: Listing, cache: Hub
   const places = new CachePlaces(listing, cache);
   const others = account.entries.get('other') ?? [];
   const readable = others.filter(({ path }) => !places.isOpaque(path));
-  const parts = await partsIn(new Listing(listing.rootName, readable), '', context.probe);
+  const parts = await partsIn(new Listing(listing.rootName, readable).withoutSystemFiles, '', context.probe);
   const taken = new Set(parts.flatMap(pathsOf));
   const ofParts = others.filter(({ path }) => taken.has(path));
   const left = others.filter(({ path }) => !taken.has(path));

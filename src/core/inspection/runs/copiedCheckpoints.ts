@@ -3,7 +3,6 @@ import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { evenly } from '../../bytes/sampledBytes.js';
 import { FEWEST_PLACES, MOST_PLACES, PLACES_OF_ALL, repeatsBeginning, type FilePair } from '../../files/comparedFiles.js';
-import { isSideFile } from '../../files/sideFiles.js';
 import type { OpenContext } from '../../files/openFiles.js';
 import { runOrdered } from '../../files/orderedPool.js';
 import { joinPath } from '../../files/paths.js';
@@ -76,7 +75,6 @@ function namedCopyOf(members: ReadonlyMap<string, RunMember>, root: string, orig
   if (own === undefined || first === undefined || own.isSingleFile !== first.isSingleFile) return undefined;
   const files: NamedCopy['files'] = [];
   for (const entry of own.entries) {
-    if (isSideFile(entry.path)) continue;
     const of = first.entry(first.isSingleFile ? first.rootName : entry.path);
     if (of === undefined || entry.error !== undefined || of.error !== undefined) return undefined;
     files.push({

@@ -1,17 +1,11 @@
 /** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
 import type { FindingReport, Finding } from '../../findings/finding.js';
 import { brokenPointerOf } from '../../checkpoints/brokenPointer.js';
-import type {
-  CheckpointReport,
-  ComponentTotals,
-  ResumeReport,
-  RunCheckpoint,
-  StoredTwiceItem,
-} from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, ResumeReport, RunCheckpoint, StoredTwiceItem } from '../../checkpoints/checkpointReport.js';
 import { importsCut, sumImports } from '../../checkpoints/pickleImports.js';
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import type { CopiedCheckpoint } from './copiedCheckpoints.js';
-import { componentIds } from '../../tensors/component.js';
+import { sumChecks, sumComponents } from './sumReports.js';
 
 /**
  * What a run adds up of each of its checkpoints. Settings and objects are those of the newest alone: those of 20,000 checkpoints take two
@@ -79,10 +73,7 @@ export function mergeReports(
     tensorCount: all.reduce((sum, item) => sum + item.tensorCount, 0),
     storedTwice: sumStoredTwice({ members, rest, copies }),
     findings: gatherFindings({ members, newest, rest, copies }, [...found, ...(hasMore ? [importsCut] : [])]),
-    checks: {
-      done: union(all.map((item) => item.checks.done)),
-      notDone: union(all.map((item) => item.checks.notDone)),
-    },
+    checks: sumChecks(all),
     pickleImports: imports,
   };
 }
@@ -91,32 +82,6 @@ export function mergeReports(
 function resumeOf({ resume }: CheckpointReport, found: readonly Finding[]): ResumeReport {
   const pointer = brokenPointerOf(found, resume.verdict);
   return pointer === undefined ? resume : { ...resume, pointer };
-}
-
-function sumComponents(all: readonly AddedReport[]): CheckpointReport['components'] {
-  const sums: CheckpointReport['components'] = {};
-  for (const component of componentIds) {
-    for (const report of all) {
-      const totals = report.components[component];
-      if (totals !== undefined) sums[component] = addTotals(sums[component], totals);
-    }
-  }
-  return sums;
-}
-
-function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): ComponentTotals {
-  if (sum === undefined) return { ...totals, ...(totals.parts === undefined ? {} : { parts: { ...totals.parts } }) };
-  const parts = { ...sum.parts };
-  for (const [part, bytes] of Object.entries(totals.parts ?? {}))
-    parts[part as keyof typeof parts] = (parts[part as keyof typeof parts] ?? 0) + bytes;
-  return {
-    tensorBytes: sum.tensorBytes + totals.tensorBytes,
-    otherBytes: sum.otherBytes + totals.otherBytes,
-    logicalBytes: sum.logicalBytes + totals.logicalBytes,
-    tensors: sum.tensors + totals.tensors,
-    files: sum.files + totals.files,
-    ...(Object.keys(parts).length === 0 ? {} : { parts }),
-  };
 }
 
 /** What the checkpoints have twice in themselves, and the copies of whole ones, in which nothing counts once more. */
@@ -144,8 +109,4 @@ function gatherFindings({ members, newest, rest }: ReadRun, found: readonly Find
   const ofMembers = [newest, ...byStep.filter(({ root }) => root !== newest.root)].flatMap(({ report }) => report.findings);
   const ofRest = rest.findings.filter(({ code }) => code !== 'layout-unknown' && code !== 'nothing-here');
   return limitFindings([...found.map(describeFinding), ...ofRest, ...ofMembers]);
-}
-
-function union(lists: readonly string[][]): string[] {
-  return [...new Set(lists.flat())];
 }

@@ -22,7 +22,7 @@ export interface Run {
 
 /** Deeper than `checkpoints/<run>/<step>` no trainer keeps its steps. */
 const MAX_DEPTH = 3;
-const fileMember = /^(?!(?:.*\/)?\._).*\.ckpt$/s;
+const fileMember = /\.ckpt$/;
 /** Directories with a step in their names that are parts of the checkpoint around them. */
 const partOfCheckpoint = /^global_step\d+$/;
 
