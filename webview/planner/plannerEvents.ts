@@ -1,5 +1,6 @@
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import type { PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import type { ExportId } from '../../src/core/pages/plan/planExports.js';
 import type { SectionId } from '../../src/core/pages/plan/planSection.js';
 import { eventChannel } from '../shared/eventChannel.js';
 
@@ -15,11 +16,12 @@ export interface PlannerEvents {
   /** Shows an answer. */
   'plan-go': SectionId;
   'plan-action': PlannerAction;
+  'plan-export': ExportId;
 }
 
 /** Of any input; whether it is one of this input's is checked where it is put in. */
 export type InputValue = number | string | boolean | null;
 
-export type PlannerAction = 'save' | 'export' | 'open-text' | 'copy';
+export type PlannerAction = 'save' | 'open-text' | 'copy';
 
 export const { emit: emitPlannerEvent, on: onPlannerEvent } = eventChannel<PlannerEvents>();
