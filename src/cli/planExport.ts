@@ -87,7 +87,7 @@ function volumeOf({ plan }: PlanAnswer, { storageClass, volume }: AskedExports):
   const { what, hint } = claimNeeds(plan);
   const [flag, name, other] =
     what === 'volume' ? (['--volume', volume, storageClass] as const) : (['--storage-class', storageClass, volume] as const);
-  if (name === undefined || other !== undefined) throw new UsageError(`--export kubernetes takes ${flag} NAME here: ${hint}`);
+  if (name === undefined || other !== undefined) throw new UsageError(`--export kubernetes takes ${flag} NAME here. ${hint}`);
   return name;
 }
 

@@ -98,7 +98,7 @@ export interface PlanPanelRequests {
   /** Asks where to and writes the text there, charts into `folder` beside it. Answers the file's name, or null. */
   exportPlan(params: { text: string; ending: string; folder: string; charts: { name: string; svg: string }[] }): string | null;
   /** Asks for the name of a Kubernetes storage class or volume; null where none is given. */
-  askVolume(params: { what: string; hint: string }): string | null;
+  askVolume(params: { hint: string }): string | null;
   copyText(params: { text: string }): null;
 }
 

@@ -136,7 +136,7 @@ export const window = {
     Promise.resolve(standIn.answer === true ? options.defaultUri : standIn.answer),
   showInputBox: (options: vscode.InputBoxOptions) => {
     const text = String(standIn.answer);
-    return Promise.resolve(options.validateInput?.(text) === undefined ? text : undefined);
+    return Promise.resolve(options.validateInput?.(text) == null ? text : undefined);
   },
   showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
     standIn.offered = items;

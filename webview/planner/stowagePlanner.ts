@@ -233,7 +233,7 @@ export class StowagePlanner extends LitElement {
     if (this.phase.kind !== 'plan') return;
     const { shown } = this.phase;
     const endpoint = this.panel.connection?.endpoint;
-    const volume = id === 'kubernetes' ? await endpoint?.request('askVolume', claimNeeds(shown.plan)) : '';
+    const volume = id === 'kubernetes' ? await endpoint?.request('askVolume', { hint: claimNeeds(shown.plan).hint }) : '';
     if (volume == null) return;
     const exported = endpoint?.request('exportPlan', exportOf(id, shown, this.fileName, volume));
     await this.panel.attempt('Not exported', exported, (name) => (name === null ? '' : `Exported: ${visibleText(name)}`));

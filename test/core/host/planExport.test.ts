@@ -41,7 +41,7 @@ it.each([
 
 it('asks for the name of a class until it is one', async () => {
   standIn.answer = 'fast-lustre';
-  expect(await askVolume({ what: 'storage class', hint: '' })).toBe('fast-lustre');
+  expect(await askVolume({ hint: '' })).toBe('fast-lustre');
   standIn.answer = 'Fast Lustre';
-  expect(await askVolume({ what: 'storage class', hint: '' })).toBeNull();
+  expect(await askVolume({ hint: '' })).toBeNull();
 });

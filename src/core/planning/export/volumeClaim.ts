@@ -15,8 +15,8 @@ export function claimNeeds({ inputs }: Pick<StoragePlan, 'inputs'>): { what: 'st
   const driver = csiDriverOf(inputs.store);
   const of = driver.name === null ? `for ${systemNames[inputs.store]}` : `of ${driver.name} (${systemNames[inputs.store]})`;
   return driver.provisioning === 'static'
-    ? { what: 'volume', hint: `a PersistentVolume ${of}: kubectl get pv lists them` }
-    : { what: 'storage class', hint: `a StorageClass ${of}: kubectl get storageclass lists them` };
+    ? { what: 'volume', hint: `Volume ${of}: kubectl get pv lists them` }
+    : { what: 'storage class', hint: `Storage class ${of}: kubectl get storageclass lists them` };
 }
 
 /**
