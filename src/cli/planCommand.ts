@@ -1,19 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { PlanAnswer } from '../app/plans/planFrom.js';
 import { planFields } from '../core/planning/inputs/planFields.js';
 import { gpuChoices } from '../core/planning/training/gpuModels.js';
 import { planKeys } from '../core/planning/inputs/planInputs.js';
-import { chartSvg } from '../core/pages/charts/chartSvg.js';
-import { chartsOf, sectionIds, type SectionId } from '../core/pages/plan/planSection.js';
+import { sectionIds, type SectionId } from '../core/pages/plan/planSection.js';
 import { renderPlanTerminal, type PlanScope } from '../core/pages/plan/planTerminal.js';
 import type { TerminalOptions } from '../core/pages/render/terminalText.js';
-import { renderPlanMarkdown, standardText } from '../core/pages/plan/planMarkdown.js';
+import { standardText } from '../core/pages/plan/planMarkdown.js';
 import { visibleText } from '../core/text/visibleText.js';
-import { describeIoError } from '../platform/ioError.js';
 import { exitCode } from './exitCode.js';
+import { exportPlan, exportsOf } from './planExport.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { planOf, printComparison, settingOf } from './planComparison.js';
+import { writePlanMarkdown } from './planMarkdownFiles.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 import { writeOut } from './writeOut.js';
@@ -28,6 +25,9 @@ const flags = {
   all: { type: 'boolean' },
   section: { type: 'string', multiple: true },
   against: { type: 'string', multiple: true },
+  export: { type: 'string', multiple: true },
+  'storage-class': { type: 'string' },
+  volume: { type: 'string' },
 } as const;
 
 /** `stowage plan`; answers the exit code. */
@@ -36,12 +36,14 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   refuseTwoForms(values);
   if (values.inputs === true) return list();
   const scope = scopeOf(values);
+  const exports = exportsOf(values);
   const [named] = positionals;
   const set = { ...given('gpu', gpuOf(values.gpu)), ...Object.fromEntries((values.set ?? []).map(settingOf)) };
   const inputs = { ...given('preset', values.preset), set };
   if (positionals.length > 1 || values.against !== undefined) return printComparison(values, positionals, inputs);
   const answer = await planOf({ ...given('path', named), ...inputs });
-  if (values.output !== undefined) return writeFiles(values.output, answer);
+  if (exports !== null) return exportPlan(answer, exports, values.output);
+  if (values.output !== undefined) return writePlanMarkdown(values.output, answer);
   const terminal = (options: TerminalOptions) => renderPlanTerminal(answer.page, options, scope);
   await writeAnswer({ ...answer, terminal }, values);
   return exitCode.done;
@@ -66,31 +68,6 @@ function gpuOf(name: string | undefined): string | undefined {
   const known = gpuChoices.map(({ value }) => value);
   if (id === undefined || known.some((one) => one === id)) return id;
   throw new UsageError(`--gpu takes one of ${known.join(', ')}, not ${visibleText(id)}`);
-}
-
-/** The plan as Markdown, and its charts in a folder beside it. */
-function writeFiles(file: string, { plan, page, document }: PlanAnswer): Promise<number> {
-  const folder = `${path.basename(file, path.extname(file))}-charts`;
-  const charts = chartsOf(page).map((chart) => ({ name: `${chart.id}.svg`, svg: chartSvg(chart) }));
-  return writeMarkdown(file, renderPlanMarkdown(plan, page, document, folder), folder, charts);
-}
-
-async function writeMarkdown(
-  file: string,
-  markdown: string,
-  folder: string,
-  charts: readonly { name: string; svg: string }[],
-): Promise<number> {
-  const beside = path.join(path.dirname(file), folder);
-  try {
-    await mkdir(beside, { recursive: true });
-    await writeFile(file, markdown);
-    for (const { name, svg } of charts) await writeFile(path.join(beside, name), svg);
-    return exitCode.done;
-  } catch (error) {
-    process.stderr.write(`stowage: ${visibleText(file)} cannot be written: ${visibleText(describeIoError(error))}\n`);
-    return exitCode.unreadable;
-  }
 }
 
 /** All inputs with their defaults. */

@@ -58,7 +58,7 @@ const commands = {
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
-      '[--against "KEY=VALUE …"]… [--output FILE.md]',
+      '[--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
       '--inputs',
     ],
     summary:
@@ -78,7 +78,16 @@ const commands = {
       ],
       ['--all', 'every answer with its reasons'],
       ['--inputs', 'list the inputs with their defaults'],
-      ['--output FILE.md', 'write Markdown there, and its charts as SVG beside it'],
+      [
+        '--export NAME,…',
+        'for other programs: mlperf-storage, dlio (workloads that write and read these checkpoints), kubernetes (a volume claim), markdown, json',
+      ],
+      ['--storage-class NAME', 'of the volume claim, as your cluster calls it'],
+      ['--volume NAME', 'of the volume claim where the driver makes no volumes, as those of object stores'],
+      [
+        '--output FILE',
+        'write there: exports, each to its file where it is a folder; else Markdown, its charts as SVG beside it',
+      ],
     ],
   },
   bandwidth: {

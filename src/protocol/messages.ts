@@ -95,8 +95,10 @@ export interface PlanPanelRequests {
   save(params: Record<string, never>): null;
   /** Shows the plan's file as text. */
   openText(params: Record<string, never>): null;
-  /** Asks where to and writes the Markdown there, its charts into `folder` beside it. Answers the file's name, or null. */
-  exportMarkdown(params: { markdown: string; folder: string; charts: { name: string; svg: string }[] }): string | null;
+  /** Asks where to and writes the text there, charts into `folder` beside it. Answers the file's name, or null. */
+  exportPlan(params: { text: string; ending: string; folder: string; charts: { name: string; svg: string }[] }): string | null;
+  /** Asks for the name of a Kubernetes storage class or volume; null where none is given. */
+  askVolume(params: { hint: string }): string | null;
   copyText(params: { text: string }): null;
 }
 

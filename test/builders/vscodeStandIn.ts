@@ -40,7 +40,7 @@ class StandIn {
   clipboard = '';
   /** What a list to choose from had last. */
   offered: readonly vscode.QuickPickItem[] = [];
-  /** What a dialog or a message is answered with; a number is a place in a list. */
+  /** What a dialog or a message is answered with; a number is a place in a list, true the file that a dialog offers. */
   answer: unknown = undefined;
 
   /** Back to a new window. */
@@ -132,6 +132,12 @@ export const window = {
   showWarningMessage: said,
   showInformationMessage: said,
   showOpenDialog: () => Promise.resolve(standIn.answer),
+  showSaveDialog: (options: vscode.SaveDialogOptions) =>
+    Promise.resolve(standIn.answer === true ? options.defaultUri : standIn.answer),
+  showInputBox: (options: vscode.InputBoxOptions) => {
+    const text = String(standIn.answer);
+    return Promise.resolve(options.validateInput?.(text) == null ? text : undefined);
+  },
   showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
     standIn.offered = items;
     return Promise.resolve(typeof standIn.answer === 'number' ? items[standIn.answer] : standIn.answer);
@@ -163,6 +169,10 @@ const fileType = (uri: vscode.Uri): number => {
 };
 
 const fs = {
+  writeFile: (uri: vscode.Uri, content: Uint8Array) => {
+    standIn.files.set(uri.toString(), content);
+    return Promise.resolve();
+  },
   stat: (uri: vscode.Uri) =>
     Promise.resolve().then(() => {
       const type = fileType(uri);

@@ -61,10 +61,10 @@ const budgets: Record<string, number> = {
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 808 * kilobyte,
   'web/extension.js': 1_865 * kilobyte,
-  // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_010 * kilobyte,
-  // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings.
-  'webview/planner.js': 345 * kilobyte,
+  // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
+  'cli.js': 2_035 * kilobyte,
+  // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
+  'webview/planner.js': 352 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
   // A quarter of it is drawing charts and reading amounts, as in the planner.
   'webview/bandwidth.js': 170 * kilobyte,

@@ -87,11 +87,12 @@ describe('export of a plan', () => {
     if (preset === null) throw new Error('the preset is gone');
     const of = documentOfPreset(preset);
     const plan = makePlan(of);
-    const shown = { document: of, plan, page: planPage(plan, of) };
-    const { markdown, folder, charts } = exportOf(shown, 'big model.stowage-plan.json');
+    const shown = { document: of, plan, page: planPage(plan, of), problems: [] };
+    const { text, ending, folder, charts } = exportOf('markdown', shown, 'big model.stowage-plan.json', '');
+    expect(ending).toBe('md');
     expect(folder).toBe('big model-charts');
     expect(new Set(charts.map(({ name }) => name)).size).toBe(charts.length);
-    for (const { name } of charts) expect(markdown).toContain(`(big%20model-charts/${name})`);
+    for (const { name } of charts) expect(text).toContain(`(big%20model-charts/${name})`);
     expect(copyOf(shown)).not.toContain('.svg');
   });
 });

@@ -1,5 +1,6 @@
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import type { PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import type { ExportId } from '../../src/core/pages/plan/planExports.js';
 import type { SectionId } from '../../src/core/pages/plan/planSection.js';
 import { eventChannel } from '../shared/eventChannel.js';
 
@@ -19,11 +20,12 @@ export interface PlannerEvents {
   'plan-alternatives': readonly string[];
   /** Text for the clipboard, and what it is. */
   'plan-copy': { text: string; what: string };
+  'plan-export': ExportId;
 }
 
 /** Of any input; whether it is one of this input's is checked where it is put in. */
 export type InputValue = number | string | boolean | null;
 
-export type PlannerAction = 'save' | 'export' | 'open-text' | 'copy';
+export type PlannerAction = 'save' | 'open-text' | 'copy';
 
 export const { emit: emitPlannerEvent, on: onPlannerEvent } = eventChannel<PlannerEvents>();

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import { exportIds, planExports, type ExportId } from '../../src/core/pages/plan/planExports.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
@@ -8,6 +9,8 @@ import { headerStyles } from '../shared/headerStyles.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { emitPlannerEvent, type PlannerAction } from './plannerEvents.js';
+
+const exports: MenuItem[] = exportIds.map((id) => ({ id, label: planExports[id].label }));
 
 const menu: MenuItem[] = [
   { id: 'open-text', label: 'Open as text' },
@@ -45,7 +48,11 @@ export class PlannerHeader extends LitElement {
   private renderActions(): TemplateResult {
     return html`<div class="actions">
       <button class="primary" @click=${() => this.ask('save')}>Save</button>
-      <button class="quiet" @click=${() => this.ask('export')}>Export Markdown…</button>
+      <stowage-menu-button
+        label="Export"
+        .items=${exports}
+        @menu-choose=${(event: CustomEvent<ExportId>) => emitPlannerEvent(this, 'plan-export', event.detail)}
+      ></stowage-menu-button>
       <stowage-menu-button
         label="More"
         .items=${menu}

@@ -6,7 +6,9 @@ import { readPlanFile, writePlanFile } from '../../src/core/planning/inputs/plan
 import type { InputProblem } from '../../src/core/planning/inputs/planInputs.js';
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
+import { claimNeeds } from '../../src/core/planning/export/volumeClaim.js';
 import { makePlan } from '../../src/core/planning/storagePlan.js';
+import type { ExportedPlan, ExportId } from '../../src/core/pages/plan/planExports.js';
 import type { SectionId } from '../../src/core/pages/plan/planSection.js';
 import { planPage } from '../../src/core/pages/plan/planPage.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
@@ -24,7 +26,7 @@ import './answerTiles.js';
 import './inputsView.js';
 import './contentsView.js';
 import { withInput, withoutInput } from './planEdits.js';
-import { copyOf, exportOf, type ShownPlan } from './planExport.js';
+import { copyOf, exportOf } from './planExport.js';
 import { onPlannerEvent, type PlannerAction } from './plannerEvents.js';
 import './plannerHeader.js';
 import type { PlannerHost } from './plannerHost.js';
@@ -35,8 +37,7 @@ import type { SectionView } from './sectionView.js';
 import './sectionView.js';
 import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 
-type Phase =
-  { kind: 'loading' } | { kind: 'plan'; shown: ShownPlan; problems: InputProblem[] } | { kind: 'failed'; failure: string };
+type Phase = { kind: 'loading' } | { kind: 'plan'; shown: ExportedPlan } | { kind: 'failed'; failure: string };
 
 /** The tiles, the recommendation, inputs and answers. */
 const rows: readonly SkeletonRow[] = [{ heightPx: 40, count: 4 }, { heightPx: 76 }, { heightPx: 320 }];
@@ -85,13 +86,13 @@ export class StowagePlanner extends LitElement {
         ></stowage-planner-header>
         ${phase.kind === 'loading' ? html`<stowage-skeleton .rows=${rows} words="Opening the plan"></stowage-skeleton>` : nothing}
         ${phase.kind === 'failed' ? this.renderFailure(phase.failure) : nothing}
-        ${phase.kind === 'plan' ? this.renderPlan(phase.shown, phase.problems) : nothing}
+        ${phase.kind === 'plan' ? this.renderPlan(phase.shown) : nothing}
       </main>
       <div class="visually-hidden" role="status">${this.answer}</div>
       ${this.panel.renderSaid()}`;
   }
 
-  private renderPlan({ document, plan, page }: ShownPlan, problems: readonly InputProblem[]): TemplateResult {
+  private renderPlan({ document, plan, page, problems }: ExportedPlan): TemplateResult {
     const { opened, alternatives } = this.panel.view;
     return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
       <stowage-plan-tiles .sections=${page.sections}></stowage-plan-tiles>
@@ -133,6 +134,7 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-alternatives', (alternatives) => this.panel.changeView({ alternatives }));
     onPlannerEvent(this, 'plan-copy', ({ text, what }) => void this.copy(text, visibleText(what)));
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
+    onPlannerEvent(this, 'plan-export', (id) => void this.export(id));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
       this.current = this.sectionInView();
@@ -174,13 +176,13 @@ export class StowagePlanner extends LitElement {
 
   private show(document: PlanDocument, problems: InputProblem[]): void {
     const plan = makePlan(document);
-    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document) }, problems };
+    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document), problems } };
   }
 
   private edit(change: (document: PlanDocument) => PlanDocument): void {
     if (this.phase.kind !== 'plan') return;
     const document = change(this.phase.shown.document);
-    this.show(document, this.phase.problems);
+    this.show(document, this.phase.shown.problems);
     this.pending = document;
     clearTimeout(this.changeTimer);
     this.changeTimer = setTimeout(() => void this.tellHost(), pauseMs);
@@ -227,9 +229,6 @@ export class StowagePlanner extends LitElement {
         return;
       case 'copy':
         if (this.phase.kind === 'plan') await this.copy(copyOf(this.phase.shown), 'the plan as Markdown');
-        return;
-      case 'export':
-        if (this.phase.kind === 'plan') await this.export(this.phase.shown);
     }
   }
 
@@ -238,14 +237,20 @@ export class StowagePlanner extends LitElement {
     await this.panel.attempt('Nothing was copied', copied, () => `Copied: ${what}`);
   }
 
-  private async export(shown: ShownPlan): Promise<void> {
-    const exported = this.panel.connection?.endpoint.request('exportMarkdown', exportOf(shown, this.fileName));
+  private async export(id: ExportId): Promise<void> {
+    await this.tellHost();
+    if (this.phase.kind !== 'plan') return;
+    const { shown } = this.phase;
+    const endpoint = this.panel.connection?.endpoint;
+    const volume = id === 'kubernetes' ? await endpoint?.request('askVolume', { hint: claimNeeds(shown.plan).hint }) : '';
+    if (volume == null) return;
+    const exported = endpoint?.request('exportPlan', exportOf(id, shown, this.fileName, volume));
     await this.panel.attempt('Not exported', exported, (name) => (name === null ? '' : `Exported: ${visibleText(name)}`));
   }
 }
 
 /** The first thing that the page says. */
-function answerOf({ page }: ShownPlan): string {
+function answerOf({ page }: ExportedPlan): string {
   const [problem] = page.impossible;
   if (problem !== undefined) return visibleText(`${problem.title} ${problem.advice}`);
   return visibleText(page.recommendation[0] ?? '');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BandwidthExport } from '../../protocol/messages.js';
 import { nameOf } from '../inspectedPath.js';
+import { askWhere, firstFolder } from '../saveDialog.js';
 
 /**
  * Asks where to and writes there.
@@ -8,17 +9,10 @@ import { nameOf } from '../inspectedPath.js';
  * @returns the name of the written file, or null
  */
 export async function saveCheckExport(target: string, what: BandwidthExport, text: string): Promise<string | null> {
-  const [, extension = 'json'] = what.split('.');
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   const name = nameOf(vscode.Uri.file(target)).replace(/[^\p{L}\p{N}._-]+/gu, '-');
-  const chosen = await vscode.window.showSaveDialog({
-    defaultUri: vscode.Uri.joinPath(folder, `${name}.bandwidth-${what}`),
-    filters: { [filterNames[extension] ?? extension]: [extension] },
-    title: what.startsWith('history') ? vscode.l10n.t('Save Results') : vscode.l10n.t('Save Result'),
-  });
-  if (chosen === undefined) return null;
+  const title = what.startsWith('history') ? vscode.l10n.t('Save Results') : vscode.l10n.t('Save Result');
+  const chosen = await askWhere(firstFolder(), `${name}.bandwidth-${what}`, title);
+  if (chosen === null) return null;
   await vscode.workspace.fs.writeFile(chosen, new TextEncoder().encode(text));
   return nameOf(chosen);
 }
-
-const filterNames: Readonly<Record<string, string>> = { json: 'JSON', csv: 'CSV', md: 'Markdown' };

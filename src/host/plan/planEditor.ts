@@ -5,7 +5,8 @@ import { editorIds } from '../ids.js';
 import { nameOf } from '../inspectedPath.js';
 import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
-import { savePlanMarkdown } from './savePlanMarkdown.js';
+import { askVolume } from './askVolume.js';
+import { savePlanExport } from './savePlanExport.js';
 
 /** One open plan. The document is the editor's own text document: undo, saving and hot exit are the editor's. */
 class PlanSession implements vscode.Disposable {
@@ -59,7 +60,8 @@ class PlanSession implements vscode.Disposable {
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return null;
       },
-      exportMarkdown: (files) => savePlanMarkdown(this.document.uri, files),
+      exportPlan: (files) => savePlanExport(this.document.uri, files),
+      askVolume: (asked) => askVolume(asked),
       copyText: async ({ text }) => (await vscode.env.clipboard.writeText(text), null),
     };
   }

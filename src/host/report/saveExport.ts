@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { nameOf } from '../inspectedPath.js';
+import { askWhere } from '../saveDialog.js';
 
 export type ExportKind = 'json' | 'csv' | 'arrow';
 
@@ -12,16 +13,13 @@ export async function saveExport(
   kind: ExportKind,
   produce: () => Promise<Uint8Array>,
 ): Promise<string | null> {
-  const target = await vscode.window.showSaveDialog({
-    // Beside the checkpoint, never inside: a file more in there would change what is inspected.
-    defaultUri: vscode.Uri.joinPath(inspected, '..', `${nameOf(inspected)}.${suffixes[kind]}`),
-    filters: { [filterNames[kind]]: [kind] },
-    title: kind === 'json' ? vscode.l10n.t('Save Report as JSON') : vscode.l10n.t('Save Tensors'),
-  });
-  if (target === undefined) return null;
+  // Beside the checkpoint, never inside: a file more in there would change what is inspected.
+  const beside = vscode.Uri.joinPath(inspected, '..');
+  const title = kind === 'json' ? vscode.l10n.t('Save Report as JSON') : vscode.l10n.t('Save Tensors');
+  const target = await askWhere(beside, `${nameOf(inspected)}.${suffixes[kind]}`, title);
+  if (target === null) return null;
   await vscode.workspace.fs.writeFile(target, await produce());
   return nameOf(target);
 }
 
 const suffixes: Record<ExportKind, string> = { json: 'report.json', csv: 'tensors.csv', arrow: 'tensors.arrow' };
-const filterNames: Record<ExportKind, string> = { json: 'JSON', csv: 'CSV', arrow: 'Apache Arrow' };

@@ -45,7 +45,8 @@ export const specs: Spec[] = [
       await page.keyboard.press('ControlOrMeta+s');
       await until(async () => (await planIn(file)).inputs['gpus'] === 16_384, 'the saved change');
 
-      await workbench.report.getByRole('button', { name: /Export Markdown/ }).click();
+      await workbench.report.getByRole('button', { name: 'Export', exact: true }).click();
+      await workbench.report.getByRole('menuitem', { name: /Markdown/ }).click();
       const markdown = path.join(workspace, 'zero3-plan.md');
       await workbench.answerFileDialog(markdown);
       await until(async () => (await textOf(markdown)).includes('16,384'), 'the exported plan');

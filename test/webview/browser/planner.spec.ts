@@ -376,15 +376,38 @@ export const specs: Spec[] = [
       await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
       const { text } = await waitForRequest<Params<'copyText'>>(page, 'copyText', () => true);
       assert.ok(text.startsWith('# Storage plan'));
-      await page.getByRole('button', { name: 'Export Markdown…' }).click();
-      const sent = await waitForRequest<Params<'exportMarkdown'>>(page, 'exportMarkdown', () => true);
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Markdown with charts…' }).click();
+      const sent = await waitForRequest<Params<'exportPlan'>>(page, 'exportPlan', () => true);
       await page.getByText('Exported: plan.md').waitFor();
       assert.equal(sent.folder, 'llama-405b-charts');
       assert.ok(sent.charts.length >= 3);
       for (const { name, svg } of sent.charts) {
         assert.ok(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"'), name);
-        assert.ok(sent.markdown.includes(`${sent.folder}/${name}`), name);
+        assert.ok(sent.text.includes(`${sent.folder}/${name}`), name);
       }
+    },
+  },
+  {
+    name: 'planner: each export of the menu asks for a file, the volume claim for its class first',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan-405b' });
+      for (const [label, ending, beginning] of [
+        ['JSON…', 'json', '{'],
+        ['MLPerf Storage workload…', 'mlperf-storage.yaml', '# MLPerf Storage v2.0'],
+        ['DLIO workload…', 'dlio.yaml', '# DLIO workload'],
+        ['Kubernetes volume claim…', 'kubernetes.yaml', '# Room for the checkpoints'],
+      ] as const) {
+        await page.getByRole('button', { name: 'Export', exact: true }).click();
+        await page.getByRole('menuitem', { name: label }).click();
+        const sent = await waitForRequest<Params<'exportPlan'>>(page, 'exportPlan', (params) => params.ending === ending);
+        assert.ok(sent.text.startsWith(beginning), sent.text.slice(0, 80));
+        await page.getByText(`Exported: plan.${ending}`).waitFor();
+      }
+      const { hint } = await waitForRequest<Params<'askVolume'>>(page, 'askVolume', () => true);
+      assert.match(hint, /^Storage class for Lustre/);
+      const claims = await page.evaluate(() => window.fakeHost.requests.map(({ params }) => JSON.stringify(params)));
+      assert.ok(claims.some((params) => params.includes('storageClassName: \\"fast-lustre\\"')));
     },
   },
   {
@@ -446,7 +469,7 @@ export const specs: Spec[] = [
       const reached = await namesReachedByTab(page, 250);
       assertReachedInOrder(reached, [
         'Save',
-        'Export Markdown…',
+        'Export',
         'Preset',
         'Parameters',
         'GPUs',

@@ -23,7 +23,8 @@ const endpoint = new RpcEndpoint<object, PlanPanelEvents, PlanPanelSignals>(
       return null;
     },
     openText: () => null,
-    exportMarkdown: () => 'plan.md',
+    exportPlan: ({ ending }) => `plan.${ending}`,
+    askVolume: () => 'fast-lustre',
     copyText: () => null,
   }),
 );

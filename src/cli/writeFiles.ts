@@ -1,0 +1,22 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { visibleText } from '../core/text/visibleText.js';
+import { describeIoError } from '../platform/ioError.js';
+import { exitCode } from './exitCode.js';
+
+/**
+ * Writes texts into files, in folders that are made for them; answers the exit code.
+ * @param target what a failure names: what the user asked to have written
+ */
+export async function writeFiles(target: string, files: readonly { path: string; text: string }[]): Promise<number> {
+  try {
+    for (const { path: file, text } of files) {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+    return exitCode.done;
+  } catch (error) {
+    process.stderr.write(`stowage: ${visibleText(target)} cannot be written: ${visibleText(describeIoError(error))}\n`);
+    return exitCode.unreadable;
+  }
+}
