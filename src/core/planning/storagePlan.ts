@@ -18,6 +18,7 @@ import { restorePlan, type RestorePlan } from './saving/restore.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
 import { guidance, type Guidance } from './systems/guidance.js';
+import { siteInputs } from './systems/siteDefaults.js';
 import { objectSystemOf } from './systems/storageSystems.js';
 import { tierPlan, type TierRow } from './systems/tierPlan.js';
 import { dataFeed, type DataFeed } from './training/dataFeed.js';
@@ -80,7 +81,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),
     deletion: deletion(document.saved, inputs),
     tiers: tierPlan(inputs, size, levels, kept, cost),
-    guidance: guidance(inputs, size, save, kept),
+    guidance: guidance(inputs, size, save, kept, document.inputs),
     feed,
     memory,
     offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
@@ -93,7 +94,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
 
 /** Defaults for what is not given; the length of a run follows from its steps where these have a length. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
-  const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu) };
+  const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu), ...siteInputs(given) };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
   const inputs = values as Record<PlanKey, unknown> as PlanInputs;
   if (given.runSeconds != null) return inputs;

@@ -2,6 +2,7 @@
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
 import { gpuChoices } from '../training/gpuModels.js';
+import { siteChoices } from '../systems/siteNames.js';
 import { objectSystemChoices, refusedStores, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField } from './planField.js';
 import { unitsOf, type Quantity } from './quantities.js';
@@ -275,6 +276,10 @@ export const planFields = {
     rare: true,
   }),
 
+  site: choice('tiers', 'any', siteChoices, {
+    label: 'Site',
+    hint: 'where the job runs: systems that can be had there are ranked, and taken where none is named',
+  }),
   store: {
     ...choice('tiers', 'lustre', storeSystemChoices, { label: 'Storage', hint: 'where a checkpoint is safe' }),
     refused: refusedStores,

@@ -9,6 +9,7 @@ import { comesWithNode, furtherStoreOf, systemOf } from '../systems/storageSyste
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from './objectRequests.js';
 import type { KeptPlace, PlaceId, Retention } from './retention.js';
+import { chargePerByte, writeCharges } from './writeCharges.js';
 
 const GB = 1e9;
 const GiB = 2 ** 30;
@@ -197,38 +198,15 @@ function newestCopies({ saves, objectEvery }: Retention): number {
   return objectEvery === null ? 0 : Math.floor(saves / objectEvery);
 }
 
-/** US dollars for a byte. @param perGB of what is charged by the GB; absent where nothing is */
-function chargePerByte(price: SystemPrice | null, perGB: number | undefined): number {
-  return (perGB ?? 0) / (price?.unit === 'GiB' ? GiB : GB);
-}
-
-/**
- * Writes into a place: the requests of object stores, and the bytes where these are charged; every save where the storage takes them, what stays
- * once for each place, and each newest one.
- */
-function requestCost(
-  { place, count }: KeptPlace,
-  { objects, price }: StorageSystem,
-  { inputs, size, save, kept }: CostPlan,
-): number | null {
+/** Every save where the storage takes them, what stays once for each place, and each newest one. */
+function requestCost({ place, count }: KeptPlace, system: StorageSystem, { inputs, size, save, kept }: CostPlan): number | null {
   const newest = place === 'object' ? newestCopies(kept) : 0;
-  const full = place === 'store' ? kept.saves : count.forever + newest;
-  const rate = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
-  const written = full * size.checkpointBytes + count.exports * size.weightBytes;
-  const ofBytes = cheaperThroughput(written * chargePerByte(price, price?.perGBWritten), price, rate, inputs.runSeconds);
-  if (objects === null) return ofBytes;
-  const writesOf = (bytes: number) =>
-    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects, bytes / rate).writesPerCheckpoint;
-  const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
-  if (writes === 0) return 0;
-  const per1000 = price?.per1000Writes ?? null;
-  return per1000 === null ? null : (writes * per1000) / 1000 + ofBytes;
-}
-
-/** Throughput that is provisioned for the run in place of a charge for each GB, where that is less. */
-function cheaperThroughput(ofBytes: number, price: SystemPrice | null, bytesPerSecond: number, runSeconds: number): number {
-  if (price?.provisionedPerGBps === undefined) return ofBytes;
-  return Math.min(ofBytes, (bytesPerSecond / GB) * price.provisionedPerGBps * (runSeconds / monthSeconds));
+  return writeCharges(system, size, save.writers, {
+    full: place === 'store' ? kept.saves : count.forever + newest,
+    exports: count.exports,
+    bytesPerSecond: place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond,
+    seconds: inputs.runSeconds,
+  });
 }
 
 /** Reading one checkpoint back: from the storage as the plan does it, from elsewhere once. */
