@@ -28,7 +28,7 @@ function saveSentence(plan: StoragePlan): string {
   const { inputs, save, recommendation } = plan;
   const often = every(save.intervalSeconds, inputs);
   const rate = shortRate(save.writeBytesPerSecond);
-  const store = levelName('shared-store', inputs);
+  const store = levelName('shared-store', plan);
   if (recommendation.saveTo === 'shared-store')
     return `Save to ${store} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
   const { storeEverySaves } = recommendation;
@@ -37,12 +37,14 @@ function saveSentence(plan: StoragePlan): string {
 }
 
 /** What is at hand goes before what would be bought. */
-function enoughSentence({ guidance, inputs, save }: StoragePlan): string[] {
-  const own = guidance.verdicts.find(({ system }) => system.id === inputs.store);
+function enoughSentence(plan: StoragePlan): string[] {
+  const { guidance, save } = plan;
+  const store = levelName('shared-store', plan);
+  const own = guidance.verdicts.find(({ system }) => system.name === store);
   const isKnown = save.bandwidthBasis === 'given' || save.bandwidthBasis === 'objects';
   const isFast = save.region === 'good' || save.region === 'wasted';
   if (own === undefined || !own.isEnough || !isKnown || !isFast) return [];
-  return [`${own.system.name} is at hand and enough: no other storage has to be bought for this plan.`];
+  return [`No other storage has to be bought for this plan: ${own.system.name} is at hand and enough.`];
 }
 
 function every(seconds: number, inputs: PlanInputs): string {

@@ -353,6 +353,12 @@ export const planFields = {
     { label: 'Node’s way to the storage', hint: 'as a bandwidth check on one node measures it', rare: true },
     { minimum: 1e3 },
   ),
+  fileBytesPerSecond: optional(
+    'tiers',
+    'bytesPerSecond',
+    { label: 'One file, writing', hint: 'what the storage takes of a single file, where that is a limit', rare: true },
+    { minimum: 1e3 },
+  ),
   objectStore: choice('tiers', 's3-standard', objectSystemChoices, {
     label: 'Object store',
     hint: 'for milestones and copies elsewhere',

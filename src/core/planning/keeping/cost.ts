@@ -5,7 +5,7 @@ import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from '../systems/boughtCapacity.js';
 import { monthSeconds, type StorageSystem, type SystemPrice } from '../systems/storageSystem.js';
-import { comesWithNode, furtherStoreOf, systemOf } from '../systems/storageSystems.js';
+import { comesWithNode, type PlanStores } from '../systems/storageSystems.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from './objectRequests.js';
 import type { KeptPlace, PlaceId, Retention } from './retention.js';
@@ -66,9 +66,9 @@ export function keepingCost(
   size: PlannedSize,
   save: SavePlan,
   kept: Retention,
-  { restore, levels }: { restore: RestorePlan; levels: SaveLevels },
+  { restore, levels, stores }: { restore: RestorePlan; levels: SaveLevels; stores: PlanStores },
 ): KeepingCost {
-  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept, restore, levels }));
+  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept, restore, levels, stores }));
   const missing = places.flatMap(({ place, paidBytes, perMonth, requestsForRun, egressForRun, restoresForRun }) => [
     ...(perMonth === null && paidBytes > 0 ? [{ place, what: 'stored' as const }] : []),
     ...(requestsForRun === null ? [{ place, what: 'requests' as const }] : []),
@@ -90,6 +90,7 @@ interface CostPlan {
   kept: Retention;
   restore: RestorePlan;
   levels: SaveLevels;
+  stores: PlanStores;
 }
 
 /** What of a place's run is known. */
@@ -104,8 +105,9 @@ function sumOfKnown(values: readonly (number | null)[]): number | null {
 
 function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
   const { inputs, kept, save } = plan;
-  const system = systemAt(place.place, inputs);
+  const system = systemAt(place.place, plan.stores);
   const given = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
+  const isGiven = given !== null || system.price?.isOwn === true;
   const isOfNode = given === null && comesWithNode(system);
   const perByteMonth = isOfNode ? 0 : given === null ? listPrice(system.price) : given / GB;
   const bought = boughtFor(place, system, save, given);
@@ -131,14 +133,14 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
     perRestore,
     restoresForRun: restores === 0 ? 0 : times(perRestore, restores),
     isLeastTimeBilled: least > 0 && place.bytes > 0,
-    priceBasis: isOfNode ? 'node' : given !== null ? 'given' : perMonth === null ? 'missing' : 'list',
-    priceDate: given === null && !isOfNode && perMonth !== null ? (system.price?.date ?? null) : null,
+    priceBasis: isOfNode ? 'node' : isGiven ? 'given' : perMonth === null ? 'missing' : 'list',
+    priceDate: !isGiven && !isOfNode && perMonth !== null ? (system.price?.date ?? null) : null,
   };
 }
 
 /** A second region keeps what the object store does, in a store of the same kind. */
-function systemAt(place: PlaceId, inputs: Pick<CostInputs, 'store' | 'objectStore'>): StorageSystem {
-  return (place === 'store' ? null : furtherStoreOf(inputs)) ?? systemOf(inputs.store);
+function systemAt(place: PlaceId, { store, further }: PlanStores): StorageSystem {
+  return (place === 'store' ? null : further) ?? store;
 }
 
 function boughtFor(place: KeptPlace, system: StorageSystem, save: SavePlan, given: number | null): BoughtCapacity | null {

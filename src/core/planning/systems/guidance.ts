@@ -9,18 +9,19 @@ import type { SavePlan } from '../saving/savePlan.js';
 import { writeCharges } from '../keeping/writeCharges.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from './boughtCapacity.js';
+import type { OwnRow } from '../inputs/planDocument.js';
 import { siteOf } from './siteDefaults.js';
+import type { Site } from './siteNames.js';
 import {
   bandwidthLimit,
   failureClasses,
   monthSeconds,
   type FailureClass,
-  type Site,
   type StorageSystem,
   type SystemRole,
 } from './storageSystem.js';
 import { driveRateOf, type Direction } from './nodeDrives.js';
-import { comesWithNode, storageSystems } from './storageSystems.js';
+import { comesWithNode, storageSystems, type PlanStores } from './storageSystems.js';
 
 /** What the plan asks of a place for checkpoints. */
 export interface StorageNeeds {
@@ -52,6 +53,8 @@ export type GuidanceRuleId = (typeof guidanceRules)[number]['id'];
 
 export interface SystemVerdict {
   system: StorageSystem;
+  /** Its name in the sites file; null for a system that is known alone. */
+  name: string | null;
   /** Sum of the points, 0 to 100. */
   score: number;
   points: Record<GuidanceRuleId, number>;
@@ -93,13 +96,13 @@ const longestWaitSeconds = 60;
 const GB = 1e9;
 const GiB = 2 ** 30;
 
-/** @param given the inputs that are set: a storage that a plan takes by default is at nobody’s hand */
+/** @param given the inputs that are set: a storage that a plan takes by default is at nobody’s hand @param own systems of the sites file */
 export function guidance(
   inputs: PlanInputs,
   size: PlannedSize,
   save: SavePlan,
   kept: Retention,
-  given: Partial<PlanInputs>,
+  { given, own, stores }: { given: Partial<PlanInputs>; own: readonly OwnRow[]; stores: PlanStores },
 ): Guidance {
   const needs: StorageNeeds = {
     writeBytesPerSecond: save.demand.requiredBytesPerSecond,
@@ -108,8 +111,12 @@ export function guidance(
     saveSeconds: inputs.overlapTarget * save.intervalSeconds,
   };
   const site = siteOf(inputs);
-  const setting = { inputs, size, save, kept, given, site };
-  const judged = storageSystems.map((system) => judge(system, needs, setting));
+  const setting = { inputs, size, save, kept, given, site, stores };
+  const known = storageSystems.filter(({ name, id }) => !own.some((row) => row.name === id || row.name === name));
+  const judged = [
+    ...own.map((row) => judge(row.system, needs, setting, row)),
+    ...known.map((system) => judge(system, needs, setting)),
+  ];
   const prices = judged.flatMap(({ perMonth, isFit, isAvailable }) =>
     isFit && isAvailable && perMonth !== null && perMonth > 0 ? [perMonth] : [],
   );
@@ -130,12 +137,14 @@ interface Setting {
   kept: Retention;
   given: Partial<PlanInputs>;
   site: Site | null;
+  stores: PlanStores;
 }
 
-function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): SystemVerdict {
-  const { inputs, size, save, given, site } = setting;
-  const write = reachOf(system, needs.writeBytesPerSecond, 'write', setting);
-  const read = reachOf(system, needs.readBytesPerSecond, 'read', setting);
+/** @param own of the sites file; null for a system that is known alone */
+function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting, own: OwnRow | null = null): SystemVerdict {
+  const { size, save, given, site } = setting;
+  const write = reachOf(system, needs.writeBytesPerSecond, 'write', setting, own?.amounts.writeBytesPerSecond);
+  const read = reachOf(system, needs.readBytesPerSecond, 'read', setting, own?.amounts.readBytesPerSecond);
   const requests = system.objects === null ? null : objectRequests(size, save.writers, system.objects, needs.saveSeconds);
   const lostWith = failureClasses.filter((failure) => !system.survives.includes(failure));
   const survivesRacks = !lostWith.includes('node') && !lostWith.includes('rack');
@@ -144,18 +153,19 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
     write.verdict !== 'too-little' &&
     system.latencySeconds[1] <= longestWaitSeconds &&
     (requests?.problem ?? null) === null;
-  const isAtHand = given.store === system.id || given.objectStore === system.id || comesWithNode(system);
-  const works = system.id === inputs.store && survivesRacks && save.region !== 'impossible';
+  const isAtHand = given.store === system.id || given.objectStore === system.id || comesWithNode(system) || own !== null;
+  const works = isStoreOf(setting, system) && survivesRacks && save.region !== 'impossible';
   const { writingNodes } = save.writers;
   const bought = isBoughtAhead(system)
     ? boughtCapacity(system, needs.residentBytes, needs.writeBytesPerSecond, null, writingNodes)
     : null;
   return {
     system,
+    name: own?.name ?? null,
     score: 0,
     points: { write: 0, survives: 0, read: 0, limits: 0, interface: 0, price: 0 },
     isFit,
-    isAvailable: site === null || system.sites.includes(site),
+    isAvailable: own !== null || site === null || system.sites.includes(site),
     isAtHand,
     isEnough: isAtHand && (isFit || works),
     role: roleOf(system, isFit, write),
@@ -180,8 +190,14 @@ function listPrice(system: StorageSystem, needs: StorageNeeds, { size, save, kep
   return stored + (writeCharges(system, size, save.writers, writes) ?? 0);
 }
 
-function reachOf(system: StorageSystem, needed: number, direction: Direction, setting: Setting): Reach {
-  const own = ownBandwidth(system, direction, setting);
+function reachOf(
+  system: StorageSystem,
+  needed: number,
+  direction: Direction,
+  setting: Setting,
+  ofFile: number | undefined,
+): Reach {
+  const own = (isStoreOf(setting, system) ? undefined : ofFile) ?? ownBandwidth(system, direction, setting);
   if (own !== null) return { verdict: own >= needed ? 'enough' : 'too-little', bytesPerSecond: own };
   const { sustained } = system;
   const published = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
@@ -193,11 +209,9 @@ function reachOf(system: StorageSystem, needed: number, direction: Direction, se
 }
 
 /** What the plan's own nodes and numbers give; null where the system is not part of the node and has no given bandwidth. */
-function ownBandwidth(
-  { id, kind, sustained }: StorageSystem,
-  direction: Direction,
-  { inputs, save, given: set }: Setting,
-): number | null {
+function ownBandwidth(system: StorageSystem, direction: Direction, setting: Setting): number | null {
+  const { id, kind, sustained } = system;
+  const { inputs, save, given: set } = setting;
   const { writers, writingNodes } = save.writers;
   if (id === 'host-memory') return inputs.deviceToHostBytesPerSecond * writers;
   if (id === 'neighbour-memory') return inputs.networkBytesPerSecond * writingNodes;
@@ -205,12 +219,17 @@ function ownBandwidth(
     return (direction === 'write' ? inputs.nvmeWriteBytesPerSecond : inputs.nvmeReadBytesPerSecond) * writingNodes;
   if (id === 'neighbour-nvme') return (driveRateOf({ ...inputs, store: id }, direction) ?? 0) * writingNodes;
   const given = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
-  if (id === inputs.store && given !== null) return given;
-  if (kind === 'object' && (id === inputs.store || id === inputs.objectStore) && set.objectBytesPerSecond !== undefined)
+  if (isStoreOf(setting, system) && given !== null) return given;
+  if (kind === 'object' && (isStoreOf(setting, system) || id === inputs.objectStore) && set.objectBytesPerSecond !== undefined)
     return inputs.objectBytesPerSecond;
   const each = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
   if (sustained?.per === 'GPU') return (each ?? 0) * writers;
   return sustained?.per === 'volume' ? (each ?? 0) * writingNodes : null;
+}
+
+/** Whether it is the storage of the plan: of systems of one kind the one that is named. */
+function isStoreOf({ stores }: Setting, { name }: StorageSystem): boolean {
+  return name === stores.store.name;
 }
 
 function roleOf({ roles }: StorageSystem, isFit: boolean, write: Reach): SystemRole {

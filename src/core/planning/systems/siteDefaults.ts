@@ -1,7 +1,6 @@
 /** Where the job runs: which systems can be had there, and which a plan takes that names none. */
 import type { PlanInputs } from '../inputs/planInputs.js';
-import type { Site } from './storageSystem.js';
-import { systemOf } from './storageSystems.js';
+import { soleSiteOf, type Site } from './siteNames.js';
 
 type Stores = Pick<PlanInputs, 'store' | 'objectStore'>;
 
@@ -16,8 +15,7 @@ const standards: Readonly<Record<Site, Stores>> = {
 /** As given, or where the storage that is given can be had alone; null for any. */
 export function siteOf({ site = 'any', store }: Partial<Pick<PlanInputs, 'site' | 'store'>>): Site | null {
   if (site !== 'any') return site;
-  const [only, ...others] = store === undefined ? [] : systemOf(store).sites;
-  return only === undefined || others.length > 0 ? null : only;
+  return store === undefined ? null : soleSiteOf(store);
 }
 
 /** What a plan saves to that names a site, or a storage of one site, unless it is given. */

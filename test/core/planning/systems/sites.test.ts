@@ -6,7 +6,7 @@ import { presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { completeInputs, makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { siteOf } from '../../../../src/core/planning/systems/siteDefaults.js';
-import { sites } from '../../../../src/core/planning/systems/storageSystem.js';
+import { sites } from '../../../../src/core/planning/systems/siteNames.js';
 import { storageSystems } from '../../../../src/core/planning/systems/storageSystems.js';
 import { planDocument } from '../../../builders/randomPlan.js';
 
@@ -59,7 +59,7 @@ describe('what is at hand', () => {
     expect(plan.guidance.verdicts[0]).toMatchObject({ isAtHand: true, isEnough: true, isFit: true });
     expect(plan.guidance.verdicts[0]?.system.id).toBe('nfs');
     expect(planPage(plan, document).recommendation).toContain(
-      'NFS is at hand and enough: no other storage has to be bought for this plan.',
+      'No other storage has to be bought for this plan: NFS is at hand and enough.',
     );
   });
 

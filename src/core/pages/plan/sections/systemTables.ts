@@ -1,8 +1,8 @@
 /** Storage systems in tables: judged for the plan, by which rules, and what is known of each with its source. */
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { type GuidanceRuleId, type Reach, type SystemVerdict, guidanceRules } from '../../../planning/systems/guidance.js';
-import { siteNames } from '../../../planning/systems/siteNames.js';
-import type { Site, StorageSystem, SystemBandwidth } from '../../../planning/systems/storageSystem.js';
+import { siteNames, type Site } from '../../../planning/systems/siteNames.js';
+import type { StorageSystem, SystemBandwidth } from '../../../planning/systems/storageSystem.js';
 import { storageSystems } from '../../../planning/systems/storageSystems.js';
 import { formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
@@ -57,7 +57,7 @@ function forIt({ write, isInNode, system }: SystemVerdict, needed: number): stri
   const reach =
     write.verdict === 'enough' && bytesPerSecond !== null
       ? [
-          `${shortRate(bytesPerSecond)} ${isOwn(system) ? 'here' : publishedIn(system)}: ${times >= 1.5 ? shortTimes(times) : ''}${times >= 1.5 ? ' ' : ''}what is needed`,
+          `${shortRate(bytesPerSecond)} ${isOwn(system) || bytesPerSecond !== system.sustained?.writeBytesPerSecond ? 'here' : publishedIn(system)}: ${times >= 1.5 ? shortTimes(times) : ''}${times >= 1.5 ? ' ' : ''}what is needed`,
         ]
       : [];
   return [...reach, ...(isInNode ? ['comes with the node'] : []), ...system.strengths];
