@@ -8,19 +8,22 @@ import { formatJson } from './json.mjs';
 const page = 'docs/plan.md';
 const reportSchema = 'docs/plan-report.schema.json';
 const fileSchema = 'media/stowage-plan.schema.json';
+const sitesSchema = 'docs/stowage-sites.schema.json';
 
 /** @type {import('../generate.mjs').Target} */
 export const plan = {
-  files: [page, reportSchema, fileSchema],
+  files: [page, reportSchema, fileSchema, sitesSchema],
   async generate(read) {
     const facts = /** @type {PlanFacts} */ (await importSource('scripts/generate/planFacts.ts'));
     const withAnswers = replaceSection(read(page), 'generated: answers', facts.planAnswerTable());
     const withGpus = replaceSection(withAnswers, 'generated: gpus', facts.planGpuTable());
     const withRuns = replaceSection(withGpus, 'generated: runs', facts.planRunTable());
+    const withSites = replaceSection(withRuns, 'generated: sites', facts.sitesFileTable());
     return {
-      [page]: replaceSection(withRuns, 'generated: inputs', facts.planInputTable()),
+      [page]: replaceSection(withSites, 'generated: inputs', facts.planInputTable()),
       [reportSchema]: await formatJson(reportSchema, withFacts(JSON.parse(read(reportSchema)), facts)),
       [fileSchema]: await formatJson(fileSchema, facts.planFileSchema()),
+      [sitesSchema]: await formatJson(sitesSchema, facts.sitesFileSchema()),
     };
   },
 };

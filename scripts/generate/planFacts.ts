@@ -9,3 +9,4 @@ export { planFileSchema, planInputSchemas } from './planFileSchema.js';
 export { planGpuTable } from './planGpuTable.js';
 export { planRunTable } from './planRunTable.js';
 export { planInputTable } from './planInputTable.js';
+export { sitesFileSchema, sitesFileTable } from './sitesFileSchema.js';

@@ -106,8 +106,8 @@ const originSchema: Schema = {
   type: 'object',
   properties: {
     kind: {
-      enum: ['measured', 'read', 'preset', 'set'],
-      enumDescriptions: ['of files', 'in a config', 'of a preset', 'typed'],
+      enum: ['measured', 'read', 'preset', 'set', 'site'],
+      enumDescriptions: ['of files', 'in a config', 'of a preset', 'typed', 'of a system in the sites file'],
     },
     text: { type: 'string', description: 'Where: a file’s name, a paper.' },
   },

@@ -20,6 +20,7 @@ const flags = {
   inputs: { type: 'boolean' },
   preset: { type: 'string' },
   gpu: { type: 'string' },
+  sites: { type: 'string' },
   set: { type: 'string', multiple: true },
   output: { type: 'string' },
   all: { type: 'boolean' },
@@ -39,7 +40,7 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   const exports = exportsOf(values);
   const [named] = positionals;
   const set = { ...given('gpu', gpuOf(values.gpu)), ...Object.fromEntries((values.set ?? []).map(settingOf)) };
-  const inputs = { ...given('preset', values.preset), set };
+  const inputs = { ...given('preset', values.preset), ...given('sites', values.sites), set };
   if (positionals.length > 1 || values.against !== undefined) return printComparison(values, positionals, inputs);
   const answer = await planOf({ ...given('path', named), ...inputs });
   if (exports !== null) return exportPlan(answer, exports, values.output);

@@ -35,7 +35,7 @@ interface ComparisonFlags {
 export async function printComparison(
   { against = [], all, section, output, markdown, ...forms }: ComparisonFlags,
   paths: readonly string[],
-  { set, ...base }: { preset?: string; set: Settings },
+  { set, ...base }: { preset?: string; sites?: string; set: Settings },
 ): Promise<number> {
   if (all === true || section !== undefined || output !== undefined || markdown === true)
     throw new UsageError('plans side by side are a table, or --json');

@@ -58,7 +58,7 @@ const commands = {
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
-      '[--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
+      '[--sites FILE] [--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
       '--inputs',
     ],
     summary:
@@ -67,6 +67,10 @@ const commands = {
       ...report,
       ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE sets'],
       ['--gpu NAME', 'a100, h100, b200, mi300x, tpu-v5p, …: memory, arithmetic and price of the GPU, unless these are set'],
+      [
+        '--sites FILE',
+        'the storage systems that you have, with their rates, prices and limits; --set store=NAME takes one of them',
+      ],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
       [
         '--against "KEY=VALUE …"',

@@ -62,9 +62,9 @@ const budgets: Record<string, number> = {
   'bandwidthWorker.js': 808 * kilobyte,
   'web/extension.js': 1_865 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_035 * kilobyte,
+  'cli.js': 2_060 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
-  'webview/planner.js': 352 * kilobyte,
+  'webview/planner.js': 362 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
   // A quarter of it is drawing charts and reading amounts, as in the planner.
   'webview/bandwidth.js': 170 * kilobyte,
@@ -77,7 +77,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_535 * kilobyte;
+const vsixBudget = 2_553 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -13,7 +13,7 @@ export interface OriginWords {
  */
 export function originWords(origin: InputOrigin | undefined, isGiven: boolean, derived: string | null): OriginWords {
   // What a named GPU fills in is not given, and yet from somewhere.
-  if (!isGiven && origin?.kind !== 'read')
+  if (!isGiven && origin?.kind !== 'read' && origin?.kind !== 'site')
     return derived === null
       ? { text: 'assumed', title: 'Default (not set)', isAssumed: true }
       : { text: derived, title: `Derived: ${derived}`, isAssumed: false };
@@ -22,6 +22,8 @@ export function originWords(origin: InputOrigin | undefined, isGiven: boolean, d
       return { text: 'measured', title: origin.text, isAssumed: false };
     case 'read':
       return { text: `from ${origin.text}`, title: origin.text, isAssumed: false };
+    case 'site':
+      return { text: 'sites file', title: origin.text, isAssumed: false };
     case 'preset':
       return { text: 'preset', title: origin.text, isAssumed: false };
     case 'set':

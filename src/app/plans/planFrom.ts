@@ -10,6 +10,7 @@ import type { Answer } from '../answer.js';
 import type { Platform } from '../platform.js';
 import type { PlanInput } from '../useCaseInputs.js';
 import { openPlan } from './openPlan.js';
+import { openSites } from './openSites.js';
 import { withInputs } from './planInputs.js';
 
 /** A plan with all that its page is made of. */
@@ -25,10 +26,11 @@ export interface PlanAnswer extends Answer<PlanReport> {
  * Plans the storage of checkpoints, from a file or a folder, a preset and single inputs.
  * @throws InputError, and PathError when there is nothing at the path to plan from
  */
-export async function planFrom(platform: Platform, { path, ...given }: PlanInput): Promise<PlanAnswer> {
+export async function planFrom(platform: Platform, { path, sites: sitesPath, ...given }: PlanInput): Promise<PlanAnswer> {
   const opened = path === undefined ? { document: null, problems: [] } : await openPlan(platform, path);
-  const { problems } = opened;
-  const document = withInputs(opened.document, given);
+  const own = sitesPath === undefined ? null : await openSites(platform, sitesPath);
+  const problems = [...opened.problems, ...(own?.problems ?? [])];
+  const document = withInputs(opened.document, given, own?.sites ?? null);
   const plan = makePlan(document);
   const page = planPage(plan, document);
   const report = planReport(plan, page, document, problems);

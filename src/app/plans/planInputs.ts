@@ -1,8 +1,10 @@
 import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
 import { readInput } from '../../core/planning/inputs/inputText.js';
 import { planFields } from '../../core/planning/inputs/planFields.js';
-import { isPlanKey, problemOf, type PlanKey } from '../../core/planning/inputs/planInputs.js';
+import { suppliedBy } from '../../core/planning/systems/ownSystems.js';
+import { isPlanKey, problemOf, type PlanInputs, type PlanKey } from '../../core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets, presetOf } from '../../core/planning/inputs/presets.js';
+import type { SitesFile, SuppliedSystems } from '../../core/planning/inputs/sitesFile.js';
 import { InputError } from '../useCaseError.js';
 import type { PlanInput } from '../useCaseInputs.js';
 
@@ -12,18 +14,39 @@ const emptyPlan: PlanDocument = { name: 'Plan', inputs: {}, origins: {}, measure
 /**
  * A plan with a preset below the numbers of its document, and single inputs above them.
  * @param opened what was read; null without a file
+ * @param sites systems that `store` and `objectStore` may name besides the known ones; null without a sites file
  * @throws InputError for an unknown preset or input, and for a value that an input cannot have
  */
-export function withInputs(opened: PlanDocument | null, { preset, set = {} }: Omit<PlanInput, 'path'>): PlanDocument {
+export function withInputs(
+  opened: PlanDocument | null,
+  { preset, set = {} }: Omit<PlanInput, 'path' | 'sites'>,
+  sites: SitesFile | null = null,
+): PlanDocument {
   const document = onPreset(opened, preset);
+  const supplied: SuppliedSystems | null = sites === null ? null : { sites, store: null, objectStore: null };
   const inputs: Record<string, unknown> = { ...document.inputs };
   const origins = { ...document.origins };
   for (const [key, given] of Object.entries(set)) {
     if (!isPlanKey(key)) throw InputError.ofValue('set', key, 'is no input of a plan');
+    if (supplied !== null && (key === 'store' || key === 'objectStore') && names(supplied.sites, given)) {
+      supplied[key] = given;
+      delete inputs[key];
+      delete origins[key];
+      continue;
+    }
     inputs[key] = valueOf(key, given);
     origins[key] = { kind: 'set', text: '' };
   }
-  return { ...document, inputs, origins };
+  return {
+    ...document,
+    inputs,
+    origins,
+    ...(supplied === null ? {} : { supplied: suppliedBy(supplied, inputs as Partial<PlanInputs>) }),
+  };
+}
+
+function names({ systems }: SitesFile, value: unknown): value is string {
+  return systems.some(({ name }) => name === value);
 }
 
 function onPreset(opened: PlanDocument | null, id: string | undefined): PlanDocument {

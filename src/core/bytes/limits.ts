@@ -218,6 +218,10 @@ export const limits = {
   configReferences: 16,
   /** A plan has some 5,000 characters; with the checkpoints of a long run in it a few hundred thousand. */
   planCharacters: 4 * 1024 * 1024,
+  /** A sites file: a thousand systems of some 500 characters each. */
+  sitesCharacters: 1024 * 1024,
+  /** Systems of a sites file: more than a company has. */
+  sitesSystems: 1000,
   /** Names, paths and sources in a plan. */
   planNameCharacters: 500,
   /** Checkpoints of a run that a plan holds: one an hour for a year. */

@@ -19,7 +19,8 @@ import { savePlan, type SavePlan } from './saving/savePlan.js';
 import { planSettings, type PlanSettings } from './settings/planSettings.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
 import { guidance, type Guidance } from './systems/guidance.js';
-import { objectSystemOf } from './systems/storageSystems.js';
+import { siteInputs } from './systems/siteDefaults.js';
+import { furtherStoreOf, objectSystemOf, systemOf, type PlanStores } from './systems/storageSystems.js';
 import { tierPlan, type TierRow } from './systems/tierPlan.js';
 import { dataFeed, type DataFeed } from './training/dataFeed.js';
 import { gpuInputs } from './training/gpuModels.js';
@@ -60,14 +61,16 @@ export interface StoragePlan {
 }
 
 /** @param document inputs that were checked, as readPlanFile and presets give them. Never throws. */
-export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 'saved'>): StoragePlan {
-  const inputs = completeInputs(document.inputs);
+export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 'saved' | 'supplied'>): StoragePlan {
+  const { supplied } = document;
+  const inputs = completeInputs({ ...supplied?.inputs, ...document.inputs });
+  const stores = { store: supplied?.store ?? systemOf(inputs.store), further: furtherOf(inputs, supplied?.objectStore ?? null) };
   const size = plannedSize(inputs, document.measured);
   const save = savePlan(inputs, size, chooseBandwidth(inputs, size));
   const restore = restorePlan(inputs, size, save);
   const levels = saveLevels(inputs, size, save, restore);
   const kept = retention(inputs, size, save, levels);
-  const cost = keepingCost(inputs, size, save, kept, { restore, levels });
+  const cost = keepingCost(inputs, size, save, kept, { restore, levels, stores });
   const feed = dataFeed(inputs, save.topology.nodes, save.demand.requiredBytesPerSecond);
   const memory = trainingMemory(inputs, save.topology, size.checkpointBytes);
   const objects = objectSystemOf(inputs);
@@ -85,8 +88,8 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     cost,
     requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),
     deletion: deletion(document.saved, inputs),
-    tiers: tierPlan(inputs, size, levels, kept, cost),
-    guidance: guidance(inputs, size, save, kept),
+    tiers: tierPlan(inputs, size, levels, kept, cost, stores),
+    guidance: guidance(inputs, size, save, kept, { given: document.inputs, own: supplied?.rows ?? [], stores }),
     feed,
     memory,
     offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
@@ -97,9 +100,15 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   };
 }
 
+/** The object store behind the storage, with its own prices where the sites file has some. */
+function furtherOf(inputs: PlanInputs, own: PlanStores['further']): PlanStores['further'] {
+  const further = furtherStoreOf(inputs);
+  return further === null ? null : (own ?? further);
+}
+
 /** Defaults for what is not given, as far as training fits GPU memory with them; the length of a run follows from its steps where these have a length. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
-  const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu) };
+  const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu), ...siteInputs(given) };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
   const inputs = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
   if (given.runSeconds != null) return inputs;

@@ -31,6 +31,25 @@ describe('planFrom', () => {
     expect(report).toMatchObject({ kind: 'plan', inputs: { gpus: 64 } });
   });
 
+  it('takes the systems of a sites file, and reports what it could not use by file and key', async () => {
+    const systems = { scratch: { basedOn: 'nfs', writeBytesPerSecond: 8e9 }, old: { basedOn: 'nfs', pricePerGBMonth: -1 } };
+    const own = memoryPlatform({
+      '/sites.json': JSON.stringify({ kind: 'stowage-sites', schemaVersion: 1, systems }),
+      '/plan.json': '{}',
+    });
+    const { report, problems } = await planFrom(own, {
+      sites: '/sites.json',
+      set: { store: 'scratch', objectStore: 's3-standard' },
+    });
+    expect(report.inputs).toMatchObject({ store: 'nfs', writeBytesPerSecond: 8e9, objectStore: 's3-standard' });
+    expect(report.origins.store).toEqual({ kind: 'site', text: 'scratch' });
+    expect(problems).toEqual([{ key: 'sites.json: systems.old.pricePerGBMonth', text: 'must not be below 0' }]);
+    await expect(planFrom(own, { sites: '/sites.json', set: { store: 'shelf' } })).rejects.toThrow(InputError);
+    await expect(planFrom(own, { set: { store: 'scratch' } })).rejects.toThrow(InputError);
+    await expect(planFrom(own, { sites: '/plan.json' })).rejects.toThrow('is no sites file: its kind is not stowage-sites');
+    await expect(planFrom(own, { sites: '/none.json' })).rejects.toThrow(PathError);
+  });
+
   it('asks for one of several things', async () => {
     await expect(planFrom(platform, { path: '/share' })).rejects.toThrow('it holds several things. Name one: a, b');
   });

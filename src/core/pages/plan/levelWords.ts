@@ -1,14 +1,13 @@
 /** Levels of saving and classes of failure, as a plan calls them. */
-import type { PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { LevelId } from '../../planning/saving/levels.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
 import type { FailureClass } from '../../planning/systems/storageSystem.js';
-import { systemNames } from '../../planning/systems/systemNames.js';
 
-/** `host memory`, `Lustre`. */
-export function levelName(id: LevelId, inputs: Pick<PlanInputs, 'store' | 'objectStore'>): string {
-  if (id === 'shared-store') return systemNames[inputs.store];
-  if (id === 'object-store') return inputs.objectStore === 'none' ? 'an object store' : systemNames[inputs.objectStore];
-  return { 'host-memory': 'host memory', 'neighbour-memory': 'a neighbour’s memory', 'local-nvme': 'the node’s drives' }[id];
+/** `host memory`, `Lustre`, or the name that the sites file has. */
+export function levelName(id: LevelId, { tiers }: Pick<StoragePlan, 'tiers'>): string {
+  const near = { 'host-memory': 'host memory', 'neighbour-memory': 'a neighbour’s memory', 'local-nvme': 'the node’s drives' };
+  if (id !== 'shared-store' && id !== 'object-store') return near[id];
+  return tiers.find((tier) => tier.id === id)?.system.name ?? 'an object store';
 }
 
 /** What fails: `a node`. */

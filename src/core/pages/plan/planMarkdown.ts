@@ -117,6 +117,7 @@ function inputText(key: PlanKey, value: number | string | boolean | null): strin
 export function originText(key: PlanKey, document: PlanDocument): string {
   const { inputs } = document;
   const origin = inputOrigin(document, key);
+  if (origin?.kind === 'site') return `of ${origin.text}, sites file`;
   if (inputs[key] === undefined && origin !== undefined) return `of ${origin.text}`;
   if (inputs[key] === undefined || inputs[key] === null) {
     const field: PlanField = planFields[key];

@@ -18,6 +18,7 @@ export function recommendationWords(plan: StoragePlan, impossible: readonly Plan
     saveSentence(plan),
     ...jobsSentence(plan),
     ...boundSentence(plan),
+    ...(impossible.length === 0 ? enoughSentence(plan) : []),
     ...betterSentence(plan),
     bandwidthSentence(plan),
     lossSentence(plan.recommendation),
@@ -29,12 +30,23 @@ function saveSentence(plan: StoragePlan): string {
   const { inputs, save, recommendation } = plan;
   const often = every(save.intervalSeconds, inputs);
   const rate = shortRate(save.writeBytesPerSecond);
-  const store = levelName('shared-store', inputs);
+  const store = levelName('shared-store', plan);
   if (recommendation.saveTo === 'shared-store')
     return `Save to ${store} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
   const { storeEverySaves } = recommendation;
   const drained = storeEverySaves > 1 ? `drain one of ${counted(storeEverySaves, 'save')} to ${store}` : 'drain';
   return `Save to host memory ${often} and ${drained} at ${rate}.`;
+}
+
+/** What is at hand goes before what would be bought. */
+function enoughSentence(plan: StoragePlan): string[] {
+  const { guidance, save } = plan;
+  const store = levelName('shared-store', plan);
+  const own = guidance.verdicts.find(({ system }) => system.name === store);
+  const isKnown = save.bandwidthBasis === 'given' || save.bandwidthBasis === 'objects';
+  const isFast = save.region === 'good' || save.region === 'wasted';
+  if (own === undefined || !own.isEnough || !isKnown || !isFast) return [];
+  return [`No other storage has to be bought for this plan: ${own.system.name} is at hand and enough.`];
 }
 
 function every(seconds: number, inputs: PlanInputs): string {
@@ -110,10 +122,20 @@ function whatTwiceBuys({ twiceTheBandwidth }: Recommendation): { text: string; i
   const isWorth = gainPerMonth > costPerMonth;
   const gives = `wice the bandwidth gives back ${shortShare(gainShare)} of the time, ${shortDollars(gainPerMonth)} of GPU time a month`;
   // Of objects and of the nodes' own drives.
-  if (costPerMonth === 0) return { text: `T${gives}; none of it is bought by itself here`, isWorth };
+  if (costPerMonth === 0)
+    return {
+      text:
+        gainShare < leastGainShare
+          ? 'More bandwidth would give back next to nothing'
+          : `T${gives}; bandwidth alone is not sold here`,
+      isWorth,
+    };
   const buys = `t${gives}, for about ${shortDollars(costPerMonth)}`;
   return { text: `Faster storage would ${isWorth ? 'pay' : 'not pay'}: ${buys}`, isWorth };
 }
+
+/** Less of the time is not worth a digit. */
+const leastGainShare = 0.0005;
 
 /** All that is lost, as `sensitivity` has it: the plan has one such number. */
 function lossSentence(recommendation: Recommendation): string {

@@ -1,13 +1,16 @@
 /** How far a statement of a plan can be trusted: by the inputs that decide it. */
+import { inputOrigin } from '../../planning/inputs/inputOrigin.js';
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import type { StatementKind } from '../statement.js';
 
 /** `assumed` where one of the inputs is not given; what they all are where they agree. */
-export function statementKind({ inputs, origins }: PlanDocument, decisive: readonly PlanKey[]): StatementKind {
-  if (decisive.some((key) => inputs[key] === undefined || inputs[key] === null)) return 'assumed';
-  const kinds = decisive.map((key) => origins[key]?.kind);
+export function statementKind(document: PlanDocument, decisive: readonly PlanKey[]): StatementKind {
+  const { inputs } = document;
+  const kinds = decisive.map((key) => inputOrigin(document, key)?.kind);
+  // What a GPU or a site decides is a default; what the sites file has is given.
+  if (decisive.some((key, index) => inputs[key] == null && kinds[index] !== 'site')) return 'assumed';
   if (kinds.every((kind) => kind === 'measured')) return 'measured';
   return kinds.every((kind) => kind === 'read') ? 'read' : 'derived';
 }
@@ -17,11 +20,12 @@ const originWords = {
   read: 'As the config has it',
   preset: 'As the preset has it',
   set: 'As given',
+  site: 'As the sites file has it',
 } as const;
 
 /** Where an input that is not derived comes from: `As given`. */
-export function givenWords({ origins }: PlanDocument, key: PlanKey): string {
-  return originWords[origins[key]?.kind ?? 'set'];
+export function givenWords(document: PlanDocument, key: PlanKey): string {
+  return originWords[inputOrigin(document, key)?.kind ?? 'set'];
 }
 
 /** Inputs that decide the size of a checkpoint. */

@@ -1,12 +1,20 @@
 import { gpuInputs, gpuModelOf } from '../training/gpuModels.js';
+import { siteInputs, siteOf } from '../systems/siteDefaults.js';
+import { siteNames } from '../systems/siteNames.js';
 import type { InputOrigin, PlanDocument } from './planDocument.js';
 import type { PlanKey } from './planInputs.js';
 
-/** Where an input comes from: as it was given, or from the GPU that is named; undefined for one that is assumed or derived. */
+/** Where an input comes from: as it was given, from the GPU that is named or the site; undefined for one that is assumed or derived. */
 export function inputOrigin(
-  { inputs, origins }: Pick<PlanDocument, 'inputs' | 'origins'>,
+  { inputs, origins, supplied }: Pick<PlanDocument, 'inputs' | 'origins' | 'supplied'>,
   key: PlanKey,
 ): InputOrigin | undefined {
-  if (inputs[key] !== undefined || inputs.gpu === undefined || !Object.hasOwn(gpuInputs(inputs.gpu), key)) return origins[key];
-  return { kind: 'read', text: gpuModelOf(inputs.gpu)?.name ?? '' };
+  if (inputs[key] !== undefined) return origins[key];
+  if (supplied?.origins[key] !== undefined) return supplied.origins[key];
+  if (inputs.gpu !== undefined && Object.hasOwn(gpuInputs(inputs.gpu), key))
+    return { kind: 'read', text: gpuModelOf(inputs.gpu)?.name ?? '' };
+  const given = { ...supplied?.inputs, ...inputs };
+  const site = siteOf(given);
+  if (site !== null && Object.hasOwn(siteInputs(given), key)) return { kind: 'read', text: siteNames[site] };
+  return origins[key];
 }

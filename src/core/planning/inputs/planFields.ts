@@ -3,6 +3,7 @@ import { frameworkChoices } from '../settings/frameworkSettings.js';
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
 import { gpuChoices } from '../training/gpuModels.js';
+import { siteChoices } from '../systems/siteNames.js';
 import { objectSystemChoices, refusedStores, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField } from './planField.js';
 import { unitsOf, type Quantity } from './quantities.js';
@@ -297,6 +298,10 @@ export const planFields = {
     rare: true,
   }),
 
+  site: choice('tiers', 'any', siteChoices, {
+    label: 'Site',
+    hint: 'where the job runs: systems that can be had there are ranked, and taken where none is named',
+  }),
   store: {
     ...choice('tiers', 'lustre', storeSystemChoices, { label: 'Storage', hint: 'where a checkpoint is safe' }),
     refused: refusedStores,
@@ -385,6 +390,12 @@ export const planFields = {
     'bytesPerSecond',
     'the node’s network',
     { label: 'Node’s way to the storage', hint: 'as a bandwidth check on one node measures it', rare: true },
+    { minimum: 1e3 },
+  ),
+  fileBytesPerSecond: optional(
+    'tiers',
+    'bytesPerSecond',
+    { label: 'One file, writing', hint: 'what the storage takes of a single file, where that is a limit', rare: true },
     { minimum: 1e3 },
   ),
   objectStore: choice('tiers', 's3-standard', objectSystemChoices, {

@@ -95,7 +95,7 @@ function originsOf(value: unknown): PlanDocument['origins'] {
 }
 
 function isOriginKind(kind: unknown): kind is InputOrigin['kind'] {
-  return kind === 'measured' || kind === 'read' || kind === 'preset' || kind === 'set';
+  return kind === 'measured' || kind === 'read' || kind === 'preset' || kind === 'set' || kind === 'site';
 }
 
 function listOf<T>(

@@ -5,10 +5,11 @@ import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from '../systems/boughtCapacity.js';
 import { monthSeconds, type StorageSystem, type SystemPrice } from '../systems/storageSystem.js';
-import { comesWithNode, furtherStoreOf, systemOf } from '../systems/storageSystems.js';
+import { comesWithNode, type PlanStores } from '../systems/storageSystems.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from './objectRequests.js';
 import type { KeptPlace, PlaceId, Retention } from './retention.js';
+import { chargePerByte, writeCharges } from './writeCharges.js';
 
 const GB = 1e9;
 const GiB = 2 ** 30;
@@ -65,9 +66,9 @@ export function keepingCost(
   size: PlannedSize,
   save: SavePlan,
   kept: Retention,
-  { restore, levels }: { restore: RestorePlan; levels: SaveLevels },
+  { restore, levels, stores }: { restore: RestorePlan; levels: SaveLevels; stores: PlanStores },
 ): KeepingCost {
-  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept, restore, levels }));
+  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept, restore, levels, stores }));
   const missing = places.flatMap(({ place, paidBytes, perMonth, requestsForRun, egressForRun, restoresForRun }) => [
     ...(perMonth === null && paidBytes > 0 ? [{ place, what: 'stored' as const }] : []),
     ...(requestsForRun === null ? [{ place, what: 'requests' as const }] : []),
@@ -89,6 +90,7 @@ interface CostPlan {
   kept: Retention;
   restore: RestorePlan;
   levels: SaveLevels;
+  stores: PlanStores;
 }
 
 /** What of a place's run is known. */
@@ -103,8 +105,9 @@ function sumOfKnown(values: readonly (number | null)[]): number | null {
 
 function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
   const { inputs, kept, save } = plan;
-  const system = systemAt(place.place, inputs);
+  const system = systemAt(place.place, plan.stores);
   const given = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
+  const isGiven = given !== null || system.price?.isOwn === true;
   const isOfNode = given === null && comesWithNode(system);
   const perByteMonth = isOfNode ? 0 : given === null ? listPrice(system.price) : given / GB;
   const bought = boughtFor(place, system, save, given);
@@ -130,14 +133,14 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
     perRestore,
     restoresForRun: restores === 0 ? 0 : times(perRestore, restores),
     isLeastTimeBilled: least > 0 && place.bytes > 0,
-    priceBasis: isOfNode ? 'node' : given !== null ? 'given' : perMonth === null ? 'missing' : 'list',
-    priceDate: given === null && !isOfNode && perMonth !== null ? (system.price?.date ?? null) : null,
+    priceBasis: isOfNode ? 'node' : isGiven ? 'given' : perMonth === null ? 'missing' : 'list',
+    priceDate: !isGiven && !isOfNode && perMonth !== null ? (system.price?.date ?? null) : null,
   };
 }
 
 /** A second region keeps what the object store does, in a store of the same kind. */
-function systemAt(place: PlaceId, inputs: Pick<CostInputs, 'store' | 'objectStore'>): StorageSystem {
-  return (place === 'store' ? null : furtherStoreOf(inputs)) ?? systemOf(inputs.store);
+function systemAt(place: PlaceId, { store, further }: PlanStores): StorageSystem {
+  return (place === 'store' ? null : further) ?? store;
 }
 
 function boughtFor(place: KeptPlace, system: StorageSystem, save: SavePlan, given: number | null): BoughtCapacity | null {
@@ -197,38 +200,15 @@ function newestCopies({ saves, objectEvery }: Retention): number {
   return objectEvery === null ? 0 : Math.floor(saves / objectEvery);
 }
 
-/** US dollars for a byte. @param perGB of what is charged by the GB; absent where nothing is */
-function chargePerByte(price: SystemPrice | null, perGB: number | undefined): number {
-  return (perGB ?? 0) / (price?.unit === 'GiB' ? GiB : GB);
-}
-
-/**
- * Writes into a place: the requests of object stores, and the bytes where these are charged; every save where the storage takes them, what stays
- * once for each place, and each newest one.
- */
-function requestCost(
-  { place, count }: KeptPlace,
-  { objects, price }: StorageSystem,
-  { inputs, size, save, kept }: CostPlan,
-): number | null {
+/** Every save where the storage takes them, what stays once for each place, and each newest one. */
+function requestCost({ place, count }: KeptPlace, system: StorageSystem, { inputs, size, save, kept }: CostPlan): number | null {
   const newest = place === 'object' ? newestCopies(kept) : 0;
-  const full = place === 'store' ? kept.saves : count.forever + newest;
-  const rate = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
-  const written = full * size.checkpointBytes + count.exports * size.weightBytes;
-  const ofBytes = cheaperThroughput(written * chargePerByte(price, price?.perGBWritten), price, rate, inputs.runSeconds);
-  if (objects === null) return ofBytes;
-  const writesOf = (bytes: number) =>
-    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects, bytes / rate).writesPerCheckpoint;
-  const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
-  if (writes === 0) return 0;
-  const per1000 = price?.per1000Writes ?? null;
-  return per1000 === null ? null : (writes * per1000) / 1000 + ofBytes;
-}
-
-/** Throughput that is provisioned for the run in place of a charge for each GB, where that is less. */
-function cheaperThroughput(ofBytes: number, price: SystemPrice | null, bytesPerSecond: number, runSeconds: number): number {
-  if (price?.provisionedPerGBps === undefined) return ofBytes;
-  return Math.min(ofBytes, (bytesPerSecond / GB) * price.provisionedPerGBps * (runSeconds / monthSeconds));
+  return writeCharges(system, size, save.writers, {
+    full: place === 'store' ? kept.saves : count.forever + newest,
+    exports: count.exports,
+    bytesPerSecond: place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond,
+    seconds: inputs.runSeconds,
+  });
 }
 
 /** Reading one checkpoint back: from the storage as the plan does it, from elsewhere once. */

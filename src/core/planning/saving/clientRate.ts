@@ -12,7 +12,12 @@ export function clientRateOf(inputs: PlanInputs, direction: Direction = 'write')
   return driveRateOf(inputs, direction) ?? Math.min(networkBytesPerSecond, systemOf(store).clientBytesPerSecond ?? Infinity);
 }
 
-/** What a checkpoint leaves the nodes at, which is over when the node with most of it is done. Bytes a second. */
-export function carriedRate(inputs: PlanInputs, { checkpointBytes }: PlannedSize, { largestNodeBytes }: Writers): number {
-  return (checkpointBytes / largestNodeBytes) * clientRateOf(inputs);
+/** What a checkpoint leaves the nodes at, which is over when the node with most of it, and the largest file, are done. Bytes a second. */
+export function carriedRate(inputs: PlanInputs, size: PlannedSize, writers: Writers): number {
+  const ofNodes = (size.checkpointBytes / writers.largestNodeBytes) * clientRateOf(inputs);
+  const { fileBytesPerSecond } = inputs;
+  if (fileBytesPerSecond === null) return ofNodes;
+  const ofWeights = size.weightBytes / writers.weightWriters;
+  const ofRest = (size.checkpointBytes - size.weightBytes) / writers.optimizerWriters;
+  return Math.min(ofNodes, (size.checkpointBytes / Math.max(ofWeights, ofRest)) * fileBytesPerSecond);
 }

@@ -6,11 +6,22 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 import { objectRequests, type ObjectRequests } from '../keeping/objectRequests.js';
 import type { Retention } from '../keeping/retention.js';
 import type { SavePlan } from '../saving/savePlan.js';
+import { writeCharges } from '../keeping/writeCharges.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from './boughtCapacity.js';
-import { bandwidthLimit, failureClasses, type FailureClass, type StorageSystem, type SystemRole } from './storageSystem.js';
+import type { OwnRow } from '../inputs/planDocument.js';
+import { siteOf } from './siteDefaults.js';
+import type { Site } from './siteNames.js';
+import {
+  bandwidthLimit,
+  failureClasses,
+  monthSeconds,
+  type FailureClass,
+  type StorageSystem,
+  type SystemRole,
+} from './storageSystem.js';
 import { driveRateOf, type Direction } from './nodeDrives.js';
-import { comesWithNode, storageSystems } from './storageSystems.js';
+import { comesWithNode, storageSystems, type PlanStores } from './storageSystems.js';
 
 /** What the plan asks of a place for checkpoints. */
 export interface StorageNeeds {
@@ -42,11 +53,19 @@ export type GuidanceRuleId = (typeof guidanceRules)[number]['id'];
 
 export interface SystemVerdict {
   system: StorageSystem;
+  /** Its name in the sites file; null for a system that is known alone. */
+  name: string | null;
   /** Sum of the points, 0 to 100. */
   score: number;
   points: Record<GuidanceRuleId, number>;
   /** Whether it keeps checkpoints safe while the run goes on. */
   isFit: boolean;
+  /** Whether it can be had where the job runs. */
+  isAvailable: boolean;
+  /** Whether nothing has to be bought for it: named in the plan, or a part of the node. */
+  isAtHand: boolean;
+  /** At hand, and what the plan can work with, fit or not: slow storage may still be enough. */
+  isEnough: boolean;
   /** What it is best for in this plan. */
   role: SystemRole;
   write: Reach;
@@ -65,8 +84,10 @@ export interface SystemVerdict {
 }
 
 export interface Guidance {
+  /** Null for any. */
+  site: Site | null;
   needs: StorageNeeds;
-  /** Fit ones first, then by points. */
+  /** What can be had at the site first; of these what is at hand and enough before what is fit and would be bought; then by points. */
   verdicts: SystemVerdict[];
 }
 
@@ -75,47 +96,78 @@ const longestWaitSeconds = 60;
 const GB = 1e9;
 const GiB = 2 ** 30;
 
-export function guidance(inputs: PlanInputs, size: PlannedSize, save: SavePlan, kept: Retention): Guidance {
+/** @param given the inputs that are set: a storage that a plan takes by default is at nobody’s hand @param own systems of the sites file */
+export function guidance(
+  inputs: PlanInputs,
+  size: PlannedSize,
+  save: SavePlan,
+  kept: Retention,
+  { given, own, stores }: { given: Partial<PlanInputs>; own: readonly OwnRow[]; stores: PlanStores },
+): Guidance {
   const needs: StorageNeeds = {
     writeBytesPerSecond: save.demand.requiredBytesPerSecond * inputs.jobs,
     readBytesPerSecond: size.checkpointBytes / inputs.restoreTargetSeconds,
     residentBytes: kept.places.find(({ place }) => place === 'store')?.peakBytes ?? 0,
     saveSeconds: inputs.overlapTarget * save.intervalSeconds,
   };
-  const judged = storageSystems.map((system) => judge(system, needs, { inputs, size, save }));
-  const prices = judged.flatMap(({ perMonth, isFit }) => (isFit && perMonth !== null && perMonth > 0 ? [perMonth] : []));
+  const site = siteOf(inputs);
+  const setting = { inputs, size, save, kept, given, site, stores };
+  const known = storageSystems.filter(({ name, id }) => !own.some((row) => row.name === id || row.name === name));
+  const judged = [
+    ...own.map((row) => judge(row.system, needs, setting, row)),
+    ...known.map((system) => judge(system, needs, setting)),
+  ];
+  const prices = judged.flatMap(({ perMonth, isFit, isAvailable }) =>
+    isFit && isAvailable && perMonth !== null && perMonth > 0 ? [perMonth] : [],
+  );
   const cheapest = prices.reduce((least, price) => Math.min(least, price), Infinity);
   const verdicts = judged.map((verdict) => withPoints(verdict, needs, cheapest));
-  return { needs, verdicts: verdicts.sort((a, b) => Number(b.isFit) - Number(a.isFit) || b.score - a.score) };
+  return { site, needs, verdicts: verdicts.sort((a, b) => rankOf(a) - rankOf(b) || b.score - a.score) };
+}
+
+function rankOf({ isAvailable, isEnough, isFit }: SystemVerdict): number {
+  if (!isAvailable) return 3;
+  return isEnough ? 0 : isFit ? 1 : 2;
 }
 
 interface Setting {
   inputs: PlanInputs;
   size: PlannedSize;
   save: SavePlan;
+  kept: Retention;
+  given: Partial<PlanInputs>;
+  site: Site | null;
+  stores: PlanStores;
 }
 
-function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): SystemVerdict {
-  const { size, save } = setting;
-  const write = reachOf(system, needs.writeBytesPerSecond, 'write', setting);
-  const read = reachOf(system, needs.readBytesPerSecond, 'read', setting);
+/** @param own of the sites file; null for a system that is known alone */
+function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting, own: OwnRow | null = null): SystemVerdict {
+  const { size, save, given, site } = setting;
+  const write = reachOf(system, needs.writeBytesPerSecond, 'write', setting, own?.amounts.writeBytesPerSecond);
+  const read = reachOf(system, needs.readBytesPerSecond, 'read', setting, own?.amounts.readBytesPerSecond);
   const requests = system.objects === null ? null : objectRequests(size, save.writers, system.objects, needs.saveSeconds);
   const lostWith = failureClasses.filter((failure) => !system.survives.includes(failure));
+  const survivesRacks = !lostWith.includes('node') && !lostWith.includes('rack');
   const isFit =
-    !lostWith.includes('node') &&
-    !lostWith.includes('rack') &&
+    survivesRacks &&
     write.verdict !== 'too-little' &&
     system.latencySeconds[1] <= longestWaitSeconds &&
     (requests?.problem ?? null) === null;
+  const isAtHand = given.store === system.id || given.objectStore === system.id || comesWithNode(system) || own !== null;
+  const works = isStoreOf(setting, system) && survivesRacks && save.region !== 'impossible';
   const { writingNodes } = save.writers;
   const bought = isBoughtAhead(system)
     ? boughtCapacity(system, needs.residentBytes, needs.writeBytesPerSecond, null, writingNodes)
     : null;
   return {
     system,
+    name: own?.name ?? null,
     score: 0,
     points: { write: 0, survives: 0, read: 0, limits: 0, interface: 0, price: 0 },
     isFit,
+    isAvailable: own !== null || site === null || system.sites.includes(site),
+    isAtHand,
+    isEnough: isAtHand && (isFit || works),
     role: roleOf(system, isFit, write),
     write,
     read,
@@ -123,18 +175,29 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
     requests,
     partitions: requests === null ? 1 : Math.max(1, Math.ceil(requests.requestSeconds / needs.saveSeconds)),
     bought,
-    perMonth: bought === null ? listPrice(system, needs.residentBytes) : bought.perMonth,
+    perMonth: bought === null ? listPrice(system, needs, setting) : bought.perMonth,
     isInNode: comesWithNode(system),
   };
 }
 
-/** Of what bills the bytes that are there. */
-function listPrice({ price }: StorageSystem, residentBytes: number): number | null {
-  return price === null ? null : (residentBytes / (price.unit === 'GiB' ? GiB : GB)) * price.perGBMonth;
+/** Of what bills the bytes that are there, with what a month of saves is charged where that is known. */
+function listPrice(system: StorageSystem, needs: StorageNeeds, { size, save, kept }: Setting): number | null {
+  const { price } = system;
+  if (price === null) return null;
+  const saves = monthSeconds / kept.storeIntervalSeconds;
+  const writes = { full: saves, exports: 0, bytesPerSecond: needs.writeBytesPerSecond, seconds: monthSeconds };
+  const stored = (needs.residentBytes / (price.unit === 'GiB' ? GiB : GB)) * price.perGBMonth;
+  return stored + (writeCharges(system, size, save.writers, writes) ?? 0);
 }
 
-function reachOf(system: StorageSystem, needed: number, direction: Direction, setting: Setting): Reach {
-  const own = ownBandwidth(system, direction, setting);
+function reachOf(
+  system: StorageSystem,
+  needed: number,
+  direction: Direction,
+  setting: Setting,
+  ofFile: number | undefined,
+): Reach {
+  const own = (isStoreOf(setting, system) ? undefined : ofFile) ?? ownBandwidth(system, direction, setting);
   if (own !== null) return { verdict: own >= needed ? 'enough' : 'too-little', bytesPerSecond: own };
   const { sustained } = system;
   const published = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
@@ -146,7 +209,9 @@ function reachOf(system: StorageSystem, needed: number, direction: Direction, se
 }
 
 /** What the plan's own nodes and numbers give; null where the system is not part of the node and has no given bandwidth. */
-function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { inputs, save }: Setting): number | null {
+function ownBandwidth(system: StorageSystem, direction: Direction, setting: Setting): number | null {
+  const { id, kind, sustained } = system;
+  const { inputs, save, given: set } = setting;
   const { writers, writingNodes } = save.writers;
   if (id === 'host-memory') return inputs.deviceToHostBytesPerSecond * writers;
   if (id === 'neighbour-memory') return inputs.networkBytesPerSecond * writingNodes;
@@ -154,10 +219,17 @@ function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { 
     return (direction === 'write' ? inputs.nvmeWriteBytesPerSecond : inputs.nvmeReadBytesPerSecond) * writingNodes;
   if (id === 'neighbour-nvme') return (driveRateOf({ ...inputs, store: id }, direction) ?? 0) * writingNodes;
   const given = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
-  if (id === inputs.store && given !== null) return given;
+  if (isStoreOf(setting, system) && given !== null) return given;
+  if (kind === 'object' && (isStoreOf(setting, system) || id === inputs.objectStore) && set.objectBytesPerSecond !== undefined)
+    return inputs.objectBytesPerSecond;
   const each = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
   if (sustained?.per === 'GPU') return (each ?? 0) * writers;
   return sustained?.per === 'volume' ? (each ?? 0) * writingNodes : null;
+}
+
+/** Whether it is the storage of the plan: of systems of one kind the one that is named. */
+function isStoreOf({ stores }: Setting, { name }: StorageSystem): boolean {
+  return name === stores.store.name;
 }
 
 function roleOf({ roles }: StorageSystem, isFit: boolean, write: Reach): SystemRole {

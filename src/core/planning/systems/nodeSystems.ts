@@ -70,7 +70,6 @@ export const nodeSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('node', 'ebs-gp3', {
-    sites: ['aws'],
     clientBytesPerSecond: 1000 * MiB,
     sustained: bandwidthOf('volume', 1000 * MiB, 1000 * MiB),
     latencySeconds: [5e-4, 2e-3],

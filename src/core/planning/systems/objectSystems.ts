@@ -58,7 +58,6 @@ export const objectSystems: readonly StorageSystem[] = [
     sources: [secondary('object size', 'Ceph, osd_max_object_size: 128 MiB', '2025'), usualLatency],
   }),
   systemOfKind('object', 's3-express', {
-    sites: ['aws'],
     latencySeconds: [0.003, 0.009],
     survives: ['process', 'node', 'rack'],
     durability: 'in one availability zone, available 99.95 % of the time',
@@ -91,7 +90,6 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('object', 'gcs-rapid', {
-    sites: ['google'],
     sustained: bandwidthOf('system', null, 15e12),
     latencySeconds: [0.0003, 0.001],
     survives: ['process', 'node', 'rack'],
@@ -111,7 +109,6 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('object', 's3-standard', {
-    sites: ['aws'],
     latencySeconds: [0.1, 0.2],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over three availability zones',
@@ -140,7 +137,6 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('object', 'gcs-standard', {
-    sites: ['google'],
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over the zones of a region',
@@ -169,7 +165,6 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('object', 'azure-blob', {
-    sites: ['azure'],
     sustained: bandwidthOf('account', 7.5e9, 25e9),
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],

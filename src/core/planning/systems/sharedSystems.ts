@@ -154,7 +154,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     limits: ['a mount goes to one node unless multipath or nconnect spreads it', 'at most 252 nodes in a cluster'],
     roles: ['recent checkpoints', 'milestones', 'datasets'],
     strengths: ['NFS, SMB and S3 over the same data', 'grows by nodes'],
-    weaknesses: ['no price is published', 'no bandwidth is published here: ask for one that was measured'],
+    weaknesses: ['no price is published', 'no bandwidth is published'],
     sources: [recalled('durability and nodes', 'Dell, PowerScale OneFS technical overview', '2024'), usualLatency],
   }),
   systemOfKind('shared', 'flashblade', {
@@ -165,7 +165,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     limits: ['bandwidth comes with blades and chassis', 'a mount goes to one address unless nconnect spreads it'],
     roles: ['recent checkpoints', 'milestones', 'datasets'],
     strengths: ['files and objects, all flash', 'small files and metadata at flash speed'],
-    weaknesses: ['no price is published', 'no bandwidth is published here: ask for one that was measured'],
+    weaknesses: ['no price is published', 'no bandwidth is published'],
     sources: [recalled('durability', 'Pure Storage, FlashBlade data sheet', '2024'), usualLatency],
   }),
   systemOfKind('shared', '3fs', {
@@ -226,7 +226,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'fsx-lustre', {
-    sites: ['aws'],
     sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       fsxLevel(125, 0.145, 'secondary'),
@@ -254,7 +253,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'gcp-managed-lustre', {
-    sites: ['google'],
     sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       managedLustreLevel(25, 472_000, 84_016_000),
@@ -281,7 +279,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'azure-managed-lustre', {
-    sites: ['azure'],
     sustained: bandwidthOf('TiB', 500e6, 500e6),
     levels: [
       azureLustreLevel(40, 48, 12.5 * 1024),
@@ -307,7 +304,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'efs', {
-    sites: ['aws'],
     sustained: bandwidthOf('file system', 5 * GiB, 60 * GiB),
     clientBytesPerSecond: 1500 * MiB,
     scalesOut: false,
@@ -338,7 +334,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'filestore', {
-    sites: ['google'],
     sustained: bandwidthOf('TiB', 88 * MiB, 260 * MiB),
     levels: [
       {
@@ -374,8 +369,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   }),
   systemOfKind('shared', 'nfs', {
-    // The NFS of a cloud has a name and a row of its own.
-    sites: ['on-premises'],
     scalesOut: false,
     latencySeconds: [0.0005, 0.01],
     survives: [...wholeSite],

@@ -1,4 +1,5 @@
 /** What is known of a storage system. The data are in the files beside this one, each number with its source and date. */
+import { sites, soleSiteOf, type Site } from './siteNames.js';
 import { systemNames, type SystemId } from './systemNames.js';
 
 /** The month of a price: a twelfth of a year. */
@@ -10,10 +11,6 @@ export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';
 /** What ends: one process, a node, a rack, the site (a data centre, an availability zone) with the storage in it. */
 export const failureClasses = ['process', 'node', 'rack', 'site'] as const;
 export type FailureClass = (typeof failureClasses)[number];
-
-/** Where a system can be had. */
-export const sites = ['on-premises', 'aws', 'google', 'azure'] as const;
-export type Site = (typeof sites)[number];
 
 export type SystemRole = 'burst buffer' | 'recent checkpoints' | 'milestones' | 'golden copies' | 'datasets' | 'offload';
 
@@ -101,6 +98,8 @@ export interface SystemPrice {
   throughput?: { includedBytesPerSecond: number; perGBps: number };
   /** Throughput that is provisioned in place of what is charged by the GB, US dollars for a GB/s a month; absent where it is not sold. */
   provisionedPerGBps?: number;
+  /** True for what the sites file says in place of a list. */
+  isOwn?: true;
   /** Least time that is billed. */
   leastStoredSeconds: number | null;
   date: string;
@@ -144,14 +143,13 @@ const unlessGiven = {
   burst: null,
   sustained: null,
   clientBytesPerSecond: null,
-  sites,
   scalesOut: true,
   levels: [],
   objects: null,
   price: null,
 } satisfies Partial<StorageSystem>;
 
-type GivenByKind = 'id' | 'name' | 'kind' | keyof typeof unlessGiven;
+type GivenByKind = 'id' | 'name' | 'kind' | 'sites' | keyof typeof unlessGiven;
 
 /** A row of the tables of systems. */
 export function systemOfKind(
@@ -159,7 +157,8 @@ export function systemOfKind(
   id: SystemId,
   row: Omit<StorageSystem, GivenByKind> & Partial<Pick<StorageSystem, keyof typeof unlessGiven>>,
 ): StorageSystem {
-  return { ...unlessGiven, id, name: systemNames[id], kind, ...row };
+  const site = soleSiteOf(id);
+  return { ...unlessGiven, id, name: systemNames[id], kind, sites: site === null ? sites : [site], ...row };
 }
 
 export const coherentPosix = 'POSIX, coherent between clients';

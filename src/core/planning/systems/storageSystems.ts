@@ -27,6 +27,13 @@ export function objectSystemOf(inputs: Pick<PlanInputs, 'store' | 'objectStore'>
   return store.objects === null ? furtherStoreOf(inputs) : store;
 }
 
+/** The storage of a plan and the object store behind it: as known, or with the prices of a sites file. */
+export interface PlanStores {
+  store: StorageSystem;
+  /** Null without one. */
+  further: StorageSystem | null;
+}
+
 /** True for what the nodes have anyhow: nothing is bought for it. */
 export function comesWithNode({ kind, price }: Pick<StorageSystem, 'kind' | 'price'>): boolean {
   return kind === 'memory' || (kind === 'node' && price === null);

@@ -5,7 +5,7 @@ import type { KeptPlace, PlaceId, Retention } from '../keeping/retention.js';
 import { hostCopies, type LevelId, type SaveLevel, type SaveLevels } from '../saving/levels.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass, type StorageSystem } from './storageSystem.js';
-import { furtherStoreOf, systemOf } from './storageSystems.js';
+import { systemOf, type PlanStores } from './storageSystems.js';
 
 export interface TierRow {
   id: LevelId | 'region';
@@ -30,22 +30,22 @@ export function tierPlan(
   { levels }: SaveLevels,
   kept: Retention,
   cost: KeepingCost,
+  stores: PlanStores,
 ): TierRow[] {
   const costOf = (place: PlaceId) => cost.places.find((row) => row.place === place) ?? null;
   const region = kept.places.find(({ place }) => place === 'region');
   return [
-    ...levels.map((level) => tierOf(level, inputs, kept, costOf)),
+    ...levels.map((level) => tierOf(level, stores, kept, costOf)),
     ...(region === undefined ? [] : [regionTier(region, costOf('region'), inputs, size)]),
   ];
 }
 
-function tierOf(level: SaveLevel, inputs: PlanInputs, kept: Retention, costOf: (place: PlaceId) => PlaceCost | null): TierRow {
+function tierOf(level: SaveLevel, stores: PlanStores, kept: Retention, costOf: (place: PlaceId) => PlaceCost | null): TierRow {
   const { id, survives, everySaves, drainSeconds: seconds } = level;
   const tier = { id, survives, everySaves, seconds };
-  if (id === 'shared-store')
-    return { ...tier, ...countsOf('store', kept), system: systemOf(inputs.store), cost: costOf('store') };
+  if (id === 'shared-store') return { ...tier, ...countsOf('store', kept), system: stores.store, cost: costOf('store') };
   if (id === 'object-store') {
-    const system = furtherStoreOf(inputs) ?? systemOf(inputs.store);
+    const system = stores.further ?? stores.store;
     return { ...tier, ...countsOf('object', kept), system, cost: costOf('object') };
   }
   const full = everySaves === null ? 0 : hostCopies;

@@ -6,6 +6,8 @@ import { documentOfPreset, planPresets } from '../../../../src/core/planning/inp
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import { planReport, planToJson } from '../../../../src/core/pages/plan/planReport.js';
+import { readSitesFile } from '../../../../src/core/planning/inputs/sitesFile.js';
+import { suppliedBy } from '../../../../src/core/planning/systems/ownSystems.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
 import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
 import { runs } from '../../../builders/seed.js';
@@ -73,6 +75,19 @@ describe('what stowage plan prints is valid', () => {
     const report = printed(document) as { answers: { offload: { planned: { movedSeconds: null } } } };
     expect(report.answers.offload.planned.movedSeconds).toBeNull();
     expect(errorsOf(report)).toEqual([]);
+  });
+
+  it('with systems of a sites file', () => {
+    const text = JSON.stringify({
+      kind: 'stowage-sites',
+      schemaVersion: 1,
+      store: 'a',
+      systems: { a: { basedOn: 'lustre', writeBytesPerSecond: 1e10 } },
+    });
+    const read = readSitesFile(text);
+    if ('failure' in read) throw new Error(read.failure);
+    const supplied = suppliedBy({ sites: read.sites, store: null, objectStore: null }, {});
+    expect(errorsOf(printed({ ...planDocument({}), supplied }))).toEqual([]);
   });
 
   it('of any plan', () => {

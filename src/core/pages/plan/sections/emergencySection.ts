@@ -28,7 +28,7 @@ export function emergencySection(plan: StoragePlan, document: PlanDocument): Pla
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { emergency, inputs, size } = plan;
   const { best, graceSeconds } = emergency;
-  const where = levelName(best.level, inputs);
+  const where = levelName(best.level, plan);
   return {
     amount: shortTime(best.neededSeconds),
     text: `for an emergency save to ${where}: ${best.fits ? `it fits the grace period of ${shortTime(graceSeconds)}` : `it does not fit the grace period of ${shortTime(graceSeconds)}`}`,
@@ -55,7 +55,7 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement[] {
   return [
     {
       amount: shortRate(neededBytesPerSecond),
-      text: `of ${levelName('shared-store', inputs)} fits an emergency save into ${shortTime(graceSeconds)}`,
+      text: `of ${levelName('shared-store', plan)} fits an emergency save into ${shortTime(graceSeconds)}`,
       detail: `${formatBytes(size.checkpointBytes)} in what the copy to host memory leaves of it.`,
       kind: statementKind(document, [...sizeKeys(plan), 'graceSeconds']),
       derivation: null,
@@ -67,7 +67,7 @@ function largest({ largestBytes }: EmergencySave): string {
   return largestBytes === null ? 'any size' : formatBytes(largestBytes);
 }
 
-function levelTable({ emergency, inputs }: StoragePlan): PageTable {
+function levelTable({ emergency, tiers }: StoragePlan): PageTable {
   return {
     id: 'emergency-levels',
     caption: `Within ${shortTime(emergency.graceSeconds)}`,
@@ -79,7 +79,7 @@ function levelTable({ emergency, inputs }: StoragePlan): PageTable {
       { label: 'when the machine is gone', isNumber: false },
     ],
     rows: emergency.saves.map((save) => [
-      levelName(save.level, inputs),
+      levelName(save.level, { tiers }),
       shortTime(save.neededSeconds),
       save.fits ? 'yes' : 'no',
       largest(save),
@@ -89,11 +89,11 @@ function levelTable({ emergency, inputs }: StoragePlan): PageTable {
   };
 }
 
-function periodTable({ emergency, inputs, size }: StoragePlan): PageTable {
+function periodTable({ emergency, tiers, size }: StoragePlan): PageTable {
   const { best } = emergency;
   return {
     id: 'grace-periods',
-    caption: `Usual grace periods, saving to ${levelName(best.level, inputs)}`,
+    caption: `Usual grace periods, saving to ${levelName(best.level, { tiers })}`,
     columns: [
       { label: 'warning of', isNumber: false },
       { label: 'grace', isNumber: true },

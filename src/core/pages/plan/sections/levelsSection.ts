@@ -38,7 +38,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const level = levels.levels.find(({ id }) => id === node.level) as SaveLevel;
   return {
     amount: shortTime(node.recoveryPointSeconds),
-    text: `of training is lost at most when a node fails, ${shortTime(node.expectedLostSeconds ?? 0)} on average; ${levelName(node.level, inputs)} has the rest`,
+    text: `of training is lost at most when a node fails, ${shortTime(node.expectedLostSeconds ?? 0)} on average; ${levelName(node.level, plan)} has the rest`,
     detail: `Saved there every ${shortTime(level.intervalSeconds ?? 0)}, safe ${shortTime(level.drainSeconds)} later.`,
     kind,
     derivation: {
@@ -76,13 +76,13 @@ function memory(plan: StoragePlan, document: PlanDocument): Statement[] {
 
 /** Where nearer levels recover most failures, the shared storage needs fewer saves and less bandwidth. */
 function storeShare(plan: StoragePlan, document: PlanDocument): Statement[] {
-  const { levels, inputs, save } = plan;
+  const { levels, save } = plan;
   const store = levels.levels.find(({ id }) => id === 'shared-store');
   if (store?.everySaves == null || store.everySaves === 1 || levels.storeBytesPerSecond === null) return [];
   return [
     {
       amount: shortRate(levels.storeBytesPerSecond),
-      text: `would do for ${levelName('shared-store', inputs)}, as only one of ${counted(store.everySaves, 'save')} goes there`,
+      text: `would do for ${levelName('shared-store', plan)}, as only one of ${counted(store.everySaves, 'save')} goes there`,
       detail: `${shortRate(save.demand.requiredBytesPerSecond)} if all did.`,
       kind: statementKind(document, [...intervalKeys(plan), ...sizeKeys(plan)]),
       derivation: null,
@@ -106,14 +106,14 @@ function furtherLoss(plan: StoragePlan, document: PlanDocument): Statement {
         .filter(({ failureShare }) => failureShare > 0)
         .map(
           (level) =>
-            `${levelName(level.id, plan.inputs)}: ${shortShare(level.failureShare)} of failures, drain ${shortTime(level.drainSeconds)}, τ ${shortTime(level.intervalSeconds ?? 0)}`,
+            `${levelName(level.id, plan)}: ${shortShare(level.failureShare)} of failures, drain ${shortTime(level.drainSeconds)}, τ ${shortTime(level.intervalSeconds ?? 0)}`,
         ),
       source: 'first order, after the model of multi-level checkpointing (Moody et al., SC10)',
     },
   };
 }
 
-function levelTable({ levels, inputs }: StoragePlan): PageTable {
+function levelTable({ levels, inputs, tiers }: StoragePlan): PageTable {
   return {
     id: 'levels',
     caption: 'Where saves go',
@@ -127,7 +127,7 @@ function levelTable({ levels, inputs }: StoragePlan): PageTable {
       { label: 'room on a node', isNumber: false },
     ],
     rows: levels.levels.map((level) => [
-      levelName(level.id, inputs),
+      levelName(level.id, { tiers }),
       level.survives.length === 0
         ? 'nothing: it only passes saves on'
         : listed(level.survives.map((failure) => failureNames[failure])),
@@ -152,7 +152,7 @@ function roomCell({ room }: SaveLevel): string {
   return `${formatBytes(room.neededBytes)} of ${formatBytes(room.nodeBytes)}${room.neededBytes > room.nodeBytes ? ': too little' : ''}`;
 }
 
-function recoveryTable({ levels, inputs }: StoragePlan): PageTable {
+function recoveryTable({ levels, tiers }: StoragePlan): PageTable {
   return {
     id: 'recoveries',
     caption: 'What a failure costs',
@@ -165,13 +165,13 @@ function recoveryTable({ levels, inputs }: StoragePlan): PageTable {
       { label: 'on average', isNumber: true },
       { label: 'training goes on after', isNumber: true },
     ],
-    rows: levels.recoveries.map((recovery) => recoveryRow(recovery, levelOf(recovery, inputs))),
+    rows: levels.recoveries.map((recovery) => recoveryRow(recovery, levelOf(recovery, { tiers }))),
     note: 'Training resumes after the restart as given, or after reading where that takes longer.',
   };
 }
 
-function levelOf({ level }: Recovery, inputs: StoragePlan['inputs']): string {
-  return level === null ? 'nothing' : levelName(level, inputs);
+function levelOf({ level }: Recovery, plan: Pick<StoragePlan, 'tiers'>): string {
+  return level === null ? 'nothing' : levelName(level, plan);
 }
 
 function recoveryRow(recovery: Recovery, from: string): string[] {

@@ -1,18 +1,23 @@
 /** Storage systems in tables: judged for the plan, by which rules, and what is known of each with its source. */
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { type GuidanceRuleId, type Reach, type SystemVerdict, guidanceRules } from '../../../planning/systems/guidance.js';
+import { siteNames, type Site } from '../../../planning/systems/siteNames.js';
 import type { StorageSystem, SystemBandwidth } from '../../../planning/systems/storageSystem.js';
 import { storageSystems } from '../../../planning/systems/storageSystems.js';
 import { formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
-import { listed, shortRate, shortTime, shortTimes } from '../../../text/quantities.js';
+import { counted, listed, shortRate, shortTime, shortTimes } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 
 export function guidanceTable({ guidance }: StoragePlan): PageTable {
-  const { needs, verdicts } = guidance;
+  const { site, needs, verdicts } = guidance;
+  const there = verdicts.filter(({ isAvailable }) => isAvailable).length;
   return {
     id: 'guidance',
-    caption: `All ${formatCount(verdicts.length)} systems for this plan`,
+    caption:
+      site === null
+        ? `All ${formatCount(verdicts.length)} systems for this plan`
+        : `${formatCount(there)} systems ${placeOf(site)} for this plan, and ${formatCount(verdicts.length - there)} that are not there`,
     columns: [
       { label: 'system', isNumber: false },
       { label: 'points', isNumber: true },
@@ -23,16 +28,27 @@ export function guidanceTable({ guidance }: StoragePlan): PageTable {
       { label: 'against it', isNumber: false },
     ],
     rows: verdicts.map((verdict) => [
-      verdict.system.name,
+      `${verdict.system.name}${verdict.isAtHand && !verdict.isInNode ? ', at hand' : ''}`,
       formatCount(verdict.score),
-      verdict.isFit ? 'yes' : 'no',
+      safeWords(verdict, site),
       verdict.role,
       verdict.isInNode ? 'in the node' : shortDollars(verdict.perMonth),
       forIt(verdict, needs.writeBytesPerSecond).join('; '),
       againstIt(verdict, needs.writeBytesPerSecond).join('; '),
     ]),
-    note: `Needed: ${shortRate(needs.writeBytesPerSecond)} writing, ${shortRate(needs.readBytesPerSecond)} reading to restore in time. Those that keep checkpoints safe while the run goes on come first, then by points. A month is for what lies on the shared storage; – is where no list price is known.`,
+    note: `Needed: ${shortRate(needs.writeBytesPerSecond)} writing, ${shortRate(needs.readBytesPerSecond)} reading to restore in time. What is at hand and enough comes first, then what keeps checkpoints safe while the run goes on, then by points. A month is for what lies on the shared storage and what a month of saves is charged, requests where their price is known; – is where no list price is known.`,
   };
+}
+
+/** `on AWS`, `on premises`. */
+function placeOf(site: Site): string {
+  return site === 'on-premises' ? siteNames[site] : `on ${siteNames[site]}`;
+}
+
+function safeWords({ isAvailable, isFit, isEnough }: SystemVerdict, site: Site | null): string {
+  if (!isAvailable && site !== null) return `not ${placeOf(site)}`;
+  if (isFit) return 'yes';
+  return isEnough ? 'yes, slowly' : 'no';
 }
 
 function forIt({ write, isInNode, system }: SystemVerdict, needed: number): string[] {
@@ -41,10 +57,16 @@ function forIt({ write, isInNode, system }: SystemVerdict, needed: number): stri
   const reach =
     write.verdict === 'enough' && bytesPerSecond !== null
       ? [
-          `${shortRate(bytesPerSecond)} ${isOwn(system) ? 'here' : 'published'}: ${times >= 1.5 ? shortTimes(times) : ''}${times >= 1.5 ? ' ' : ''}what is needed`,
+          `${shortRate(bytesPerSecond)} ${isOwn(system) || bytesPerSecond !== system.sustained?.writeBytesPerSecond ? 'here' : publishedIn(system)}: ${times >= 1.5 ? shortTimes(times) : ''}${times >= 1.5 ? ' ' : ''}what is needed`,
         ]
       : [];
   return [...reach, ...(isInNode ? ['comes with the node'] : []), ...system.strengths];
+}
+
+/** The evidence for a bandwidth, with its date. */
+function publishedIn({ sources }: StorageSystem): string {
+  const source = sources.find(({ of }) => of.includes('bandwidth'));
+  return source === undefined ? 'published' : `published (${source.text}, ${source.date})`;
 }
 
 function isOwn({ kind, sustained }: StorageSystem): boolean {
@@ -65,8 +87,12 @@ function againstIt({ write, lostWith, requests, partitions, system }: SystemVerd
   ];
 }
 
-function reachProblem({ verdict, bytesPerSecond }: Reach, needed: number, { objects }: StorageSystem): string[] {
+function reachProblem({ verdict, bytesPerSecond }: Reach, needed: number, { objects, sustained }: StorageSystem): string[] {
   if (verdict === 'enough') return [];
+  if (sustained?.per === 'appliance' && sustained.writeBytesPerSecond !== null)
+    return [
+      `${counted(Math.ceil(needed / sustained.writeBytesPerSecond), 'appliance')} of ${shortRate(sustained.writeBytesPerSecond)} to buy`,
+    ];
   if (verdict === 'too-little') return [`${shortRate(bytesPerSecond ?? 0)} is too little`];
   return bytesPerSecond === null
     ? [objects === null ? 'bandwidth is what is bought' : 'no bandwidth is published: it grows with requests at once']
