@@ -2,7 +2,7 @@ import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
 import type { PlanField } from '../../core/planning/inputs/planField.js';
 import { planFields } from '../../core/planning/inputs/planFields.js';
 import { suppliedBy } from '../../core/planning/systems/ownSystems.js';
-import { isPlanKey, problemOf, type PlanInputs } from '../../core/planning/inputs/planInputs.js';
+import { isPlanKey, problemOf } from '../../core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets, presetOf } from '../../core/planning/inputs/presets.js';
 import type { SitesFile, SuppliedSystems } from '../../core/planning/inputs/sitesFile.js';
 import { unitsOf } from '../../core/planning/inputs/quantities.js';
@@ -43,7 +43,7 @@ export function withInputs(
     ...document,
     inputs,
     origins,
-    ...(supplied === null ? {} : { supplied: suppliedBy(supplied, inputs as Partial<PlanInputs>) }),
+    ...(supplied === null ? {} : { supplied: suppliedBy(supplied, inputs) }),
   };
 }
 
