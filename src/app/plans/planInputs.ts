@@ -2,7 +2,7 @@ import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
 import { readInput } from '../../core/planning/inputs/inputText.js';
 import { planFields } from '../../core/planning/inputs/planFields.js';
 import { suppliedBy } from '../../core/planning/systems/ownSystems.js';
-import { isPlanKey, problemOf, type PlanInputs, type PlanKey } from '../../core/planning/inputs/planInputs.js';
+import { isPlanKey, problemOf, type PlanKey } from '../../core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets, presetOf } from '../../core/planning/inputs/presets.js';
 import type { SitesFile, SuppliedSystems } from '../../core/planning/inputs/sitesFile.js';
 import { InputError } from '../useCaseError.js';
@@ -41,7 +41,7 @@ export function withInputs(
     ...document,
     inputs,
     origins,
-    ...(supplied === null ? {} : { supplied: suppliedBy(supplied, inputs as Partial<PlanInputs>) }),
+    ...(supplied === null ? {} : { supplied: suppliedBy(supplied, inputs) }),
   };
 }
 

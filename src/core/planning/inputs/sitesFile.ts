@@ -56,7 +56,8 @@ export interface SuppliedSystems {
 }
 
 /** Systems that checkpoints can be kept on, which own ones are based on. */
-const bases: ReadonlySet<string> = new Set<string>([...storeSystemIds, ...objectSystemIds]);
+const knownBases: readonly SystemId[] = [...storeSystemIds, ...objectSystemIds];
+const bases: ReadonlySet<string> = new Set<string>(knownBases);
 
 /** Reads a sites file's text. Invalid entries are reported by their key and ignored; only what is no sites file at all fails. */
 export function readSitesFile(text: string): { sites: SitesFile; problems: InputProblem[] } | { failure: string } {
@@ -66,7 +67,8 @@ export function readSitesFile(text: string): { sites: SitesFile; problems: Input
   if (file['schemaVersion'] !== sitesFileVersion) return { failure: `its schemaVersion is not ${sitesFileVersion}` };
   const problems: InputProblem[] = [];
   const entries = entriesOf(file['systems'], problems);
-  const systems = entries.flatMap((entry) => resolved(entry, new Map(entries.map((one) => [one.name, one])), problems));
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const systems = entries.flatMap((entry) => resolved(entry, byName, problems));
   for (const key of Object.keys(file)) if (!topKeys.has(key)) problems.push({ key, text: 'is no key of a sites file' });
   const names = new Set<string>(systems.map(({ name }) => name));
   const named = (key: 'store' | 'objectStore', known: readonly string[]): string | null => {
@@ -153,22 +155,21 @@ function entryOf(name: string, entry: unknown, problems: InputProblem[]): Entry[
 
 /** Follows `basedOn` to a known system. What comes nearer wins. */
 function resolved(entry: Entry, byName: ReadonlyMap<string, Entry>, problems: InputProblem[]): OwnSystem[] {
-  const chain: Entry[] = [];
-  let next: Entry | undefined = entry;
-  while (next !== undefined && !chain.includes(next)) {
-    chain.push(next);
-    next = next.basedOn === next.name ? undefined : byName.get(next.basedOn);
+  const seen = new Set<string>();
+  const amounts: OwnAmounts = {};
+  let basedOn = entry.name;
+  for (let next: Entry | undefined = entry; next !== undefined && !seen.has(next.name); next = byName.get(basedOn)) {
+    seen.add(next.name);
+    Object.assign(amounts, { ...next.amounts, ...amounts });
+    basedOn = next.basedOn;
   }
-  const base = [...bases].find((id) => id === chain.at(-1)?.basedOn) as SystemId | undefined;
-  if (next === undefined && base !== undefined)
-    return [
-      { name: entry.name, base, amounts: Object.assign({}, ...chain.reverse().map(({ amounts }) => amounts)) as OwnAmounts },
-    ];
-  const key = `systems.${entry.name}.basedOn`;
-  problems.push({
-    key,
-    text: next === undefined ? `leads to ${chain.at(-1)?.basedOn ?? ''}, which is no system` : 'leads back to where it was',
-  });
+  const base = knownBases.find((id) => id === basedOn);
+  // A known name is its own base, which ends there.
+  if (base !== undefined && (!byName.has(basedOn) || byName.get(basedOn)?.basedOn === basedOn))
+    return [{ name: entry.name, base, amounts }];
+  const isCircle = seen.size > 1 && seen.has(basedOn);
+  const text = isCircle ? 'leads back to where it was' : `leads to ${basedOn}, which is no system`;
+  problems.push({ key: `systems.${entry.name}.basedOn`, text });
   return [];
 }
 

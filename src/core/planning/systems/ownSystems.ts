@@ -55,14 +55,14 @@ function storeInputs(system: OwnSystem, sites: SitesFile): Partial<PlanInputs> {
   const store = storeSystemIds.find((id) => id === base) satisfies StoreSystemId | undefined;
   if (store === undefined) return {};
   const { pricePerGBMonth, pricePerGBps } = pricesOf(amounts, sites);
-  const room = [amounts.capacityBytes, amounts.quotaBytes].filter((bytes) => bytes !== undefined);
+  const room = Math.min(amounts.capacityBytes ?? Infinity, amounts.quotaBytes ?? Infinity);
   return defined({
     store,
     writeBytesPerSecond: amounts.writeBytesPerSecond,
     readBytesPerSecond: amounts.readBytesPerSecond,
     clientBytesPerSecond: amounts.clientBytesPerSecond,
     fileBytesPerSecond: amounts.fileBytesPerSecond,
-    storeCapacityBytes: room.length === 0 ? undefined : Math.floor(Math.min(...room)),
+    storeCapacityBytes: Number.isFinite(room) ? Math.floor(room) : undefined,
     storePricePerGBMonth: pricePerGBMonth,
     storePricePerGBps: pricePerGBps,
   });
@@ -80,7 +80,7 @@ function objectInputs({ amounts, base }: OwnSystem, sites: SitesFile): Partial<P
 }
 
 function defined(values: Partial<Record<PlanKey, unknown>>): Partial<PlanInputs> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<PlanInputs>;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 const monthsOfYear = 12;

@@ -26,7 +26,7 @@ export function emergencySection(plan: StoragePlan, document: PlanDocument): Pla
 }
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
-  const { emergency, inputs, size } = plan;
+  const { emergency, size } = plan;
   const { best, graceSeconds } = emergency;
   const where = levelName(best.level, plan);
   return {
@@ -49,7 +49,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
 
 /** What the shared storage would have to take for it. */
 function needed(plan: StoragePlan, document: PlanDocument): Statement[] {
-  const { emergency, inputs, size } = plan;
+  const { emergency, size } = plan;
   const { neededBytesPerSecond, graceSeconds } = emergency;
   if (neededBytesPerSecond === null) return [];
   return [

@@ -24,7 +24,7 @@ export function levelsSection(plan: StoragePlan, document: PlanDocument): PlanSe
 
 /** What is lost when a node goes: the failure that is most common. */
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
-  const { inputs, levels } = plan;
+  const { levels } = plan;
   const node = levels.recoveries.find(({ failure }) => failure === 'node');
   const kind = statementKind(document, [...intervalKeys(plan), ...sizeKeys(plan)]);
   if (node?.level == null || node.recoveryPointSeconds === null)
