@@ -4,9 +4,9 @@ import { readMetafiles } from './projectFiles.js';
 /** What each bundle may hold. `core <- protocol <- app <- platform <- host, cli`; `core, protocol <- webview`. */
 const zones: Record<string, RegExp> = {
   // The host itself: no format, no layout, so that it starts at once and can never be held up by a file. It knows the index files of
-  // datasets by their text, which the editor has read, and configs and presets of plans by their names.
+  // datasets by their text, which the editor has read, and configs and presets of plans by their names, and checks a name that it asks for.
   'extension.js':
-    /^src\/(extension\.ts|host\/|protocol\/|platform\/|app\/(assistantTools|inputFields|readInput|inspection\/datasetAround|bandwidth\/(checkSettings|requestOf)|plans\/presetPlan)\.ts|core\/(bytes\/(formatError|limits|text)|bandwidth\/(checkError|progressCurve|bandwidthHistory)|files\/(companions|namePattern|readableFiles|readableRows)|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|checkpoints\/newestCheckpoint|formats\/text\/jsonValue|estimates\/configFindingWords|pages\/dataset\/indexHover|text\/(json|units|visibleText))\.ts)|^node_modules\/valibot\//,
+    /^src\/(extension\.ts|host\/|protocol\/|platform\/|app\/(assistantTools|inputFields|readInput|inspection\/datasetAround|bandwidth\/(checkSettings|requestOf)|plans\/presetPlan)\.ts|core\/(bytes\/(formatError|limits|text)|bandwidth\/(checkError|progressCurve|bandwidthHistory)|files\/(companions|namePattern|readableFiles|readableRows)|datasets\/indexFiles|configs\/document\/configSyntax|planning\/(inputs\/(planDocument|presetNames)|export\/kubernetesName)|checkpoints\/newestCheckpoint|formats\/text\/jsonValue|estimates\/configFindingWords|pages\/dataset\/indexHover|text\/(json|units|visibleText))\.ts)|^node_modules\/valibot\//,
   'estimateWorker.js':
     /^src\/(platform|app|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
   'bandwidthWorker.js':

@@ -52,7 +52,7 @@ const kilobyte = 1_000;
 const budgets: Record<string, number> = {
   // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
-  'extension.js': 78 * kilobyte,
+  'extension.js': 80 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents.
   'inspectionWorker.js': 1_390 * kilobyte,
@@ -76,8 +76,11 @@ const budgets: Record<string, number> = {
   'webview/report.css': 20 * kilobyte,
 };
 
-/** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_553 * kilobyte;
+/**
+ * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
+ * command line, the planner and the workers: each of their tables counts four times.
+ */
+const vsixBudget = 2_600 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -9,6 +9,7 @@ import {
   type PlanDocument,
   type SavedCheckpoint,
 } from './planDocument.js';
+import { completeInputs } from '../storagePlan.js';
 import { documentOfPreset, presetOf } from './presets.js';
 import { isPlanKey, planKeys, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
 
@@ -53,14 +54,26 @@ export function readPlanFile(text: string): ReadPlan | PlanFailure {
   const { inputs, problems } = readInputs(isRecord(file['inputs']) ? file['inputs'] : {});
   if (file['inputs'] !== undefined && !isRecord(file['inputs'])) problems.push({ key: 'inputs', text: 'must be an object' });
   const base = basedOn(file['preset'], problems);
+  const origins = { ...base?.origins, ...originsOf(file['origins']) };
   const document: PlanDocument = {
     name: typeof file['name'] === 'string' ? file['name'].slice(0, limits.planNameCharacters) : (base?.name ?? ''),
-    inputs: { ...base?.inputs, ...inputs },
-    origins: { ...base?.origins, ...originsOf(file['origins']) },
+    inputs: isReport ? givenOf(inputs, origins) : { ...base?.inputs, ...inputs },
+    origins,
     measured: listOf(file['measured'], measuredOf, 'measured', problems),
     saved: listOf(file['saved'], savedOf, 'saved', problems),
   };
   return { document, problems };
+}
+
+/**
+ * The inputs of a report that were given. It lists all of them: one without an origin was assumed, and stays so, unless this Stowage would
+ * assume another value.
+ */
+function givenOf(inputs: Partial<PlanInputs>, origins: PlanDocument['origins']): Partial<PlanInputs> {
+  const entries = Object.entries(inputs) as [PlanKey, PlanInputs[PlanKey]][];
+  const withOrigin = Object.fromEntries(entries.filter(([key]) => origins[key] !== undefined)) as Partial<PlanInputs>;
+  const assumed = completeInputs(withOrigin);
+  return Object.fromEntries(entries.filter(([key, value]) => origins[key] !== undefined || assumed[key] !== value));
 }
 
 /** A file may name a preset and say only what differs. It is written with all of its numbers. */
