@@ -1,7 +1,8 @@
 /** Plan files, and the options of a plan on the command line. */
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
-import { readPlanFile, writePlanFile } from '../../src/core/planning/inputs/planFile.js';
+import { readPlanFile } from '../../src/core/planning/inputs/planFile.js';
+import { writePlanFile } from '../../src/core/planning/inputs/writePlanFile.js';
 import { documentOfPreset, planPresets } from '../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../src/core/planning/storagePlan.js';
 import { renderPlanMarkdown } from '../../src/core/pages/plan/planMarkdown.js';

@@ -3,7 +3,7 @@ import type { ConfigSources } from '../core/configs/configAccess.js';
 import { keyAt } from '../core/configs/document/keyAt.js';
 import { keyOf } from '../core/configs/fields.js';
 import { keyEffect } from '../core/estimates/keyEffect.js';
-import { writePlanFile } from '../core/planning/inputs/planFile.js';
+import { writePlanFile } from '../core/planning/inputs/writePlanFile.js';
 import { estimateHover, estimateLens } from '../core/pages/estimate/estimateHover.js';
 import { renderEstimateMarkdown } from '../core/pages/estimate/estimateMarkdown.js';
 import { planOfEstimate } from '../core/planning/sources/planOfEstimate.js';

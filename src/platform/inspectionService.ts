@@ -3,7 +3,7 @@ import { tokenizerOf } from '../app/inspection/tokenizers.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspection/inspect.js';
-import { writePlanFile } from '../core/planning/inputs/planFile.js';
+import { writePlanFile } from '../core/planning/inputs/writePlanFile.js';
 import { planOfReport } from '../core/planning/sources/planOfReport.js';
 import type { Report } from '../core/inspection/report.js';
 import { reportToJson } from '../core/inspection/reportJson.js';

@@ -5,7 +5,7 @@ import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../../src/core/bandwidth/measurement.js';
 import { withProgress } from '../../src/core/bandwidth/progressCurve.js';
-import { writePlanFile } from '../../src/core/planning/inputs/planFile.js';
+import { writePlanFile } from '../../src/core/planning/inputs/writePlanFile.js';
 import { renderBandwidthMarkdown } from '../../src/core/pages/bandwidth/bandwidthMarkdown.js';
 import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
 import { checkErrorInWords } from '../../src/core/pages/bandwidth/checkErrorWords.js';

@@ -1,5 +1,5 @@
 /** Plans that the host of a page has, each as the text of its file. */
-import { writePlanFile } from '../../../src/core/planning/inputs/planFile.js';
+import { writePlanFile } from '../../../src/core/planning/inputs/writePlanFile.js';
 import type { PlanDocument } from '../../../src/core/planning/inputs/planDocument.js';
 import { documentOfPreset, presetOf } from '../../../src/core/planning/inputs/presets.js';
 import { hostileTexts } from '../../builders/hostileReport.js';

@@ -1,4 +1,4 @@
-/** Reading and writing of plan files. They are edited by hand and come from elsewhere: nothing in them is taken unchecked. */
+/** Reading of plan files. They are edited by hand and come from elsewhere: nothing in them is taken unchecked. */
 import { limits } from '../../bytes/limits.js';
 import type { MeasuredPart } from '../size/plannedSize.js';
 import {
@@ -11,7 +11,7 @@ import {
 } from './planDocument.js';
 import { completeInputs } from '../storagePlan.js';
 import { documentOfPreset, presetOf } from './presets.js';
-import { isPlanKey, planKeys, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
+import { isPlanKey, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
 
 export interface ReadPlan {
   document: PlanDocument;
@@ -21,22 +21,6 @@ export interface ReadPlan {
 
 /** Why a text is no plan at all. */
 export type PlanFailure = { failure: string };
-
-/** The text of a plan file: the inputs in the table's order, so that two plans compare line by line. Ends with a line break. */
-export function writePlanFile({ name, inputs, origins, measured, saved }: PlanDocument): string {
-  const inOrder = <T>(values: Partial<Record<PlanKey, T>>) =>
-    Object.fromEntries(planKeys.filter((key) => values[key] !== undefined).map((key) => [key, values[key]]));
-  const file = {
-    kind: planKind,
-    schemaVersion: planFileVersion,
-    name,
-    inputs: inOrder(inputs as Partial<Record<PlanKey, PlanInputs[PlanKey]>>),
-    origins: inOrder(origins),
-    ...(measured.length > 0 ? { measured } : {}),
-    ...(saved.length > 0 ? { saved } : {}),
-  };
-  return `${JSON.stringify(file, null, 2)}\n`;
-}
 
 /** Reads a plan file's text. Invalid entries are reported and ignored; only what is no plan at all fails. */
 export function readPlanFile(text: string): ReadPlan | PlanFailure {

@@ -3,7 +3,7 @@ import Ajv from 'ajv';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
-import { writePlanFile } from '../../../../src/core/planning/inputs/planFile.js';
+import { writePlanFile } from '../../../../src/core/planning/inputs/writePlanFile.js';
 import { planKeys, readInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets } from '../../../../src/core/planning/inputs/presets.js';
 import { planFileSchema } from '../../../../scripts/generate/planFileSchema.js';

@@ -7,7 +7,7 @@ import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import { planReport } from '../../../../src/core/pages/plan/planReport.js';
 import { inputOrigin } from '../../../../src/core/planning/inputs/inputOrigin.js';
 import type { PlanDocument } from '../../../../src/core/planning/inputs/planDocument.js';
-import { writePlanFile } from '../../../../src/core/planning/inputs/planFile.js';
+import { writePlanFile } from '../../../../src/core/planning/inputs/writePlanFile.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { readSitesFile, type SitesFile } from '../../../../src/core/planning/inputs/sitesFile.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';

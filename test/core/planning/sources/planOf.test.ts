@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPlanFile, writePlanFile } from '../../../../src/core/planning/inputs/planFile.js';
+import { readPlanFile } from '../../../../src/core/planning/inputs/planFile.js';
+import { writePlanFile } from '../../../../src/core/planning/inputs/writePlanFile.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planOfEstimate } from '../../../../src/core/planning/sources/planOfEstimate.js';
 import { planOfReport } from '../../../../src/core/planning/sources/planOfReport.js';
