@@ -49,6 +49,14 @@ export const estimateInput = v.object({
 });
 export type EstimateInput = v.InferOutput<typeof estimateInput>;
 
+export const estimateRunsInput = v.object({
+  ...v.omit(estimateInput, ['path']).entries,
+  paths: v.pipe(v.array(text('A config file, or the folder of a model.')), v.minLength(1), v.description('The runs.')),
+  quotaBytes: v.exactOptional(count('Bytes that the checkpoints of all runs have together.')),
+  stepSeconds: v.exactOptional(amount('Seconds of a step, to say when the quota is full.')),
+});
+export type EstimateRunsInput = v.InferOutput<typeof estimateRunsInput>;
+
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
   preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),

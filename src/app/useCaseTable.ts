@@ -1,7 +1,7 @@
 /** The use cases as data: all that a face needs to offer them, without the code that runs them. */
 import type { InputSchema } from './inputSchema.js';
 import { toolOf } from './assistantTools.js';
-import { checkInput, estimateInput, inspectInput, planInput } from './useCaseInputs.js';
+import { checkInput, estimateInput, estimateRunsInput, inspectInput, planInput } from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
 interface LanguageModelTool {
@@ -46,6 +46,16 @@ export const useCaseTable = {
     output: ['docs/estimate-report.schema.json'],
     sideEffects: 'reads',
     tool: toolOf.estimate,
+  },
+  estimateRuns: {
+    title: 'Estimate Several Runs',
+    description:
+      'Sizes the checkpoints of several training configs that save to one storage: what each run and all together leave there, and at which ' +
+      'save a quota is full. Nothing is executed or fetched.',
+    input: estimateRunsInput,
+    output: ['docs/estimates-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
   },
   plan: {
     title: 'Plan Checkpoint Storage',

@@ -22,6 +22,7 @@ function useCase<Name extends UseCaseName, Result extends Answer, Progress = nev
 export const useCases = {
   inspect: useCase('inspect', async () => (await import('./inspection/inspectPath.js')).inspectPath),
   estimate: useCase('estimate', async () => (await import('./estimates/estimatePath.js')).estimatePath),
+  estimateRuns: useCase('estimateRuns', async () => (await import('./estimates/estimateRuns.js')).estimateRuns),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

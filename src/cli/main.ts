@@ -52,9 +52,9 @@ function say(text: string): number {
   return exitCode.done;
 }
 
-/** `--sample-seconds takes …`, `--optimizer: foo is …`: an input by the flag that it was given with. */
+/** `--sample-seconds takes …`, `--optimizer: foo is …`: an input by the flag that it was given with. Flags of bytes take units, and have none in their names. */
 function wrongFlag({ input, value, isOfValue, detail }: InputError): string {
-  const flag = `--${input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const flag = `--${input.replace(/Bytes$/, '').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   return visibleText(isOfValue ? `${flag}: ${value ?? ''} ${detail}${hintOf(input)}` : `${flag} ${detail}`);
 }
 

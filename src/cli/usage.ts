@@ -42,8 +42,8 @@ const commands = {
   },
   estimate: {
     synopsis: [
-      'CONFIG [--json | --markdown] [--no-color] [--optimizer NAME] [--precision f32|bf16|f16|f8]',
-      '[--steps N] [--save-interval N] [--keep N]',
+      'CONFIG… [--json | --markdown] [--no-color] [--optimizer NAME] [--precision f32|bf16|f16|f8]',
+      '[--steps N] [--save-interval N] [--keep N] [--quota BYTES [--step-seconds N]]',
     ],
     summary: "count a model's parameters from its config or a training config, and size its checkpoints and its run",
     flags: [
@@ -53,6 +53,8 @@ const commands = {
       ['--steps N', 'optimizer steps of the run'],
       ['--save-interval N', 'steps between two checkpoints'],
       ['--keep N', 'checkpoints that stay'],
+      ['--quota BYTES', 'that the checkpoints of all CONFIGs have together (20TB): whether they fit, and the save that does not'],
+      ['--step-seconds N', 'of each run, which all begin at once: after how long the quota is full'],
     ],
   },
   plan: {

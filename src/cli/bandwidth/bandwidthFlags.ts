@@ -1,9 +1,9 @@
+import { amountOf } from '../amountFlags.js';
 import { checkSettings } from '../../app/bandwidth/checkSettings.js';
 import { problemOfSettings } from '../../core/bandwidth/checkPreview.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
-import { amountProblem, readQuantity } from '../../core/planning/inputs/quantity.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarget.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
@@ -125,13 +125,6 @@ function bytesOf(flag: string, text: string | undefined): number | null {
 
 function secondsOf(flag: string, text: string | undefined): number | null {
   return amountOf(flag, text, 'seconds', '30min');
-}
-
-function amountOf(flag: string, text: string | undefined, quantity: 'bytes' | 'seconds', example: string): number | null {
-  if (text === undefined) return null;
-  const read = readQuantity(text, quantity === 'bytes' ? { quantity, whole: true } : { quantity });
-  if (!('value' in read)) throw new UsageError(`${flag} ${amountProblem(text, read.readings, example)}`);
-  return read.value;
 }
 
 function countOf(flag: string, text: string | undefined): number | null {

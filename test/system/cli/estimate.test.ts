@@ -1,14 +1,17 @@
 /** `stowage estimate` as its users run it. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EstimatedRuns } from '../../../src/app/estimates/estimateRuns.js';
 import { llamaConfig } from '../../builders/estimateText.js';
+import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 import { stowage } from './stowage.js';
 
 const axolotl = 'samples/training-configs/axolotl.yaml';
 const estimate = (...args: string[]): ReturnType<typeof stowage> => stowage('estimate', ...args);
+const validateRuns = compileSchemaFile('docs/estimates-report.schema.json');
 let folder = '';
 
 beforeAll(() => {
@@ -26,7 +29,6 @@ function written(name: string, text: string): string {
 it.each([
   ['0 for a config', [axolotl], 0],
   ['2 without a path', [], 2],
-  ['2 for two paths', [axolotl, axolotl], 2],
   ['2 for two forms', [axolotl, '--json', '--markdown'], 2],
   ['2 for an unknown optimizer', [axolotl, '--optimizer', 'no such thing'], 2],
   ['2 for an unknown precision', [axolotl, '--precision', 'f7'], 2],
@@ -122,4 +124,41 @@ it('prints text of files as text', () => {
   );
   const { stdout } = estimate(file);
   expect(stdout).not.toContain('\u001b[31m');
+});
+
+describe('several configs', () => {
+  const run = (name: string, keep: number): string =>
+    written(name, `${readFileSync(axolotl, 'utf8')}save_steps: 10\nmax_steps: 100\nsave_total_limit: ${keep}\n`);
+
+  it('are estimated side by side, with the save that does not fit a quota', () => {
+    const [one, two] = [run('one.yaml', 2), run('two.yaml', 20)];
+    const { status, stdout } = estimate(one, two, '--json', '--quota', '1GB', '--step-seconds', '0.5');
+    expect(status).toBe(0);
+    const report = JSON.parse(stdout) as EstimatedRuns;
+    expect(schemaErrors(validateRuns, report)).toEqual([]);
+    expect(report.estimates.map(({ path: of }) => of)).toEqual([one, two]);
+    expect(report.together.quota).toMatchObject({ quotaBytes: 1e9, stepSeconds: 0.5, verdict: 'full' });
+    const terminal = estimate(one, two, '--quota', '1GB');
+    expect(terminal.stdout).toMatch(/^2 runs together: .*The\squota\sof\s1\sGB\sis\sfull/s);
+    expect(estimate(one, two, '--markdown').stdout).toContain('| parameters | a checkpoint |');
+  });
+
+  it('of which one is no config are estimated without it', () => {
+    const { status, stdout, stderr } = estimate(run('one.yaml', 2), 'package.json');
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/^1 run together/);
+    expect(stderr).toContain('package.json is not a supported model or training config');
+  });
+
+  it.each([
+    ['a quota that may be either of two', ['--quota', '4G']],
+    ['a quota of nothing', ['--quota', '0']],
+    ['a step of no time', ['--quota', '1TB', '--step-seconds', '0']],
+    ['a step without a quota', ['--step-seconds', '1']],
+  ])('refuse %s', (_, args) => {
+    const { status, stdout, stderr } = estimate(axolotl, ...args);
+    expect(status).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^stowage: --(quota|step-seconds) /);
+  });
 });

@@ -1,0 +1,149 @@
+/** Runs on one storage, against a simulation that saves and deletes one checkpoint after the other. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runsTogether } from '../../../src/core/estimates/runsTogether.js';
+import { buildEstimate } from '../../../src/core/estimates/buildEstimate.js';
+import type { EstimateReport } from '../../../src/core/estimates/estimateReport.js';
+import { runsPage } from '../../../src/core/pages/estimate/runsPage.js';
+import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+
+interface Run {
+  steps: number;
+  interval: number;
+  keep: number | null;
+  milestoneEvery: number | null;
+}
+
+const beside = { 'llama/config.json': llamaConfig() };
+const trainer = ({ steps, interval, keep }: Run): string =>
+  [
+    'model_name_or_path: ./llama',
+    'per_device_train_batch_size: 1',
+    'learning_rate: 1.0e-4',
+    'output_dir: out',
+    `max_steps: ${steps}`,
+    `save_steps: ${interval}`,
+    ...(keep === null ? [] : [`save_total_limit: ${keep}`]),
+    'bf16: true',
+    'optim: adamw_torch',
+    '',
+  ].join('\n');
+
+async function reportOf(run: Run, path: string): Promise<EstimateReport> {
+  const { estimate } = await estimateText('train.yaml', trainer(run), { beside });
+  return buildEstimate(estimate, path);
+}
+
+/** The same report for another run: the same checkpoints, saved and kept otherwise. */
+function withRun(report: EstimateReport, { steps, interval, keep, milestoneEvery }: Run, path: string): EstimateReport {
+  const bytes = report.checkpoint.bytes ?? 0;
+  const saves = Math.floor(steps / interval);
+  const milestones = milestoneEvery === null ? 0 : Math.floor((saves * interval) / milestoneEvery);
+  const kept = keep === null ? saves : Math.min(saves, keep + milestones);
+  return {
+    ...report,
+    path,
+    training: { ...report.training, steps, saveIntervalSteps: interval, keep, keepEverySteps: milestoneEvery },
+    run: { ...report.run, saves, kept, bytes: kept * bytes, writtenBytes: saves * bytes },
+  };
+}
+
+/** The step of the first save at which more lies there than the quota, one step after the other. */
+function simulate(runs: readonly Run[], checkpointBytes: number, quotaBytes: number): number | null {
+  const counts = runs.map(() => 0);
+  const last = Math.max(...runs.map(({ steps }) => steps));
+  for (let step = 1; step <= last; step++) {
+    let used = 0;
+    for (const [index, run] of runs.entries()) {
+      if (step <= run.steps && step % run.interval === 0) counts[index] = (counts[index] ?? 0) + 1;
+      const saves = counts[index] ?? 0;
+      const milestones = run.milestoneEvery === null ? 0 : Math.floor((saves * run.interval) / run.milestoneEvery);
+      used += checkpointBytes * (run.keep === null ? saves : Math.min(saves, run.keep + 1 + milestones));
+    }
+    if (used > quotaBytes) return step;
+  }
+  return null;
+}
+
+const anyRun = fc.record<Run>({
+  steps: fc.integer({ min: 1, max: 400 }),
+  interval: fc.integer({ min: 1, max: 50 }),
+  keep: fc.option(fc.integer({ min: 0, max: 6 })),
+  milestoneEvery: fc.option(fc.integer({ min: 1, max: 200 })),
+});
+
+describe('runs on one storage', () => {
+  it('are full at the save at which a simulation is', async () => {
+    const base = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
+    const bytes = base.checkpoint.bytes ?? 0;
+    expect(bytes).toBeGreaterThan(0);
+    fc.assert(
+      fc.property(
+        fc.array(anyRun, { minLength: 1, maxLength: 4 }),
+        fc.double({ min: 0.1, max: 60, noNaN: true }),
+        (runs, times) => {
+          const quotaBytes = Math.ceil(times * bytes);
+          const reports = runs.map((run, index) => withRun(base, run, `run-${index}`));
+          const { quota } = runsTogether(reports, { quotaBytes, stepSeconds: 0.5 });
+          const step = simulate(runs, bytes, quotaBytes);
+          expect(quota?.full?.step ?? null).toBe(step);
+          expect(quota?.full?.seconds ?? null).toBe(step === null ? null : step * 0.5);
+          if (step !== null) expect(quota?.verdict).toBe('full');
+        },
+      ),
+    );
+  });
+
+  it('add up, with the one that is written before the oldest goes', async () => {
+    const rotating = await reportOf({ steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
+    const growing = withRun(rotating, { steps: 100, interval: 25, keep: null, milestoneEvery: null }, 'b');
+    const one = rotating.checkpoint.bytes ?? 0;
+    const kept = (rotating.run.kept ?? 0) + 4;
+    const together = runsTogether([rotating, growing]);
+    expect(together).toMatchObject({ bytes: kept * one, peakBytes: (kept + 1) * one, coverage: { runs: 2, of: 2 }, quota: null });
+    expect(runsTogether([rotating, growing], { quotaBytes: (kept + 1) * one }).quota?.verdict).toBe('fits');
+    expect(runsTogether([rotating, growing], { quotaBytes: (kept + 1) * one - 1 }).quota).toMatchObject({
+      verdict: 'full',
+      full: { path: 'a', step: 100, seconds: null },
+    });
+  });
+
+  it('of which one has no known length are bounds, and a quota stays open', async () => {
+    const known = await reportOf({ steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
+    const open: EstimateReport = {
+      ...known,
+      path: 'b',
+      training: { ...known.training, saveIntervalSteps: null, steps: null, epochs: 3 },
+      run: { ...known.run, saves: null, kept: null, bytes: null, writtenBytes: null },
+    };
+    const together = runsTogether([known, open], { quotaBytes: 1e15 });
+    expect(together).toMatchObject({
+      bytes: known.run.bytes,
+      coverage: { runs: 1, of: 2 },
+      quota: { verdict: 'unknown', full: null },
+    });
+    const page = runsPage([known, open], together);
+    expect(page.decision).toMatch(/^1 of 2 runs together: at least .* Whether the quota of 1 PB is enough is not known/);
+    expect(page.table.rows[1]).toEqual(['b', '8.03 B', '96.4 GB', '–', '–', '–', '–']);
+  });
+
+  it('of which one never ends fill any quota where all checkpoints stay', async () => {
+    const known = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
+    const endless: EstimateReport = {
+      ...known,
+      training: { ...known.training, steps: null },
+      run: { ...known.run, saves: null, kept: null, bytes: null, writtenBytes: null },
+    };
+    const bytes = known.checkpoint.bytes ?? 0;
+    const together = runsTogether([endless], { quotaBytes: 100 * bytes, stepSeconds: 2 });
+    expect(together.quota).toEqual({
+      quotaBytes: 100 * bytes,
+      stepSeconds: 2,
+      verdict: 'full',
+      full: { path: 'a', step: 1010, seconds: 2020 },
+    });
+    expect(runsPage([endless], together).decision).toBe(
+      `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes at the latest: the save at step 1,010 of a does not fit.`,
+    );
+  });
+});
