@@ -44,6 +44,17 @@ export interface TrainingPlan {
   keep?: number | null;
   /** Every so many steps a checkpoint stays for ever, whatever `keep` says. */
   keepEverySteps?: number;
+  /**
+   * A checkpoint is saved at the last step whether or not the interval falls on it; with `weights` it holds these alone, in place of what the
+   * interval would save there.
+   */
+  lastSave?: 'all' | 'weights';
+  /** What the weights of such a last checkpoint are saved in, where it is not what they are kept in. */
+  lastSaveDtype?: Precision;
+  /** What is written once more when training ends, into a folder of its own that no rotation deletes. */
+  endFolder?: 'all' | 'weights';
+  /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
+  secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
   sequenceLength?: number;
   /** Sequences of one optimizer step, over all ranks. */
   globalBatch?: number;
@@ -127,6 +138,8 @@ export type PlanNote =
   | 'precision-filled-in'
   /** Saving is turned off. */
   | 'saves-never'
+  /** No folder to save to is set here; a second config of the same run may set it. */
+  | 'save-folder-elsewhere'
   /** No interval is set, and the framework has none: one checkpoint when training ends. */
   | 'saves-at-end'
   /** Saves when an evaluation is the best so far: how often is unknown beforehand. */

@@ -6,6 +6,7 @@ import type {
   EstimatedData,
   EstimatedModel,
   EstimatedParameters,
+  EstimatedRun,
   EstimatedTraining,
   EstimateReport,
   SavedModule,
@@ -15,7 +16,7 @@ import { originInWords, problemInWords, sourceInWords } from './estimateWords.js
 
 /** The report of an estimate: plain data, all words in it. */
 export function buildEstimate(estimate: Estimate, path: string): EstimateReport {
-  const { file, kind, model, size, run, problems } = estimate;
+  const { file, kind, model, size, problems } = estimate;
   return {
     schemaVersion: 2,
     kind: 'estimate',
@@ -29,7 +30,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
       terms: size.terms.map((term) => ({ ...term, source: sourceInWords(term.source) })),
       adapter: savedModules(estimate),
     },
-    run: { saves: run.saves, kept: run.kept, bytes: run.bytes, writtenBytes: run.writtenBytes, freeBytes: estimate.freeBytes },
+    run: runOf(estimate),
     data: dataOf(estimate),
     assumptions: assumptionsOf(estimate),
     unresolved: problems.map(({ code, path: key, detail, span }) => ({
@@ -44,6 +45,11 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
       ...configFindingWords({ code, values }),
     })),
   };
+}
+
+function runOf({ run, freeBytes }: Estimate): EstimatedRun {
+  const { saves, kept, bytes, writtenBytes, lastBytes, endBytes } = run;
+  return { saves, kept, bytes, writtenBytes, lastBytes, endBytes, freeBytes };
 }
 
 function modelOf({ name, modelType, basis, origin, groups }: CountedModel, stored: Estimate['stored']): EstimatedModel {

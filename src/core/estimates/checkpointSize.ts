@@ -75,6 +75,12 @@ export function checkpointSize(model: SavedModel, plan: TrainingPlan): Checkpoin
   };
 }
 
+/** Bytes of the weights alone, as a last save or an export of them holds them; null where the number of parameters is not known. */
+export function weightBytes({ unique, adapter }: SavedModel, plan: TrainingPlan): number | null {
+  if (adapter !== null) return adapter.parameters === null ? null : adapter.parameters * precisionBytes.f32;
+  return unique === null ? null : unique * precisionBytes[plan.lastSaveDtype ?? storageOf(plan).weightDtype];
+}
+
 function sumOrNull(values: readonly (number | null)[]): number | null {
   let sum = 0;
   for (const value of values) {
@@ -111,6 +117,8 @@ function adapterTerms({ parameters }: SavedAdapter, plan: TrainingPlan): SizeTer
 interface Storage {
   /** Null where no file holds the weights by themselves: ZeRO-3 without gathering. */
   weights: { dtype: Precision; source: TermSource } | null;
+  /** In which the weights are trained, whichever file holds them. */
+  weightDtype: Precision;
   hasMaster: boolean;
   masterSource: TermSource;
   moments: [Precision, Precision];
@@ -129,6 +137,7 @@ function storageOf(plan: TrainingPlan): Storage {
   const moment = hasMaster || dtype === 'f32' ? 'f32' : dtype;
   return {
     weights: weightsOf(plan, dtype, source),
+    weightDtype: dtype,
     hasMaster,
     masterSource: source,
     moments: [plan.momentDtypes?.first ?? moment, plan.momentDtypes?.second ?? moment],

@@ -9,7 +9,7 @@ import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
 import { recogniseConfig } from '../frameworks/recogniseConfig.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
-import { checkpointSize, type CheckpointSize } from './checkpointSize.js';
+import { checkpointSize, weightBytes, type CheckpointSize } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
 
 /** What an estimate rests on and comes to; `report/buildEstimate.ts` makes the report of it. */
@@ -61,7 +61,7 @@ export async function estimate(
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
   const saved = { unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter };
   const size = checkpointSize(saved, plan);
-  const run = runSize(size.bytes, plan);
+  const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
   return { file, kind, model, adapter, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };

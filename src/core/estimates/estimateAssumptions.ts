@@ -55,6 +55,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'default-zero-stage': { about: 'ZeRO stage', text: 'the ZeRO stage is the framework’s default' },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
+  'save-folder-elsewhere': {
+    about: 'saving',
+    text: 'no folder to save to is set here, so nothing is saved unless another config of the run sets it',
+  },
   'saves-at-end': { about: 'saving', text: 'no interval is set, so one checkpoint is written when training ends' },
   'saves-best': { about: 'saving', text: 'saves when an evaluation is the best so far, so how often is not known before' },
   'keeps-best': { about: 'checkpoints kept', text: 'the best checkpoint stays beside the newest' },

@@ -100,11 +100,16 @@ export interface SavedModule {
 }
 
 export interface EstimatedRun {
+  /** Checkpoints that are written, what is saved at the last step included. */
   saves: number | null;
   kept: number | null;
-  /** On disk at the end of the run. */
+  /** On disk at the end of the run: the kept checkpoints, and `endBytes`. */
   bytes: number | null;
   writtenBytes: number | null;
+  /** Of the last checkpoint where it holds weights alone; null where it is like the others. */
+  lastBytes: number | null;
+  /** Of what is written once more when training ends, into a folder of its own; null where nothing is. */
+  endBytes: number | null;
   /** Free on the file system that the config lies on; null where that is not known. */
   freeBytes: number | null;
 }

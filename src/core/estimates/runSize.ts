@@ -1,47 +1,99 @@
-/** What a run's checkpoints take on disk, from how often they are saved and how many stay. */
+/** What a run's checkpoints take on disk, from how often they are saved, how many stay, and what is saved when training ends. */
 import type { TrainingPlan } from '../configs/trainingPlan.js';
+import { leastCommonMultiple } from '../bytes/leastCommonMultiple.js';
 
 export interface RunSize {
   /** Steps of the run; null where the config does not say. */
   steps: number | null;
-  /** Checkpoints that are written. */
+  /** Checkpoints that are written, the last one included. */
   saves: number | null;
   /** Checkpoints that lie on disk at the end. */
   kept: number | null;
+  /** Of these, and of what is written into a folder of its own when training ends. */
   bytes: number | null;
   /** All that is written, also what is deleted again. */
   writtenBytes: number | null;
+  /** Of the last checkpoint where it holds weights alone; null where it is like the others. */
+  lastBytes: number | null;
+  /** Of what is written when training ends into a folder of its own; null where nothing is. */
+  endBytes: number | null;
 }
 
-/**
- * @param bytes of one checkpoint, null where not known. `kept` is null too where the length of the run decides and is not known.
- */
-export function runSize(bytes: number | null, plan: TrainingPlan): RunSize {
+/** Bytes of one checkpoint, and of its weights alone; null where not known. */
+export interface SavedBytes {
+  checkpoint: number | null;
+  weights: number | null;
+}
+
+/** How a run rotates its checkpoints. */
+export type Rotation = Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'keepEverySteps'>;
+
+/** `kept` is null where the length of the run decides and is not known. */
+export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const steps = plan.steps ?? null;
-  const saves = savesOf(plan, steps);
-  const kept = keptOf(plan, saves, steps);
-  const times = (count: number | null) => (count === null || bytes === null ? null : safe(count * bytes));
-  return { steps, saves, kept, bytes: times(kept), writtenBytes: times(saves) };
+  if (plan.notes?.includes('saves-never') === true) return { steps, ...nothing };
+  const kinds: Saving[] = [plan, ...(plan.secondSave === undefined ? [] : [plan.secondSave])];
+  const saves = kinds.map((kind) => savesOf(kind, plan));
+  const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null));
+  const lastBytes = plan.lastSave === 'weights' && saves[0] !== 0 ? bytes.weights : null;
+  const endBytes = plan.endFolder === undefined ? null : plan.endFolder === 'all' ? bytes.checkpoint : bytes.weights;
+  const size = (count: number | null) => bytesOf(count, bytes.checkpoint, { plan, lastBytes, endBytes });
+  const total = { saves: sumOf(saves), kept: sumOf(kept) };
+  return { steps, ...total, bytes: size(total.kept), writtenBytes: size(total.saves), lastBytes, endBytes };
 }
 
-function savesOf({ epochs, saveIntervalSteps, saveIntervalEpochs }: TrainingPlan, steps: number | null): number | null {
+const nothing = { saves: 0, kept: 0, bytes: 0, writtenBytes: 0, lastBytes: null, endBytes: null };
+
+/** Checkpoints of a run that are there after so many saves, the oldest deleted. Never falls as saves go on. */
+export function keptAfter(saves: number, { keep, keepEverySteps, saveIntervalSteps }: Rotation): number | null {
+  if (keep === undefined || keep === null || saves <= keep) return saves;
+  if (keepEverySteps === undefined || keepEverySteps <= 0) return keep;
+  if (saveIntervalSteps === undefined) return null;
+  // Milestones that are among the newest stay anyway.
+  const apart = leastCommonMultiple(saveIntervalSteps, keepEverySteps);
+  if (apart === null) return keepEverySteps <= saveIntervalSteps ? saves : keep;
+  return safe(keep + Math.floor(((saves - keep) * saveIntervalSteps) / apart));
+}
+
+/** Checkpoints of one kind: how often they are saved, and how many stay. */
+type Saving = Rotation & Pick<TrainingPlan, 'saveIntervalEpochs' | 'lastSave'>;
+
+function savesOf({ saveIntervalSteps, saveIntervalEpochs, lastSave }: Saving, { epochs, steps }: TrainingPlan): number | null {
+  // What is saved at the last step counts where the interval does not fall on it.
+  const round = lastSave === undefined ? Math.floor : Math.ceil;
   if (saveIntervalSteps !== undefined)
-    return steps === null || saveIntervalSteps === 0 ? null : timesIn(steps, saveIntervalSteps);
+    return steps === undefined || saveIntervalSteps === 0 ? null : safe(round(steps / saveIntervalSteps));
   if (saveIntervalEpochs !== undefined && saveIntervalEpochs > 0 && epochs !== undefined)
-    return timesIn(epochs, saveIntervalEpochs);
+    return safe(round(epochs / saveIntervalEpochs));
   return null;
 }
 
-function keptOf({ keep, keepEverySteps }: TrainingPlan, saves: number | null, steps: number | null): number | null {
-  if (keep === undefined || keep === null) return saves;
-  const milestones = keepEverySteps === undefined || keepEverySteps === 0 || steps === null ? 0 : timesIn(steps, keepEverySteps);
-  const kept = milestones === null ? null : safe(keep + milestones);
-  return saves === null || kept === null ? (kept ?? saves) : Math.min(kept, saves);
+/** Without the length of the run as many as are kept at most, where milestones do not add to them. */
+function keptOf(saving: Saving, saves: number | null): number | null {
+  if (saves !== null) return keptAfter(saves, saving);
+  return saving.keep === undefined || saving.keepEverySteps !== undefined ? null : saving.keep;
 }
 
-/** Null where no save is so frequent: an interval of nearly nothing. */
-function timesIn(length: number, interval: number): number | null {
-  return safe(Math.floor(length / interval));
+interface Ends {
+  plan: TrainingPlan;
+  lastBytes: number | null;
+  endBytes: number | null;
+}
+
+function bytesOf(count: number | null, checkpointBytes: number | null, { plan, lastBytes, endBytes }: Ends): number | null {
+  if (count === null || checkpointBytes === null || (plan.lastSave === 'weights' && lastBytes === null)) return null;
+  const smaller = lastBytes === null || count === 0 ? 0 : checkpointBytes - lastBytes;
+  if (plan.endFolder !== undefined && endBytes === null) return null;
+  return safe(count * checkpointBytes - smaller + (endBytes ?? 0));
+}
+
+function sumOf(counts: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const count of counts) {
+    if (count === null) return null;
+    sum += count;
+  }
+  return sum;
 }
 
 function safe(value: number): number | null {

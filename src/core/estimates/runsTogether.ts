@@ -1,5 +1,6 @@
 /** Runs that save to one storage: what their checkpoints take together, and which save no longer fits a quota. */
 import type { EstimateReport } from './estimateReport.js';
+import { keptAfter, type Rotation } from './runSize.js';
 
 export interface RunsTogether {
   /** At the end of all runs; of those whose size is known. */
@@ -42,12 +43,9 @@ interface GrowingRun {
   path: string;
   checkpointBytes: number;
   intervalSteps: number;
-  /** Saves until its end; Infinity where its length is not known. */
+  /** Saves of the interval until its end; Infinity where its length is not known. */
   saves: number;
-  /** Checkpoints that stay besides milestones; Infinity where all do. */
-  keep: number;
-  /** Steps between those that stay for ever; Infinity where none do. */
-  keepEverySteps: number;
+  rotation: Rotation;
 }
 
 /** @param given a quota of positive bytes and positive seconds, where they are set */
@@ -72,16 +70,15 @@ function peakOf({ run, checkpoint }: EstimateReport): number | null {
 }
 
 /** Null for a run that saves by epochs, never, or whose checkpoint has no known size. */
-function growthOf({ path, checkpoint, training, run }: EstimateReport): GrowingRun | null {
+function growthOf({ path, checkpoint, training }: EstimateReport): GrowingRun | null {
   const { saveIntervalSteps, keep, keepEverySteps } = training;
   if (checkpoint.bytes === null || checkpoint.bytes === 0 || saveIntervalSteps === null || saveIntervalSteps < 1) return null;
   return {
     path,
     checkpointBytes: checkpoint.bytes,
     intervalSteps: saveIntervalSteps,
-    saves: run.saves ?? Infinity,
-    keep: keep ?? Infinity,
-    keepEverySteps: keepEverySteps === null || keepEverySteps < 1 ? Infinity : keepEverySteps,
+    saves: training.steps === null ? Infinity : Math.floor(training.steps / saveIntervalSteps),
+    rotation: { saveIntervalSteps, keep, ...(keepEverySteps === null ? {} : { keepEverySteps }) },
   };
 }
 
@@ -106,8 +103,7 @@ function quotaUse(
 /** Bytes of a run right after the save of a step, when the oldest is not yet deleted. Never falls as steps go on. */
 function usedAt(run: GrowingRun, step: number): number {
   const saves = Math.min(run.saves, Math.floor(step / run.intervalSteps));
-  const milestones = Math.floor((saves * run.intervalSteps) / run.keepEverySteps);
-  return run.checkpointBytes * Math.min(saves, run.keep + 1 + milestones);
+  return saves < 1 ? 0 : run.checkpointBytes * ((keptAfter(saves - 1, run.rotation) ?? 0) + 1);
 }
 
 /** Runs never use less as they go on, so that the first save beyond the quota is found by halving, in each run by itself. */

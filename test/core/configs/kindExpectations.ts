@@ -53,6 +53,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      endFolder: 'weights',
+      lastSave: 'all',
       sharding: 'gradients',
       optimizer: 'adam-8bit',
       optimizerName: 'paged_adamw_8bit',
@@ -99,6 +101,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'all',
       writer: 'composer',
       epochs: 2,
       saveIntervalEpochs: 1,
@@ -123,6 +126,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 6649024512,
     },
     plan: {
+      lastSave: 'all',
       sharding: 'weights',
       writer: 'composer',
       steps: 63900,
@@ -161,6 +165,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 162322944,
     },
     plan: {
+      lastSave: 'all',
       sharding: 'optimizer',
       microBatch: 32,
       accumulation: 1,
@@ -237,6 +242,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      endFolder: 'weights',
       writer: 'litgpt',
       epochs: 1,
       saveIntervalSteps: 800,
@@ -251,7 +257,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       gpusPerNode: 4,
       nodes: 1,
       outputFolder: 'out/finetune/full-llama-3.2-1b',
-      notes: ['last-save-weights-only'],
+      notes: [],
       worldSize: 4,
       dataParallel: 4,
       accumulation: 4,
@@ -295,6 +301,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      endFolder: 'weights',
+      lastSave: 'all',
       sharding: 'weights',
       optimizer: 'adam',
       optimizerName: 'adamw_torch_fused',
@@ -324,6 +332,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      endFolder: 'weights',
+      lastSave: 'all',
       optimizer: 'adam',
       optimizerName: 'adamw_torch_fused',
       writer: 'huggingface-trainer',
@@ -352,6 +362,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 1104218112,
     },
     plan: {
+      lastSave: 'all',
       writer: 'maxtext',
       steps: 150001,
       saveIntervalSteps: 10000,
@@ -383,6 +394,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'all',
       sharding: 'weights',
       writer: 'maxtext',
       steps: 20000,
@@ -440,6 +452,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 37552297472,
     },
     plan: {
+      lastSave: 'all',
       sharding: 'optimizer',
       writer: 'megatron',
       nodes: 128,
@@ -481,6 +494,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 174615846912,
     },
     plan: {
+      lastSave: 'all',
       writer: 'megatron',
       nodes: 1,
       gpusPerNode: 8,
@@ -516,6 +530,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 12879925248,
     },
     plan: {
+      lastSave: 'all',
       writer: 'megatron',
       steps: 1000,
       keep: null,
@@ -791,6 +806,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 6888095744,
     },
     plan: {
+      secondSave: { saveIntervalSteps: 10000, keep: null, lastSave: 'all' },
       sharding: 'weights',
       writer: 'olmo',
       maxTokens: 2000000000000,
@@ -887,6 +903,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'weights',
       saveMode: 'asynchronous',
       sharding: 'weights',
       writer: 'torchtitan',
@@ -923,6 +940,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'weights',
       writer: 'torchtune',
       steps: 3000,
       epochs: 3,
@@ -951,6 +969,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'weights',
       writer: 'torchtune',
       epochs: 1,
       saveIntervalEpochs: 1,
@@ -983,6 +1002,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'all',
       sharding: 'weights',
       optimizer: 'adafactor',
       optimizerName: 'adafactor',
@@ -1027,6 +1047,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'all',
       sharding: 'weights',
       optimizer: 'adam',
       optimizerName: 'adamw_torch_fused',
@@ -1067,6 +1088,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'all',
       optimizer: 'adam',
       optimizerName: 'adamw_torch',
       writer: 'huggingface-trainer',
@@ -1118,6 +1140,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      lastSave: 'all',
       sharding: 'weights',
       writer: 'verl',
       steps: 300,
@@ -1145,6 +1168,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'megatron',
     model: { unique: 64_047_104, total: 89_737_216, active: 64_047_104 },
     plan: {
+      lastSave: 'all',
       writer: 'megatron',
       steps: 50,
       saveIntervalSteps: 25,
@@ -1203,6 +1227,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'Qwen/Qwen3-0.6B' },
     },
     plan: {
+      lastSave: 'all',
       sharding: 'weights',
       writer: 'verl',
       epochs: 30,
@@ -1233,6 +1258,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'deepseek-ai/DeepSeek-V3' },
     },
     plan: {
+      lastSave: 'weights',
       saveMode: 'asynchronous',
       sharding: 'weights',
       writer: 'torchtitan',

@@ -152,21 +152,42 @@ describe('terms', () => {
 describe('a run', () => {
   it('keeps as many checkpoints as are given, and no more than it writes', () => {
     const plan: TrainingPlan = { steps: 1000, saveIntervalSteps: 100, keep: 3 };
-    expect(runSize(10, plan)).toEqual({ steps: 1000, saves: 10, kept: 3, bytes: 30, writtenBytes: 100 });
-    expect(runSize(10, { ...plan, keep: 30 }).kept).toBe(10);
-    expect(runSize(10, { ...plan, keep: null }).kept).toBe(10);
-    expect(runSize(10, { ...plan, keepEverySteps: 500 }).kept).toBe(5);
+    expect(runSize({ checkpoint: 10, weights: null }, plan)).toEqual({
+      steps: 1000,
+      saves: 10,
+      kept: 3,
+      bytes: 30,
+      writtenBytes: 100,
+      lastBytes: null,
+      endBytes: null,
+    });
+    expect(runSize({ checkpoint: 10, weights: null }, { ...plan, keep: 30 }).kept).toBe(10);
+    expect(runSize({ checkpoint: 10, weights: null }, { ...plan, keep: null }).kept).toBe(10);
+    expect(runSize({ checkpoint: 10, weights: null }, { ...plan, keepEverySteps: 500 }).kept).toBe(4);
   });
 
   it('is as long as its tokens', () => {
     const plan = completePlan({ maxTokens: 1_000_000, globalBatch: 10, sequenceLength: 100, saveIntervalSteps: 300 });
-    expect(runSize(1, plan)).toMatchObject({ steps: 1000, saves: 3, kept: 3 });
+    expect(runSize({ checkpoint: 1, weights: null }, plan)).toMatchObject({ steps: 1000, saves: 3, kept: 3 });
   });
 
   it('has no number where the config says none, and none for absurd ones', () => {
-    expect(runSize(10, {})).toEqual({ steps: null, saves: null, kept: null, bytes: null, writtenBytes: null });
-    expect(runSize(10, { steps: 1000, saveIntervalSteps: 0 })).toMatchObject({ saves: null, kept: null });
-    expect(runSize(2 ** 50, { steps: 2 ** 40, saveIntervalSteps: 1 })).toMatchObject({ bytes: null });
-    expect(runSize(10, { keep: 4 })).toMatchObject({ saves: null, kept: 4, bytes: 40 });
+    expect(runSize({ checkpoint: 10, weights: null }, {})).toEqual({
+      steps: null,
+      saves: null,
+      kept: null,
+      bytes: null,
+      writtenBytes: null,
+      lastBytes: null,
+      endBytes: null,
+    });
+    expect(runSize({ checkpoint: 10, weights: null }, { steps: 1000, saveIntervalSteps: 0 })).toMatchObject({
+      saves: null,
+      kept: null,
+    });
+    expect(runSize({ checkpoint: 2 ** 50, weights: null }, { steps: 2 ** 40, saveIntervalSteps: 1 })).toMatchObject({
+      bytes: null,
+    });
+    expect(runSize({ checkpoint: 10, weights: null }, { keep: 4 })).toMatchObject({ saves: null, kept: 4, bytes: 40 });
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runsTogether } from '../../../src/core/estimates/runsTogether.js';
+import { keptAfter } from '../../../src/core/estimates/runSize.js';
 import { buildEstimate } from '../../../src/core/estimates/buildEstimate.js';
 import type { EstimateReport } from '../../../src/core/estimates/estimateReport.js';
 import { runsPage } from '../../../src/core/pages/estimate/runsPage.js';
@@ -38,8 +39,12 @@ async function reportOf(run: Run, path: string): Promise<EstimateReport> {
 function withRun(report: EstimateReport, { steps, interval, keep, milestoneEvery }: Run, path: string): EstimateReport {
   const bytes = report.checkpoint.bytes ?? 0;
   const saves = Math.floor(steps / interval);
-  const milestones = milestoneEvery === null ? 0 : Math.floor((saves * interval) / milestoneEvery);
-  const kept = keep === null ? saves : Math.min(saves, keep + milestones);
+  const kept =
+    keptAfter(saves, {
+      saveIntervalSteps: interval,
+      keep,
+      ...(milestoneEvery === null ? {} : { keepEverySteps: milestoneEvery }),
+    }) ?? 0;
   return {
     ...report,
     path,
@@ -48,19 +53,20 @@ function withRun(report: EstimateReport, { steps, interval, keep, milestoneEvery
   };
 }
 
-/** The step of the first save at which more lies there than the quota, one step after the other. */
+/** The step of the first save at which more is there than the quota: each run saves, and then deletes its oldest, one step after the other. */
 function simulate(runs: readonly Run[], checkpointBytes: number, quotaBytes: number): number | null {
-  const counts = runs.map(() => 0);
+  const there: number[][] = runs.map(() => []);
   const last = Math.max(...runs.map(({ steps }) => steps));
   for (let step = 1; step <= last; step++) {
-    let used = 0;
-    for (const [index, run] of runs.entries()) {
-      if (step <= run.steps && step % run.interval === 0) counts[index] = (counts[index] ?? 0) + 1;
-      const saves = counts[index] ?? 0;
-      const milestones = run.milestoneEvery === null ? 0 : Math.floor((saves * run.interval) / run.milestoneEvery);
-      used += checkpointBytes * (run.keep === null ? saves : Math.min(saves, run.keep + 1 + milestones));
+    const saving = runs.map(({ steps, interval }) => step <= steps && step % interval === 0);
+    for (const [index, saves] of saving.entries()) if (saves) there[index]?.push(step);
+    if (there.flat().length * checkpointBytes > quotaBytes) return step;
+    for (const [index, { keep, milestoneEvery }] of runs.entries()) {
+      const saved = there[index] ?? [];
+      if (keep === null || saving[index] !== true) continue;
+      const oldest = saved.length - keep;
+      there[index] = saved.filter((one, at) => at >= oldest || (milestoneEvery !== null && one % milestoneEvery === 0));
     }
-    if (used > quotaBytes) return step;
   }
   return null;
 }

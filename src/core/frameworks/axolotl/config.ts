@@ -36,6 +36,8 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     ...trainer,
     ...(perEpoch === undefined ? {} : { saveIntervalSteps: undefined, saveIntervalEpochs: 1 / perEpoch }),
     notes: perEpoch === undefined ? notes : notes.filter((note) => note !== 'default-save-interval'),
+    // The model alone, in the folder above the checkpoints (axolotl/train.py, save_trained_model).
+    endFolder: 'weights',
     sequenceLength: positive(fields.integer('sequence_len')),
     microBatch: positive(fields.integer('micro_batch_size')),
     accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,

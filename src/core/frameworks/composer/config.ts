@@ -144,6 +144,8 @@ function saving(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (interval.tokens !== undefined || interval.samples !== undefined) notes.push('interval-not-in-steps');
   return planOf({
     saveIntervalSteps: interval.steps,
+    // composer/callbacks/checkpoint_saver.py, checkpoint_periodically.
+    lastSave: 'all',
     saveIntervalEpochs: interval.epochs,
     keep: kept === undefined || kept < 0 ? null : kept,
   });

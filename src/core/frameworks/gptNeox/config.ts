@@ -114,7 +114,8 @@ function vocabularyOf(fields: Fields, notes: PlanNote[]): number | undefined {
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const interval = positive(fields.integer('checkpoint_factor', 'save_interval'));
-  if (!fields.has('save')) notes.push('saves-never');
+  // The folder is often in a config of the machine, which is given beside this one.
+  if (!fields.has('save')) notes.push('save-folder-elsewhere');
   else if (interval === undefined) notes.push('saves-at-end');
   if (fields.text('checkpoint_scale') === 'log') notes.push('interval-not-in-steps');
   const engine = deepspeedPlan(fields);
@@ -124,6 +125,8 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'gpt-neox',
     steps: positive(fields.integer('train_iters')),
     saveIntervalSteps: interval,
+    // megatron/training.py, pretrain.
+    lastSave: 'all',
     keep: positive(fields.integer('keep_last_n_checkpoints')) ?? null,
     sequenceLength: positive(fields.integer('seq_length')),
     globalBatch: engine.globalBatch ?? positive(fields.integer('train_batch_size')),

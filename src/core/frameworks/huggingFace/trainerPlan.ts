@@ -81,6 +81,9 @@ interface Length {
   epochs: number | undefined;
 }
 
+/** At the last step too (transformers/trainer_callback.py, DefaultFlowCallback). */
+const lastSave = 'all';
+
 /** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
 function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
   const given = fields.scalar('save_strategy');
@@ -91,7 +94,7 @@ function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefa
     notes.push('saves-never');
     return {};
   }
-  if (strategy === 'epoch') return { saveIntervalEpochs: 1 };
+  if (strategy === 'epoch') return { saveIntervalEpochs: 1, lastSave };
   if (strategy === 'best') {
     notes.push('saves-best');
     return {};
@@ -99,13 +102,13 @@ function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefa
   const written = fields.number('save_steps');
   if (written === undefined) {
     if (!isDefault) notes.push('default-save-interval');
-    return { saveIntervalSteps: 500 };
+    return { saveIntervalSteps: 500, lastSave };
   }
-  if (written >= 1) return { saveIntervalSteps: Math.ceil(written) };
+  if (written >= 1) return { saveIntervalSteps: Math.ceil(written), lastSave };
   if (written <= 0) return {};
   notes.push('interval-is-share');
-  if (steps !== undefined) return { saveIntervalSteps: Math.ceil(steps * written) };
-  return epochs === undefined ? {} : { saveIntervalEpochs: epochs * written };
+  if (steps !== undefined) return { saveIntervalSteps: Math.ceil(steps * written), lastSave };
+  return epochs === undefined ? {} : { saveIntervalEpochs: epochs * written, lastSave };
 }
 
 /** Nothing, or nothing above 0: all stay. The best one may stay beside the newest where one is kept (Trainer, rotate_checkpoints). */

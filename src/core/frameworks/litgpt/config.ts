@@ -103,7 +103,7 @@ function planFrom(fields: Fields): TrainingPlan {
   const train = fields.at('train');
   const interval = intervalOf(fields, notes);
   // Finetuning ends with the model alone (litgpt/finetune/full.py).
-  if (fields.has('checkpoint_dir')) notes.push('last-save-weights-only');
+  const isFinetuning = fields.has('checkpoint_dir');
   const precision = fields.scalar('precision');
   const computed = typeof precision === 'boolean' ? undefined : precisionOf(precision);
   const optimizer = fields.scalar('optimizer') ?? fields.at('optimizer').text('class_path');
@@ -114,6 +114,8 @@ function planFrom(fields: Fields): TrainingPlan {
     maxTokens: positive(train.integer('max_tokens')),
     saveIntervalSteps: interval,
     keep: null,
+    // `final/` (litgpt/pretrain.py and finetune/*.py).
+    endFolder: !fields.has('train', 'out_dir') ? undefined : isFinetuning ? 'weights' : 'all',
     sequenceLength:
       positive(train.integer('max_seq_length')) ??
       positive(fields.at('model_config').integer('block_size')) ??

@@ -23,6 +23,8 @@ export const llamaFactory: ConfigKind = {
       ...trainer,
       ...launchPlan(fields),
       ...batchDefaults(trainer),
+      // `trainer.save_model()` (llamafactory/train/*/workflow.py).
+      endFolder: 'weights',
       sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
       ...tuning(fields, trainer),
     });

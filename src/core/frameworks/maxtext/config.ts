@@ -191,6 +191,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'maxtext',
     steps: positive(fields.signedInteger('steps')),
     saveMode: isSaved ? saveModeFrom(fields) : undefined,
+    lastSave: isSaved ? 'all' : undefined,
     saveIntervalSteps: isSaved ? positive(fields.integer('checkpoint_period')) : undefined,
     keep: positive(fields.integer('max_num_checkpoints_to_keep')) ?? null,
     sequenceLength: positive(fields.integer('max_target_length')),

@@ -166,8 +166,12 @@ function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   else if (interval === undefined) notes.push('saves-at-end');
   if (root.integer('non_persistent_save_interval') !== undefined) notes.push('ephemeral-checkpoints');
   const saveMode = isMultiLevel(root) ? 'multi-level' : saveModeOf(root.flag('async_save'));
-  if (retained !== undefined) return planOf({ saveIntervalSteps: interval, saveMode, keep: 1, keepEverySteps: retained });
-  return planOf({ saveIntervalSteps: interval, saveMode, keep: newest ?? null });
+  // When training ends, too (megatron/training/training.py, pretrain).
+  const saving: Partial<TrainingPlan> = {
+    ...planOf({ saveIntervalSteps: interval, saveMode }),
+    ...(root.has('save') ? { lastSave: 'all' } : {}),
+  };
+  return planOf(retained === undefined ? { ...saving, keep: newest ?? null } : { ...saving, keep: 1, keepEverySteps: retained });
 }
 
 /** More checkpoints in the memory or on the drives of the nodes, between those on shared storage. */

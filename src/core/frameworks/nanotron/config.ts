@@ -58,6 +58,7 @@ function planFrom(fields: Fields): TrainingPlan {
     writer: 'nanotron',
     steps: positive(tokens.integer('train_steps')),
     saveIntervalSteps: interval,
+    lastSave: interval === undefined || checkpoints.flag('save_final_state') === false ? undefined : 'all',
     keep: null,
     sequenceLength: positive(tokens.integer('sequence_length')),
     microBatch: positive(tokens.integer('micro_batch_size')),

@@ -75,6 +75,7 @@ function planFrom(fields: Fields): TrainingPlan {
     maxTokens: length.tokens,
     saveIntervalSteps: interval ?? 1000,
     keep: kept === undefined || kept < 0 ? null : kept,
+    ...savedApart(fields),
     sequenceLength: positive(fields.at('model').integer('max_sequence_length')) ?? 1024,
     globalBatch: positive(fields.integer('global_train_batch_size')) ?? 512,
     microBatch: positive(fields.integer('device_train_microbatch_size')) ?? 16,
@@ -88,6 +89,17 @@ function planFrom(fields: Fields): TrainingPlan {
     dataDtype: dataDtypeOf(fields.at('data').text('memmap_dtype')),
     notes,
   });
+}
+
+/**
+ * Unsharded checkpoints have an interval and a rotation of their own; when training ends one of them is saved where there are any, else a sharded one
+ * (olmo/train.py, Trainer.fit).
+ */
+function savedApart(fields: Fields): Pick<TrainingPlan, 'lastSave' | 'secondSave'> {
+  const interval = positive(fields.integer('save_interval_unsharded'));
+  if (interval === undefined) return { lastSave: 'all' };
+  const kept = fields.signedInteger('save_num_unsharded_checkpoints_to_keep');
+  return { secondSave: { saveIntervalSteps: interval, keep: kept === undefined || kept < 0 ? null : kept, lastSave: 'all' } };
 }
 
 /** FSDP unless it is plain data parallelism (olmo/config.py, TrainConfig.distributed_strategy). */

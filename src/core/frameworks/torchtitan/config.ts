@@ -101,13 +101,16 @@ function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (interval === undefined) notes.push('default-save-interval');
   if (keep === undefined) notes.push('default-keep');
   // Default of `last_save_model_only` is true since the key has that name.
-  if (checkpoint.flag('last_save_model_only', 'model_weights_only') ?? !checkpoint.has('model_weights_only'))
-    notes.push('last-save-weights-only');
+  const isLastWeights = checkpoint.flag('last_save_model_only', 'model_weights_only') ?? !checkpoint.has('model_weights_only');
+  if (isLastWeights) notes.push('last-save-weights-only');
   const kept = keep ?? 10;
   const written = checkpoint.text('async_mode')?.toLowerCase();
   return planOf({
     saveIntervalSteps: interval ?? 500,
     saveMode: saveModeOf(written === undefined ? undefined : written !== 'disabled'),
     keep: kept === 0 ? null : kept,
+    // components/checkpoint.py, _should_save and _save_last_step.
+    lastSave: isLastWeights ? 'weights' : 'all',
+    lastSaveDtype: isLastWeights ? precisionOf(checkpoint.text('export_dtype')) : undefined,
   });
 }

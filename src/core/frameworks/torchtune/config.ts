@@ -46,6 +46,7 @@ function planFrom(fields: Fields): TrainingPlan {
     epochs,
     saveIntervalSteps: every ?? perEpoch,
     saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,
+    lastSave: 'weights',
     keep: positive(fields.at('checkpointer').integer('keep_last_n_checkpoints')) ?? null,
     sequenceLength: positive(fields.at('tokenizer').integer('max_seq_len')),
     microBatch: positive(fields.integer('batch_size')),

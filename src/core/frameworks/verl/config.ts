@@ -91,6 +91,8 @@ function common(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'verl',
     steps: positive(trainer.integer('total_training_steps')),
     saveIntervalSteps: positive(frequency),
+    // verl/trainer/ppo/ray_trainer.py, fit.
+    lastSave: positive(frequency) === undefined ? undefined : 'all',
     keep: positive(trainer.integer('max_actor_ckpt_to_keep', 'max_ckpt_to_keep')) ?? null,
     precision: 'bf16',
     optimizer: 'adam',

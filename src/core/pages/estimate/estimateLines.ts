@@ -47,11 +47,15 @@ export function checkpointInWords({ checkpoint }: EstimateReport): string | null
 /** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
 function runSentence({ run, training, checkpoint }: EstimateReport): string {
   if (run.kept === null) return '';
+  if (run.saves === 0) return 'No checkpoint is written';
   const saves = run.saves === null ? '' : ` of ${formatCount(run.saves)}`;
   const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
   const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${formatBytes(run.bytes)}`;
+  const end = run.endBytes === null ? '' : `, ${formatBytes(run.endBytes)} of them in a folder of its own at the end`;
+  const last = run.lastBytes === null ? '' : `; the last one has weights only, ${formatBytes(run.lastBytes)}`;
   const free = run.freeBytes === null ? '' : `; ${formatBytes(run.freeBytes)} are free here`;
-  return `${formatCount(run.kept)}${saves} checkpoints stay on disk${every}${size}${free}`;
+  const checkpoints = run.kept === 1 && run.saves === null ? 'checkpoint stays' : 'checkpoints stay';
+  return `${formatCount(run.kept)}${saves} ${checkpoints} on disk${every}${size}${end}${last}${free}`;
 }
 
 /** What the run reads, in one sentence; empty where that is not known. */
