@@ -73,6 +73,10 @@ export interface TrainingPlan {
   optimizer?: OptimizerId;
   /** As the config writes it. */
   optimizerName?: string;
+  /** State of embeddings is kept in 32 bits though that of other tensors is in 8 (bitsandbytes, driven by the Trainer). */
+  hasWideEmbeddingState?: boolean;
+  /** Bytes of a parameter's 32-bit copy that are saved: 2 where 16-bit weights hold the rest of it (TransformerEngine's FusedAdam). */
+  masterRemainderBytes?: 2;
   /** Rank of GaLore's and APOLLO's projections. */
   projectionRank?: number;
   /** Momentum of SGD, RMSprop, Adafactor's first moment. */
@@ -105,6 +109,8 @@ export interface TrainingPlan {
   /** Gradients that are saved with it. Almost never. */
   savesGradients?: boolean;
   adapter?: AdapterPlan;
+  /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
+  mergesAdapter?: boolean;
   /** Modules that are trained; all of them without it. `freeze` and the like. */
   isBaseFrozen?: boolean;
   /** Bits of the base model's weights in memory (QLoRA); nothing of it is saved with an adapter. */
@@ -133,6 +139,7 @@ export type PlanNote =
   | 'default-adapter-rank'
   | 'default-adapter-targets'
   | 'default-model-sizes'
+  | 'default-tokenizer'
   | 'default-zero-stage'
   /** "auto": another program decides. */
   | 'precision-filled-in'

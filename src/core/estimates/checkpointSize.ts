@@ -36,6 +36,11 @@ export type TermSource =
   | 'average-given'
   | 'gradients-given'
   | 'adapter-f32'
+  | 'adapter-dtype'
+  | 'adapter-deepspeed'
+  | 'adapter-twice'
+  | 'adapter-merged'
+  | 'master-remainder'
   | 'assumed-mixed-precision';
 
 /** What is trained and saved. */
@@ -64,7 +69,7 @@ export interface CheckpointSize {
 
 /** A checkpoint as this plan makes it. Never throws; bytes are null where the number of parameters is not known. */
 export function checkpointSize(model: SavedModel, plan: TrainingPlan): CheckpointSize {
-  const terms = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, plan);
+  const terms = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, model.unique, plan);
   const parameters = model.adapter === null ? model.unique : model.adapter.parameters;
   const known = terms.map(({ bytes }) => bytes);
   return {
@@ -77,7 +82,10 @@ export function checkpointSize(model: SavedModel, plan: TrainingPlan): Checkpoin
 
 /** Bytes of the weights alone, as a last save or an export of them holds them; null where the number of parameters is not known. */
 export function weightBytes({ unique, adapter }: SavedModel, plan: TrainingPlan): number | null {
-  if (adapter !== null) return adapter.parameters === null ? null : adapter.parameters * precisionBytes.f32;
+  if (adapter !== null) {
+    const weights = adapterTerms(adapter, unique, { ...plan, savesOptimizer: false });
+    return sumOrNull(weights.map(({ bytes }) => bytes));
+  }
   return unique === null ? null : unique * precisionBytes[plan.lastSaveDtype ?? storageOf(plan).weightDtype];
 }
 
@@ -100,7 +108,7 @@ function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTer
     isThere ? [uniform(name, dtype, unique, source)] : [];
   return [
     ...term('weights', weights !== null, weights?.dtype, weights?.source),
-    ...term('masterWeights', savesOptimizer && hasMaster),
+    ...(savesOptimizer && hasMaster ? [masterTerm(unique, plan, masterSource)] : []),
     ...(savesOptimizer ? stateTerms(groups, unique, plan, moments) : []),
     ...term('exportedWeights', exported !== null, exported?.dtype, exported?.source),
     ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-given'),
@@ -108,10 +116,54 @@ function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTer
   ];
 }
 
-/** An adapter is trained and saved in 32 bits (PEFT, `autocast_adapter_dtype`); the base model's weights are not saved again. */
-function adapterTerms({ parameters }: SavedAdapter, plan: TrainingPlan): SizeTerm[] {
-  const weights = uniform('weights', 'f32', parameters, 'adapter-f32');
-  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(null, parameters, plan, ['f32', 'f32'])];
+/** The 32-bit copy, or what 16-bit weights do not hold of it. */
+function masterTerm(unique: number | null, { masterRemainderBytes }: TrainingPlan, source: TermSource): SizeTerm {
+  if (masterRemainderBytes === undefined) return uniform('masterWeights', 'f32', unique, source);
+  return {
+    name: 'masterWeights',
+    dtype: 'i16',
+    bytes: unique === null ? null : unique * masterRemainderBytes,
+    bytesPerParameter: masterRemainderBytes,
+    source: 'master-remainder',
+  };
+}
+
+/** The base model's weights are not saved again, unless they have the adapter merged into them. */
+function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: TrainingPlan): SizeTerm[] {
+  const { parameters } = adapter;
+  const { dtype, source } = adapterStorage(plan);
+  const isInEngine = isSharded(plan) && dtype !== 'f32';
+  const moment = isInEngine ? 'f32' : dtype;
+  const state = plan.savesOptimizer === false ? [] : stateTerms(null, parameters, plan, [moment, moment]);
+  const engine = isInEngine && plan.savesOptimizer !== false ? [uniform('masterWeights', 'f32', parameters, source)] : [];
+  // Below stage 3 the engine's own files hold the adapter once more.
+  const isTwice = engine.length > 0 && plan.zeroStage !== 3;
+  return [
+    uniform('weights', dtype, parameters, source),
+    ...engine,
+    ...state,
+    ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),
+    ...(plan.mergesAdapter === true ? [mergedTerm(unique, parameters, plan)] : []),
+  ];
+}
+
+/**
+ * PEFT trains and saves adapters in 32 bits (`autocast_adapter_dtype`), DeepSpeed's engine casts them to 16; programs that train in one dtype throughout keep
+ * them in it.
+ */
+function adapterStorage(plan: TrainingPlan): { dtype: Precision; source: TermSource } {
+  if (isSharded(plan) && plan.precision !== undefined && plan.precision !== 'f32')
+    return { dtype: sixteenBits(plan.precision), source: 'adapter-deepspeed' };
+  const isOwn = plan.writer === 'torchtune' || plan.writer === 'litgpt';
+  return isOwn ? { dtype: plan.parameterDtype ?? 'f32', source: 'adapter-dtype' } : { dtype: 'f32', source: 'adapter-f32' };
+}
+
+/** The whole model; bytes a parameter are of the adapter's, as those of the other terms. */
+function mergedTerm(unique: number | null, parameters: number | null, plan: TrainingPlan): SizeTerm {
+  const { weightDtype: dtype } = storageOf(plan);
+  const bytes = unique === null ? null : unique * precisionBytes[dtype];
+  const bytesPerParameter = bytes === null || parameters === null || parameters === 0 ? 0 : bytes / parameters;
+  return { name: 'exportedWeights', dtype, bytes, bytesPerParameter, source: 'adapter-merged' };
 }
 
 interface Storage {
@@ -191,7 +243,8 @@ function stateTerms(
   moments: [Precision, Precision],
 ): SizeTerm[] {
   const optimizer: OptimizerId = plan.optimizer ?? 'adam';
-  const options = { moments, hasMomentum: plan.hasMomentum, projectionRank: plan.projectionRank };
+  const { hasMomentum, projectionRank, hasWideEmbeddingState } = plan;
+  const options = { moments, hasMomentum, projectionRank, hasWideEmbeddingState };
   const source = stateSource(optimizer, groups, plan);
   const tensors = groups ?? [sampleOf(optimizer, parameters)];
   const count = countGroups(tensors)?.unique ?? 0;

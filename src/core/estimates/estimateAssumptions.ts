@@ -52,6 +52,7 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'parameters',
     text: 'sizes of the model that the config leaves out are the framework’s defaults',
   },
+  'default-tokenizer': { about: 'parameters', text: 'the tokenizer is the framework’s default' },
   'default-zero-stage': { about: 'ZeRO stage', text: 'the ZeRO stage is the framework’s default' },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },

@@ -36,6 +36,12 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'average-given': 'the config keeps an average of the weights',
   'gradients-given': 'the config asks for gradients to be saved',
   'adapter-f32': 'PEFT trains and saves adapters in 32 bits; the base model is not saved again',
+  'adapter-dtype': 'this writer trains and saves adapters in the dtype that the config gives',
+  'adapter-deepspeed':
+    'DeepSpeed’s engine casts the adapter to 16 bits and keeps a 32-bit copy; the base model is not saved again',
+  'adapter-twice': 'DeepSpeed’s own files hold the adapter once more',
+  'adapter-merged': 'the whole model is saved too, with the adapter merged into it',
+  'master-remainder': 'FusedAdam keeps the 16 bits of each 32-bit weight that the 16-bit weight does not hold',
   'assumed-mixed-precision': 'assumed: mixed precision with a 32-bit copy, as the config says nothing of training',
 };
 

@@ -20,6 +20,8 @@ export interface StateOptions {
   hasMomentum?: boolean | undefined;
   /** Of GaLore and APOLLO. */
   projectionRank?: number | undefined;
+  /** Embeddings have state in 32 bits though that of other tensors is in 8. */
+  hasWideEmbeddingState?: boolean | undefined;
 }
 
 /** bitsandbytes keeps tensors below this size in 32 bits (`min_8bit_size` in optim/optimizer.py). */
@@ -52,6 +54,7 @@ export function optimizerState(optimizer: OptimizerId, groups: readonly TensorGr
 /** State of one tensor of a group. */
 function stateOfTensor(optimizer: OptimizerId, { shape, kind }: TensorGroup, options: StateOptions): StateTerm[] {
   const elements = elementsOf(shape);
+  if (options.hasWideEmbeddingState === true && kind === 'embedding') return wideState(optimizer, elements);
   const [first, second] = options.moments;
   const adam = () => [plain('firstMoment', elements, first), plain('secondMoment', elements, second)];
   switch (optimizer) {
@@ -97,6 +100,12 @@ function stateOfTensor(optimizer: OptimizerId, { shape, kind }: TensorGroup, opt
     case 'galore-8bit':
       return kind === 'linear' ? projected(shape, optimizer === 'galore-8bit', options) : adam();
   }
+}
+
+/** Of an optimizer that quantizes other tensors. */
+function wideState(optimizer: OptimizerId, elements: number): StateTerm[] {
+  const first = plain('firstMoment', elements, 'f32');
+  return optimizer === 'lion-8bit' ? [first] : [first, plain('secondMoment', elements, 'f32')];
 }
 
 function plain(part: StatePart, elements: number, dtype: Precision): StateTerm {

@@ -100,7 +100,7 @@ function quotaUse(
   };
 }
 
-/** Bytes of a run right after the save of a step, when the oldest is not yet deleted. Never falls as steps go on. */
+/** The most bytes of a run until the save of a step is written, before the oldest is deleted: saves of several runs may coincide. Never falls as steps go on. */
 function usedAt(run: GrowingRun, step: number): number {
   const saves = Math.min(run.saves, Math.floor(step / run.intervalSteps));
   return saves < 1 ? 0 : run.checkpointBytes * ((keptAfter(saves - 1, run.rotation) ?? 0) + 1);

@@ -53,6 +53,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      hasWideEmbeddingState: true,
       endFolder: 'weights',
       lastSave: 'all',
       sharding: 'gradients',
@@ -452,6 +453,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 37552297472,
     },
     plan: {
+      masterRemainderBytes: 2,
       lastSave: 'all',
       sharding: 'optimizer',
       writer: 'megatron',
@@ -969,6 +971,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      mergesAdapter: true,
       lastSave: 'weights',
       writer: 'torchtune',
       epochs: 1,

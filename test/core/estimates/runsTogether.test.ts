@@ -53,14 +53,19 @@ function withRun(report: EstimateReport, { steps, interval, keep, milestoneEvery
   };
 }
 
-/** The step of the first save at which more is there than the quota: each run saves, and then deletes its oldest, one step after the other. */
+/**
+ * The step of the first save at which more may be there than the quota: each run saves and then deletes its oldest, one step after the other, and the most that
+ * each has had at once may coincide.
+ */
 function simulate(runs: readonly Run[], checkpointBytes: number, quotaBytes: number): number | null {
   const there: number[][] = runs.map(() => []);
+  const most = runs.map(() => 0);
   const last = Math.max(...runs.map(({ steps }) => steps));
   for (let step = 1; step <= last; step++) {
     const saving = runs.map(({ steps, interval }) => step <= steps && step % interval === 0);
     for (const [index, saves] of saving.entries()) if (saves) there[index]?.push(step);
-    if (there.flat().length * checkpointBytes > quotaBytes) return step;
+    for (const [index, saved] of there.entries()) most[index] = Math.max(most[index] ?? 0, saved.length);
+    if (most.reduce((sum, count) => sum + count, 0) * checkpointBytes > quotaBytes) return step;
     for (const [index, { keep, milestoneEvery }] of runs.entries()) {
       const saved = there[index] ?? [];
       if (keep === null || saving[index] !== true) continue;

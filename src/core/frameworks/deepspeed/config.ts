@@ -39,7 +39,11 @@ export function deepspeedPlan(fields: Fields): TrainingPlan {
     microBatch: positive(fields.integer('train_micro_batch_size_per_gpu')),
     accumulation: positive(fields.integer('gradient_accumulation_steps')),
     zeroStage: zeroStageOf(fields, zero),
-    gathersWeights: zero.flag('stage3_gather_16bit_weights_on_model_save', 'stage3_gather_fp16_weights_on_model_save'),
+    gathersWeights: zero.flag(
+      'gather_16bit_weights_on_model_save',
+      'stage3_gather_16bit_weights_on_model_save',
+      'stage3_gather_fp16_weights_on_model_save',
+    ),
     precision: precisionOf(fields),
     // Its own 16-bit engine keeps 32-bit masters, unless it is set to keep the states in 16 bits (bf16_master_weights_and_grads).
     hasMasterWeights: hasMasterWeights(fields),

@@ -6,6 +6,7 @@ import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
 import { deepspeedPlan } from '../deepspeed/config.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
@@ -85,18 +86,19 @@ function isOtherBlock(fields: Fields): boolean {
   return experts > 1 || blocks.some((block) => /mamba|rwkv|gmlp/.test(block));
 }
 
-/** Gated blocks have no biases; their width is two thirds of four times the hidden size unless it is set (megatron/model/transformer.py). */
+/**
+ * A gate takes two thirds of the width for both halves together, so that each has a third; rounded up to `mlp_multiple_of`
+ * (megatron/model/transformer.py, ParallelMLP). `mlp_type: llama` is the block of earlier versions: no biases, multiples of 256.
+ */
 function feedForwardOf(fields: Fields, hidden: number): DecoderShape['feedForward'] {
   const activation = fields.text('activation') ?? 'gelu';
-  const isGated = activation.endsWith('glu') || fields.text('mlp_type') === 'llama';
-  const written = fields.integer('intermediate_size');
-  if (!isGated) return { width: written ?? 4 * hidden, isGated, hasBias: fields.flag('use_bias_in_mlp') ?? true };
-  const multiple = fields.integer('mlp_multiple_of') ?? (written === undefined ? 256 : 1);
-  return {
-    width: padded(written ?? Math.floor((2 * 4 * hidden) / 3), multiple),
-    isGated,
-    hasBias: fields.flag('use_bias_in_mlp') ?? false,
-  };
+  const isGated = activation.endsWith('glu');
+  if (!isGated && fields.text('mlp_type') === 'llama')
+    return { width: padded(Math.floor((2 * 4 * hidden) / 3), 256), isGated: true, hasBias: false };
+  const whole = fields.integer('intermediate_size') ?? Math.floor((fields.number('expansion_factor') ?? 4) * hidden);
+  const half = isGated ? Math.floor(Math.floor((whole * 2) / 3) / 2) : whole;
+  const width = padded(half, Math.max(fields.integer('mlp_multiple_of') ?? 1, 1));
+  return { width, isGated, hasBias: fields.flag('use_bias_in_mlp') ?? true };
 }
 
 function vocabularyOf(fields: Fields, notes: PlanNote[]): number | undefined {
@@ -112,13 +114,19 @@ function vocabularyOf(fields: Fields, notes: PlanNote[]): number | undefined {
   return padded(size, multiple * Math.max(fields.integer('model_parallel_size') ?? 1, 1));
 }
 
+/** Adam of bitsandbytes, whose StableEmbedding keeps its state in 32 bits (megatron/training.py, get_optimizer). */
+function bitsandbytesOf(fields: Fields): Partial<TrainingPlan> {
+  if (fields.flag('use_bnb_optimizer') !== true) return {};
+  return { ...optimizerPlan('adam8bit'), hasWideEmbeddingState: true };
+}
+
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const interval = positive(fields.integer('checkpoint_factor', 'save_interval'));
   // The folder is often in a config of the machine, which is given beside this one.
   if (!fields.has('save')) notes.push('save-folder-elsewhere');
   else if (interval === undefined) notes.push('saves-at-end');
   if (fields.text('checkpoint_scale') === 'log') notes.push('interval-not-in-steps');
-  const engine = deepspeedPlan(fields);
+  const engine = { ...deepspeedPlan(fields), ...bitsandbytesOf(fields) };
   const precision = precisionOf(fields.text('precision')) ?? engine.precision;
   return planOf({
     ...engine,

@@ -134,8 +134,14 @@ function isOn(value: string | number | boolean | undefined): boolean {
   );
 }
 
+/** The Trainer has bitsandbytes keep embeddings in 32 bits (transformers/trainer.py, create_optimizer); torchao's optimizers quantize them too. */
+function isQuantizedByBitsandbytes({ optimizer: id, optimizerName }: Partial<TrainingPlan>): boolean {
+  return id?.endsWith('-8bit') === true && !/torch/i.test(optimizerName ?? '');
+}
+
 function optimizer(fields: Fields): Partial<TrainingPlan> {
-  const plan = optimizerPlan(fields.text('optim', 'optimizer'));
+  const named = optimizerPlan(fields.text('optim', 'optimizer'));
+  const plan = isQuantizedByBitsandbytes(named) ? { ...named, hasWideEmbeddingState: true } : named;
   const options = fields.text('optim_args') ?? '';
   const rank = /(?:^|[,\s])rank=(\d{1,6})/.exec(options)?.[1];
   return rank === undefined ? plan : { ...plan, projectionRank: Number(rank) };

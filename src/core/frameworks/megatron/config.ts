@@ -47,15 +47,15 @@ const others = /pretrain_(?:bert|t5|mamba|ict|retro|vision|vlm|realm)|train_vlm/
 function modelOf({ fields, document }: ConfigFile, notes: PlanNote[]): ModelSource | null {
   if (document.programs.some((program) => others.test(program))) return null;
   const root = argumentsOf(fields);
-  const sizes = sizesOf(root, notes);
+  const sizes = sizesOf(root, document.programs, notes);
   return sizes === null ? null : { kind: 'tensors', tensors: megatronTensors(sizes), name: 'GPT' };
 }
 
-function sizesOf(root: Fields, notes: PlanNote[]): MegatronSizes | null {
+function sizesOf(root: Fields, programs: readonly string[], notes: PlanNote[]): MegatronSizes | null {
   const hidden = root.integer('hidden_size');
   const layers = root.integer('num_layers');
   const heads = root.integer('num_attention_heads');
-  const vocabulary = vocabularyOf(root, notes);
+  const vocabulary = vocabularyOf(root, programs, notes);
   if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
   if (root.has('hybrid_override_pattern', 'hybrid_layer_pattern') || root.flag('is_hybrid_model') === true) return null;
   const isGated = root.flag('swiglu') === true || root.flag('quick_geglu') === true || root.flag('geglu') === true;
@@ -85,13 +85,13 @@ function sizesOf(root: Fields, notes: PlanNote[]): MegatronSizes | null {
 }
 
 /** Padded to a multiple of 128 for each tensor-parallel rank (megatron/training/tokenizer, vocab_size_with_padding). */
-function vocabularyOf(root: Fields, notes: PlanNote[]): number | undefined {
+function vocabularyOf(root: Fields, programs: readonly string[], notes: PlanNote[]): number | undefined {
   const whole = root.integer('padded_vocab_size', 'pad_vocab_size_to');
   if (whole !== undefined) return whole;
   let written = root.integer('vocab_size');
   if (written === undefined) {
     written =
-      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? '') ??
+      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? defaultTokenizer(root, programs, notes)) ??
       tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
     if (written !== undefined) notes.push('vocabulary-of-tokenizer');
   }
@@ -101,6 +101,14 @@ function vocabularyOf(root: Fields, notes: PlanNote[]): number | undefined {
   const vocabulary = padded(written, multiple);
   if (vocabulary !== written) notes.push('vocabulary-padded');
   return vocabulary;
+}
+
+/** `args_defaults` of pretrain_gpt.py; another program has its own, and Pai-Megatron-Patch a flag of its own. */
+function defaultTokenizer(root: Fields, programs: readonly string[], notes: PlanNote[]): string {
+  const isPretrainGpt = programs.length === 0 || programs.some((program) => /pretrain_gpt\b/.test(program));
+  if (!isPretrainGpt || root.has('patch_tokenizer_type', 'tokenizer_model', 'tokenizer_name_or_path')) return '';
+  notes.push('default-tokenizer');
+  return 'GPT2BPETokenizer';
 }
 
 /** Tokenizers with one vocabulary only. */
@@ -141,6 +149,7 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype: precision,
     hasMasterWeights: isMixed ? true : undefined,
     ...momentsOf(root),
+    masterRemainderBytes: hasRemainders(root) ? 2 : undefined,
     ...optimizerOf(root),
     zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
     ...shardingOf(root),
@@ -186,6 +195,15 @@ function isMultiLevel(root: Fields): boolean {
 function shardingOf(root: Fields): Partial<TrainingPlan> {
   if (root.flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   return sharedState(root);
+}
+
+/** TransformerEngine's FusedAdam keeps the lower half of 32-bit weights beside bfloat16 ones (megatron/core/optimizer, store_param_remainders). */
+function hasRemainders(root: Fields): boolean {
+  return (
+    root.flag('use_precision_aware_optimizer') === true &&
+    root.flag('bf16') === true &&
+    (precisionOf(root.text('main_params_dtype')) ?? 'f32') === 'f32'
+  );
 }
 
 function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {

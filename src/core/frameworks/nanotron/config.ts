@@ -1,5 +1,6 @@
 /** nanotron YAML (nanotron/config/config.py, models_config.py; the model as in nanotron/models/llama.py, qwen.py, starcoder2.py). */
 import { llamaShape } from '../../configs/architectures/llamaShape.js';
+import type { ExpertShape } from '../../configs/architectures/decoderShape.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -39,8 +40,33 @@ function modelOf(fields: Fields): ModelSource | null {
   });
   const isQwen = config.flag('is_qwen2_config') === true;
   const hasBias = config.flag('attention_bias') ?? false;
+  const experts = expertsOf(config, { layers, width });
+  if (experts === 'other') return null;
   const attention = { ...shape.attention, queryKeyValueBias: hasBias, outputBias: hasBias && !isQwen };
-  return { kind: 'shape', shape: { ...shape, attention }, name: isQwen ? 'Qwen2' : 'Llama' };
+  return { kind: 'shape', shape: { ...shape, attention, experts }, name: isQwen ? 'Qwen2' : 'Llama' };
+}
+
+/**
+ * Experts of Qwen2's layers (nanotron/nn/moe.py, config/models_config.py MoEConfig); `other` for those of the examples, whose experts are modules of their own
+ * (examples/moe, `moe_num_experts`).
+ */
+function expertsOf(config: Fields, { layers, width }: { layers: number; width: number }): ExpertShape | null | 'other' {
+  if ((config.integer('moe_num_experts') ?? 1) > 1) return 'other';
+  const moe = config.at('moe_config');
+  if (moe.keys.length === 0) return null;
+  const listed = moe.integers('layers') ?? [-1];
+  const hasShared = moe.flag('enable_shared_expert') === true;
+  return {
+    count: moe.integer('num_experts') ?? 8,
+    active: moe.integer('top_k') ?? 2,
+    width: moe.integer('moe_intermediate_size') ?? 1408,
+    isGated: true,
+    layers: listed.length === 1 && listed[0] === -1 ? layers : new Set(listed).size,
+    sharedWidth: hasShared ? (moe.integer('shared_expert_intermediate_size') ?? width) : 0,
+    hasSharedGate: hasShared,
+    routerBias: false,
+    expertBias: false,
+  };
 }
 
 function planFrom(fields: Fields): TrainingPlan {

@@ -38,6 +38,7 @@ function planFrom(fields: Fields): TrainingPlan {
   const epochs = positive(fields.number('epochs'));
   const builder = builderOf(fields, 'model') ?? '';
   const every = positive(fields.integer('save_every_n_steps'));
+  const adapter = adapterFrom(fields.at('model'), builder);
   // The last one has no optimizer beside it: training is over.
   notes.push('last-save-weights-only');
   return planOf({
@@ -47,6 +48,7 @@ function planFrom(fields: Fields): TrainingPlan {
     saveIntervalSteps: every ?? perEpoch,
     saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,
     lastSave: 'weights',
+    mergesAdapter: adapter === undefined || fields.flag('save_adapter_weights_only') === true ? undefined : true,
     keep: positive(fields.at('checkpointer').integer('keep_last_n_checkpoints')) ?? null,
     sequenceLength: positive(fields.at('tokenizer').integer('max_seq_len')),
     microBatch: positive(fields.integer('batch_size')),
@@ -57,7 +59,7 @@ function planFrom(fields: Fields): TrainingPlan {
     ...shardingOf(fields),
     saveMode: saveModeOf(fields.flag('enable_async_checkpointing')),
     tensorParallel: positive(fields.integer('tensor_parallel_dim')),
-    adapter: adapterFrom(fields.at('model'), builder),
+    adapter,
     loadBits: /\.qlora_/.test(builder) ? 4 : undefined,
     outputFolder: fields.text('output_dir') ?? fields.at('checkpointer').text('output_dir'),
     notes,
