@@ -46,6 +46,9 @@ export const estimateInput = v.object({
   steps: v.exactOptional(count('Optimizer steps of the run.')),
   saveInterval: v.exactOptional(count('Steps between two checkpoints.')),
   keep: v.exactOptional(count('Checkpoints that stay.')),
+  model: v.exactOptional(
+    text('config.json of the model, its folder, or its name on the Hub, in place of the one that the config names.'),
+  ),
 });
 export type EstimateInput = v.InferOutput<typeof estimateInput>;
 

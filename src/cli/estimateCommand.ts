@@ -15,6 +15,7 @@ const flags = {
   steps: { type: 'string' },
   'save-interval': { type: 'string' },
   keep: { type: 'string' },
+  model: { type: 'string' },
   quota: { type: 'string' },
   'step-seconds': { type: 'string' },
 } as const;
@@ -48,8 +49,9 @@ async function printRuns(paths: string[], values: Values): Promise<number> {
 }
 
 /** What is taken in place of the configs' values. */
-function changesIn(values: Values): EstimateChanges {
+function changesIn(values: Values): EstimateChanges & { model?: string } {
   return {
+    ...given('model', values.model),
     ...given('optimizer', values.optimizer),
     ...given('precision', values.precision),
     ...amountIn('steps', values.steps),

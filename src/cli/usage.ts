@@ -42,12 +42,13 @@ const commands = {
   },
   estimate: {
     synopsis: [
-      'CONFIG… [--json | --markdown] [--no-color] [--optimizer NAME] [--precision f32|bf16|f16|f8]',
+      'CONFIG… [--json | --markdown] [--no-color] [--model NAME] [--optimizer NAME] [--precision f32|bf16|f16|f8]',
       '[--steps N] [--save-interval N] [--keep N] [--quota BYTES [--step-seconds N]]',
     ],
     summary: "count a model's parameters from its config or a training config, and size its checkpoints and its run",
     flags: [
       ...report,
+      ['--model NAME', 'a config.json, its folder or its name on the Hub, in place of the model that CONFIG names'],
       ['--optimizer NAME', "in place of the config's: adamw, adamw_8bit, adafactor, lion, muon, sgd, shampoo, soap, galore, …"],
       ['--precision NAME', "in place of the config's"],
       ['--steps N', 'optimizer steps of the run'],

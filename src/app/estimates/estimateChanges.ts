@@ -5,7 +5,7 @@ import { InputError } from '../useCaseError.js';
 import type { EstimateInput } from '../useCaseInputs.js';
 
 /** Values that are taken in place of the config's. */
-export type EstimateChanges = Omit<EstimateInput, 'path'>;
+export type EstimateChanges = Omit<EstimateInput, 'path' | 'model'>;
 
 /** The changes as members of a training plan. @throws InputError for an unknown name and a number that is no count */
 export function planOfChanges(changes: EstimateChanges): Partial<TrainingPlan> {

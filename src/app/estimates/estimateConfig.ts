@@ -1,5 +1,5 @@
 import { type ConfigSources, createConfigAccess } from '../../core/configs/configAccess.js';
-import type { ConfigAccess } from '../../core/configs/configKind.js';
+import type { ConfigAccess, ModelSource } from '../../core/configs/configKind.js';
 import { buildEstimate } from '../../core/estimates/buildEstimate.js';
 import { estimate, openConfig, type Estimate } from '../../core/estimates/estimate.js';
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
@@ -16,6 +16,8 @@ export interface ConfigSurroundings {
   sources: ConfigSources;
   /** Bytes free where checkpoints go; null when unknown. */
   freeBytes: (outputFolder: string | undefined) => Promise<number | null>;
+  /** In place of the model that the config names. */
+  model?: ModelSource;
 }
 
 /** A config that was estimated, with all that it takes to estimate it again. */
@@ -32,7 +34,7 @@ export interface EstimatedText {
  */
 export async function estimateConfig(
   { path, text }: ConfigText,
-  { sources, freeBytes }: ConfigSurroundings,
+  { sources, freeBytes, model }: ConfigSurroundings,
   changes: EstimateChanges = {},
 ): Promise<EstimatedText | null> {
   const plan = planOfChanges(changes);
@@ -40,9 +42,10 @@ export async function estimateConfig(
   if (config === null) return null;
   const access = createConfigAccess(sources);
   // Only a first estimate has the folder that checkpoints go to.
-  const first = await estimate(config, access, { plan });
+  const given = { plan, ...(model === undefined ? {} : { model }) };
+  const first = await estimate(config, access, given);
   const free = await freeBytes(first.plan.outputFolder);
-  const whole = free === null ? first : await estimate(config, access, { plan, freeBytes: free });
+  const whole = free === null ? first : await estimate(config, access, { ...given, freeBytes: free });
   return { estimate: whole, report: buildEstimate(whole, path), access };
 }
 

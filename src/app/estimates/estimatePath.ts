@@ -1,5 +1,7 @@
 import { partPathsInWords } from '../../core/inspection/collection/missingPart.js';
 import { listParts } from '../../core/inspection/inspect.js';
+import { configFile } from '../../core/configs/configAccess.js';
+import type { ModelSource } from '../../core/configs/configKind.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
@@ -16,12 +18,16 @@ import { estimateConfig } from './estimateConfig.js';
  * Estimates the config at a path; of a folder the config.json in it.
  * @throws InputError, and PathError when it cannot be read or is no config
  */
-export async function estimatePath(platform: Platform, { path, ...changes }: EstimateInput): Promise<Answer<EstimateReport>> {
+export async function estimatePath(
+  platform: Platform,
+  { path, model, ...changes }: EstimateInput,
+): Promise<Answer<EstimateReport>> {
   // A wrong input is reported before any file is read.
   planOfChanges(changes);
   const place = await configAt(platform, path);
   const folder = platform.folderOf(place);
   const surroundings = {
+    ...(model === undefined ? {} : { model: await modelAt(platform, model) }),
     sources: await platform.configSources(folder),
     freeBytes: (outputFolder: string | undefined) => platform.freeBytes(folder, outputFolder),
   };
@@ -34,6 +40,23 @@ export async function estimatePath(platform: Platform, { path, ...changes }: Est
     markdown: () => renderEstimateMarkdown(report),
     terminal: (options) => renderEstimateTerminal(report, options),
   };
+}
+
+/**
+ * The model of a config.json or its folder; of anything else a model of that name.
+ * @throws PathError for a file that is no config of a model
+ */
+async function modelAt(platform: Platform, model: string): Promise<ModelSource> {
+  const isThere = await platform.stat(model).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { kind: 'named', name: model, key: '' };
+  const place = await configAt(platform, model);
+  const file = await configFile(place, await readConfig(platform, place));
+  if (file === null || !file.fields.has('model_type', 'architectures'))
+    throw new PathError(place, 'is no config.json of a model');
+  return { kind: 'fields', fields: file.fields, origin: { kind: 'file', path: place } };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ArchitectureReading } from './architectures/architecture.js';
 import { decoderTensors } from './architectures/decoderTensors.js';
 import { readArchitecture } from './architectures/readArchitecture.js';
 import type { Fields } from './fields.js';
-import { resolveModel } from './resolveModel.js';
+import { resolveModel, type ResolvedModel } from './resolveModel.js';
 
 export interface CountedModel {
   /** What people call it: `Llama`. */
@@ -23,10 +23,37 @@ export interface CountedModel {
   fields: Fields | null;
 }
 
-/** Null where the model cannot be found, or its sizes are missing or absurd. */
-export async function countModel(source: ModelSource | null, access: ConfigAccess): Promise<CountedModel | null> {
-  const resolved = source === null ? null : await resolveModel(source, access);
-  if (resolved === null) return null;
+/**
+ * Why a model is not counted. `not-set`: the config names none, or not all of its sizes; `not-found`: it is named, and its config is neither beside this one nor in
+ * the Hub's cache nor in the table of published ones; `unknown-architecture`: the config was found, and its modules are not known or its sizes are missing.
+ */
+export interface MissingModel {
+  why: 'not-set' | 'not-found' | 'unknown-architecture';
+  /** As the config names it, or its architecture; null where it names none. */
+  name: string | null;
+}
+
+/** A model, or why there is none. */
+export async function countModel(
+  source: ModelSource | null,
+  access: ConfigAccess,
+): Promise<{ model: CountedModel; missing: null } | { model: null; missing: MissingModel }> {
+  if (source === null) return { model: null, missing: { why: 'not-set', name: null } };
+  const resolved = await resolveModel(source, access);
+  if (resolved === null)
+    return { model: null, missing: { why: 'not-found', name: source.kind === 'named' ? source.name : null } };
+  const model = countResolved(resolved);
+  return model === null
+    ? { model, missing: { why: 'unknown-architecture', name: architectureOf(resolved) } }
+    : { model, missing: null };
+}
+
+function architectureOf(resolved: ResolvedModel): string | null {
+  return resolved.kind === 'fields' ? (resolved.fields.text('model_type') ?? null) : resolved.name;
+}
+
+/** Null where the architecture is not known, or its sizes are missing or absurd. */
+function countResolved(resolved: ResolvedModel): CountedModel | null {
   const { origin } = resolved;
   switch (resolved.kind) {
     case 'fields': {

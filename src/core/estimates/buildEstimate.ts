@@ -12,17 +12,18 @@ import type {
   SavedModule,
 } from './estimateReport.js';
 import { assumptionsOf } from './estimateAssumptions.js';
-import { originInWords, problemInWords, sourceInWords } from './estimateWords.js';
+import { missingModelInWords, originInWords, problemInWords, sourceInWords } from './estimateWords.js';
 
 /** The report of an estimate: plain data, all words in it. */
 export function buildEstimate(estimate: Estimate, path: string): EstimateReport {
-  const { file, kind, model, size, problems } = estimate;
+  const { file, kind, model, missing, size, problems } = estimate;
   return {
     schemaVersion: 2,
     kind: 'estimate',
     path,
     config: kind.id,
     model: model === null ? null : modelOf(model, estimate.stored),
+    missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing) },
     parameters: model === null ? null : parametersOf(estimate, model),
     training: trainingOf(estimate),
     checkpoint: {

@@ -21,11 +21,13 @@ export interface SizeTerm {
 /** Where a term comes from: a rule of the writer, the config itself, or an assumption. Worded in estimateWords.ts. */
 export type TermSource =
   | 'precision-given'
+  | 'precision-not-set'
   | 'mixed-precision-master'
   | 'mixed-precision-f32'
   | 'parameter-dtype-given'
   | 'pure-16-bit'
   | 'optimizer-given'
+  | 'optimizer-default'
   | 'optimizer-assumed'
   | 'optimizer-shapes'
   | 'optimizer-square'
@@ -206,7 +208,7 @@ function mixedHow({ writer, zeroStage, parameterDtype }: TrainingPlan): MixedPre
 function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean): TermSource {
   if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
   if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-given';
-  if (!isMixed) return 'precision-given';
+  if (!isMixed) return plan.precision === undefined ? 'precision-not-set' : 'precision-given';
   return how === 'master' ? 'mixed-precision-master' : how === 'f32' ? 'mixed-precision-f32' : 'pure-16-bit';
 }
 
@@ -264,7 +266,8 @@ function stateTerms(
 function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | null, plan: TrainingPlan): TermSource {
   if (plan.optimizer === undefined || plan.optimizer === 'unknown') return 'optimizer-assumed';
   if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
-  return plan.momentDtypes === undefined ? 'optimizer-given' : 'moment-dtype-given';
+  if (plan.momentDtypes !== undefined) return 'moment-dtype-given';
+  return plan.notes?.includes('default-optimizer') === true ? 'optimizer-default' : 'optimizer-given';
 }
 
 /** Where shapes are not known: all parameters as one tensor, which is exact for optimizers that treat all alike; else a usual matrix. */

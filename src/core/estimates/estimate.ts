@@ -1,9 +1,9 @@
 /** From the text of a config to an estimate: parse, recognise, read, count, size. Reads no other file than those a config names. */
 import { assessConfig, type ConfigFact } from './assessConfig.js';
 import { configFile } from '../configs/configAccess.js';
-import type { ConfigAccess, ConfigFile, ConfigKind } from '../configs/configKind.js';
+import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../configs/configKind.js';
 import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdapter.js';
-import { countModel, type CountedModel } from '../configs/countModel.js';
+import { countModel, type CountedModel, type MissingModel } from '../configs/countModel.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
 import { recogniseConfig } from '../frameworks/recogniseConfig.js';
@@ -17,6 +17,8 @@ export interface Estimate {
   file: ConfigFile;
   kind: ConfigKind;
   model: CountedModel | null;
+  /** Why there is no model; null where there is one. */
+  missing: MissingModel | null;
   adapter: CountedAdapter | null;
   /** The weights alone, as published. */
   stored: StoredModel | null;
@@ -33,6 +35,8 @@ export interface Estimate {
 export interface EstimateOptions {
   /** Over what the config says; of the command line. */
   plan?: Partial<TrainingPlan>;
+  /** In place of the model that the config names. */
+  model?: ModelSource | null;
   /** Values in place of the file's, by `keyOf(path)`. */
   overrides?: ReadonlyMap<string, number>;
   /** Free on the file system to which checkpoints go. */
@@ -50,13 +54,13 @@ export async function openConfig(path: string, text: string): Promise<{ file: Co
 export async function estimate(
   { file, kind }: { file: ConfigFile; kind: ConfigKind },
   access: ConfigAccess,
-  { plan: given = {}, overrides = new Map(), freeBytes = null }: EstimateOptions = {},
+  { plan: given = {}, model: givenModel = null, overrides = new Map(), freeBytes = null }: EstimateOptions = {},
 ): Promise<Estimate> {
   // Fresh fields: they remember which keys this reading used.
   const fields = Fields.of(file.document, overrides);
   const reading = await kind.read({ ...file, fields }, access);
   const plan = { ...reading.plan, ...given };
-  const model = await countModel(reading.model, access);
+  const { model, missing } = await countModel(givenModel ?? reading.model, access);
   const stored = model === null ? null : storedModel(model);
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
   const saved = { unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter };
@@ -64,7 +68,7 @@ export async function estimate(
   const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
-  return { file, kind, model, adapter, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, model, missing, adapter, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
 }
 
 /** The same with one key changed: what hovering it shows. */

@@ -10,6 +10,8 @@ export interface EstimateReport {
   /** Which program's config it is. */
   config: ConfigKindId;
   model: EstimatedModel | null;
+  /** Why no model is counted, and what gives one; null where one is. */
+  missingModel: EstimatedMissingModel | null;
   /** Null where the model is not known. */
   parameters: EstimatedParameters | null;
   training: EstimatedTraining;
@@ -35,6 +37,14 @@ export interface EstimatedModel {
   /** Of the weights alone, as the config's dtype or quantization stores them. */
   storedBytes: number | null;
   storedAs: string | null;
+}
+
+export interface EstimatedMissingModel {
+  why: 'not-set' | 'not-found' | 'unknown-architecture';
+  /** As the config names it, or its architecture; null where it names none. */
+  name: string | null;
+  text: string;
+  advice: string;
 }
 
 export interface EstimatedParameters {

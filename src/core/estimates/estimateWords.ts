@@ -1,4 +1,5 @@
 /** Estimates in words: which config, which term, where it comes from, what was assumed. */
+import type { MissingModel } from '../configs/countModel.js';
 import type { ModelOrigin } from '../configs/configKind.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import type { OptimizerId } from '../configs/trainingPlan.js';
@@ -21,11 +22,13 @@ export function termInWords(name: SizeTermName): string {
 
 const termSources: Readonly<Record<TermSource, string>> = {
   'precision-given': 'the precision that the config names',
+  'precision-not-set': 'no precision is set, so the weights are taken to be kept in 32 bits',
   'mixed-precision-master': 'mixed precision: this writer keeps 16-bit weights and a 32-bit copy in the optimizer',
   'mixed-precision-f32': 'mixed precision: this writer keeps the weights in 32 bits and casts them for each pass',
   'parameter-dtype-given': 'the dtype that the config gives for parameters',
   'pure-16-bit': 'this writer trains in 16 bits throughout',
   'optimizer-given': 'the optimizer that the config names',
+  'optimizer-default': 'the framework’s default optimizer',
   'optimizer-assumed': 'assumed: Adam, as the config names no optimizer that is known',
   'optimizer-shapes': 'the optimizer that the config names; its state goes by the shapes of the tensors',
   'optimizer-square': 'assumed: matrices of 4,096 x 4,096, as the state of this optimizer goes by shapes that are not known here',
@@ -85,6 +88,31 @@ export function originInWords(origin: ModelOrigin): string {
     case 'published':
       return `Stowage’s own table of published architectures (${origin.name})`;
   }
+}
+
+/** Why no model is counted, and what to do. */
+export function missingModelInWords({ why, name }: MissingModel): { text: string; advice: string } {
+  const whole = name ?? 'The model';
+  switch (why) {
+    case 'not-set':
+      return { text: 'No model is counted: the config sets none, or not all of its sizes', advice: giveModel };
+    case 'not-found':
+      return isFilledIn(whole)
+        ? { text: `${whole} is not counted: another program fills it in`, advice: giveModel }
+        : {
+            text: `${whole} is not counted: its config.json is neither beside this config nor in the local cache of the Hugging Face Hub, and Stowage’s table does not list it`,
+            advice: `Download its config.json. ${giveModel}`,
+          };
+    case 'unknown-architecture':
+      return { text: `${whole} is not counted: the architecture is not supported, or sizes are missing`, advice: giveModel };
+  }
+}
+
+const giveModel = 'Give the config.json of the model, or of one of the same sizes (--model).';
+
+/** `$MODEL`, `{{ model }}`, `<path>`. */
+function isFilledIn(name: string): boolean {
+  return /[$<]|\{\{/.test(name);
 }
 
 const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {

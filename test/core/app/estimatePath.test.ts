@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { estimatePath } from '../../../src/app/estimates/estimatePath.js';
 import { InputError, PathError } from '../../../src/app/useCaseError.js';
 import { limits } from '../../../src/core/bytes/limits.js';
-import { llamaConfig } from '../../builders/estimateText.js';
+import { estimateText, llamaConfig } from '../../builders/estimateText.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { memoryPlatform, type MemoryPlatformOptions } from '../../builders/memoryPlatform.js';
 
@@ -46,6 +46,32 @@ describe('estimatePath', () => {
     expect(beside.report.parameters?.unique).toBe(8_030_261_248);
     const cached = await estimatePath(machine({ hub: { 'meta/llama': llamaConfig() } }), { path: '/runs/cached.yaml' });
     expect(cached.report.parameters?.unique).toBe(8_030_261_248);
+  });
+
+  it('says why no model is counted, and takes the one that is given', async () => {
+    const { report, terminal } = await estimatePath(machine(), { path: '/runs/cached.yaml' });
+    expect(report).toMatchObject({ model: null, missingModel: { why: 'not-found', name: 'meta/llama' } });
+    expect(terminal({ width: 80, color: false })).toMatch(/meta\/llama is not counted: .* Bytes are per parameter\./);
+    for (const model of ['/m', '/m/config.json', 'meta-llama/Meta-Llama-3-8B'])
+      expect((await estimatePath(machine(), { path: '/runs/cached.yaml', model })).report).toMatchObject({
+        missingModel: null,
+        parameters: { unique: 8_030_261_248 },
+      });
+    await expect(estimatePath(machine(), { path: '/runs/cached.yaml', model: '/package.json' })).rejects.toThrow(
+      '/package.json is no config.json of a model',
+    );
+  });
+
+  it('says of a config without a model, and of an architecture that is not supported, what is missing', async () => {
+    const missing = async (text: string) => (await estimateText('train.json', text)).report.missingModel;
+    expect(await missing('{"zero_optimization": {"stage": 2}, "train_batch_size": 8}')).toMatchObject({
+      why: 'not-set',
+      name: null,
+    });
+    expect(await missing('{"model_type": "no-such", "architectures": ["NoSuch"], "hidden_size": 8}')).toMatchObject({
+      why: 'unknown-architecture',
+      name: 'no-such',
+    });
   });
 
   it('compares with the free bytes of the output folder', async () => {

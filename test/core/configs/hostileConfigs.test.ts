@@ -45,7 +45,7 @@ async function readSafely(name: string, text: string, sources = nothingBeside): 
     const isUsable = whole.has(key) ? Number.isSafeInteger(value) && value >= 0 : Number.isFinite(value) && value >= 0;
     if (!isUsable) expect.fail(`${key} is ${value} in ${name}: ${text.slice(0, 200)}`);
   }
-  const counted = await countModel(model, access);
+  const { model: counted } = await countModel(model, access);
   if (counted === null) return;
   for (const value of Object.values(counted.counts))
     if (!Number.isSafeInteger(value) || value < 0) expect.fail(`${value} parameters`);

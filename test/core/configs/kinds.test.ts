@@ -12,7 +12,7 @@ describe('kinds of configs', () => {
     const expected = expectations[name];
     expect(read?.id).toBe(expected?.kind);
     expect(read?.reading.plan).toEqual(expected?.plan);
-    const counted = read === null ? null : await countModel(read.reading.model, read.access);
+    const counted = read === null ? null : (await countModel(read.reading.model, read.access)).model;
     const { counts, origin } = counted ?? { counts: null, origin: null };
     expect(counts === null ? null : { ...counts, ...(origin === null ? {} : { origin }) }).toEqual(expected?.model);
   });

@@ -39,7 +39,7 @@ describe('configs of frameworks', () => {
     const plan: Record<string, unknown> = { ...read?.reading.plan };
     for (const [fact, value] of Object.entries(truth.facts ?? {}))
       if (names[fact] !== undefined) expect.soft(plan[names[fact]], fact).toBe(value);
-    const counted = read === null ? null : await countModel(read.reading.model, read.access);
+    const counted = read === null ? null : (await countModel(read.reading.model, read.access)).model;
     expect.soft(counted?.counts.unique ?? null).toBe(truth.parameters);
     expect.soft(counted?.counts.total).toBe(truth.parametersWithTiedCopies);
     expect(read?.file.fields.problems).toEqual([]);

@@ -66,6 +66,18 @@ it('a path that begins with two slashes is one of this machine elsewhere', async
   expect(await freeBytesFor(at('work'), `/${at('work')}`)).toBeGreaterThan(0);
 });
 
+it.each(['$SCRATCH/out', 'gs://bucket/run', '{{ output_dir }}', '<path>', '/no-such-machine/run/checkpoints'])(
+  'free space of %s is not known here',
+  async (outputFolder) => {
+    expect(await freeBytesFor(at('work'), outputFolder)).toBeNull();
+  },
+);
+
+it('free space of a folder that is made later is that of the one above', async () => {
+  expect(await freeBytesFor(at('work'), 'out/run-1')).toBeGreaterThan(0);
+  expect(await freeBytesFor(at('work'), at('work/later/run-1'))).toBeGreaterThan(0);
+});
+
 describe('files below a directory of a workspace that is not trusted', () => {
   it('are read but for links out of it', async () => {
     const tree = await createNodeFileTree(at('work'), [at('work')]);

@@ -134,6 +134,7 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   const microBatch = positive(root.integer('micro_batch_size'));
   const samples = positive(root.integer('train_samples'));
   const isMixed = precision !== 'f32';
+  if (!root.has('optimizer')) notes.push('default-optimizer');
   const plan = planOf({
     writer: 'megatron',
     ...launch,

@@ -68,6 +68,7 @@ function planFrom(fields: Fields): TrainingPlan {
   if (kept === undefined) notes.push('default-keep');
   if (fields.integer('save_interval_ephemeral') !== undefined) notes.push('ephemeral-checkpoints');
   if (!fields.has('max_duration')) notes.push('default-steps');
+  if (!fields.at('optimizer').has('name')) notes.push('default-optimizer');
   return planOf({
     writer: 'olmo',
     steps: length.steps,

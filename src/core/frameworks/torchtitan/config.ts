@@ -46,6 +46,7 @@ function planFrom(fields: Fields): TrainingPlan {
   const sequenceLength = positive(training.integer('seq_len'));
   const steps = positive(training.integer('steps'));
   if (batch === undefined) notes.push('default-batch');
+  if (!fields.at('optimizer').has('name')) notes.push('default-optimizer');
   if (sequenceLength === undefined) notes.push('default-sequence');
   if (steps === undefined) notes.push('default-steps');
   const degree = (name: string, ...others: Fields[]) =>

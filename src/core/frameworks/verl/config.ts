@@ -87,6 +87,7 @@ function common(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const frequency = trainer.signedInteger('save_freq');
   if (frequency === undefined) notes.push('default-save-interval');
   if (frequency === undefined || frequency <= 0) notes.push('saves-never');
+  notes.push('default-optimizer');
   return planOf({
     writer: 'verl',
     steps: positive(trainer.integer('total_training_steps')),

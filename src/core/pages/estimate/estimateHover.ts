@@ -66,8 +66,9 @@ export function formatPerParameterShort(bytesPerParameter: number): string {
   return formatPerParameter(bytesPerParameter).replace(/\.?0+$/, '');
 }
 
-function parameterLine({ model, parameters, config }: EstimateReport): string {
-  if (model === null || parameters === null) return `**${configLabels[config]}** · the model is not known`;
+function parameterLine({ model, missingModel, parameters, config }: EstimateReport): string {
+  if (model === null || parameters === null)
+    return `**${configLabels[config]}** · ${markdownText(missingModel?.text ?? 'the model is not known')}`;
   const { total, unique, active, trainable } = parameters;
   const notes = [
     formatShortCount(unique),

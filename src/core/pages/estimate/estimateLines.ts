@@ -11,8 +11,12 @@ export function estimateSubtitle({ config, model }: EstimateReport): string {
 }
 
 /** `8,030,261,248 parameters (8.03 B)`; how sure that is comes with it. */
-export function parameterSentence({ model, parameters }: EstimateReport): string {
-  if (parameters === null || model === null) return 'The model is not known: bytes are given for each parameter.';
+export function parameterSentence({ model, parameters, missingModel }: EstimateReport): string {
+  if (parameters === null || model === null)
+    return `${missingModel?.text ?? 'The model is not known'}. ${missingModel?.advice ?? ''} Bytes are per parameter.`.replace(
+      '  ',
+      ' ',
+    );
   const about = model.basis === 'shapes' ? 'about ' : '';
   const { unique, total, active, trainable } = parameters;
   const notes = [

@@ -21,9 +21,9 @@ export function estimateVerdict(report: EstimateReport): ReportVerdict {
 const unknownSize = 'How many parameters are saved is not known: bytes are given for each.';
 
 function fitOf(report: EstimateReport): Pick<ReportVerdict, 'severity' | 'text'> {
-  const { checkpoint, model, run } = report;
+  const { checkpoint, model, missingModel, run } = report;
   const needed = run.bytes ?? checkpoint.bytes;
-  if (needed === null) return { severity: 'note', text: model === null ? parameterSentence(report) : unknownSize };
+  if (needed === null) return { severity: 'note', text: missingModel === null ? unknownSize : `${missingModel.text}.` };
   const about = model?.basis === 'shapes' ? 'about ' : '';
   const what = `${run.bytes === null ? 'a checkpoint takes' : 'the run keeps'} ${about}${formatBytes(needed)}`;
   const { freeBytes } = run;

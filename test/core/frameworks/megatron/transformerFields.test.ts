@@ -13,7 +13,7 @@ it.each([
 ])('%s: layers with experts', async (_, name, text, key) => {
   const parametersOf = async (experts: string): Promise<number | undefined> => {
     const read = await readText(name, text(experts));
-    return read === null ? undefined : (await countModel(read.reading.model, read.access))?.counts.unique;
+    return read === null ? undefined : (await countModel(read.reading.model, read.access)).model?.counts.unique;
   };
   const every = await parametersOf('moe_layer_freq: 2');
   expect(every).toBeGreaterThan(0);

@@ -47,7 +47,10 @@ describe('the verdict of an estimate', () => {
       more: '',
     });
     const unknown = await verdictOf(trainer, 1e12, 'train.yaml', {});
-    expect(unknown).toMatchObject({ severity: 'note', text: 'The model is not known: bytes are given for each parameter.' });
+    expect(unknown).toMatchObject({
+      severity: 'note',
+      text: './llama is not counted: its config.json is neither beside this config nor in the local cache of the Hugging Face Hub, and Stowage’s table does not list it.',
+    });
   });
 
   it('has the severity of the gravest finding, and counts them', async () => {
