@@ -3,6 +3,7 @@ import type { ConfigAccess, ModelOrigin, ModelSource } from './configKind.js';
 import { countGroups, type ParameterCounts, type TensorGroup } from './architectures/tensorGroup.js';
 import type { ArchitectureReading } from './architectures/architecture.js';
 import { decoderTensors } from './architectures/decoderTensors.js';
+import { headNames, hiddenNames, layerNames } from './architectures/sizes.js';
 import { readArchitecture } from './architectures/readArchitecture.js';
 import type { Fields } from './fields.js';
 import { resolveModel, type ResolvedModel } from './resolveModel.js';
@@ -11,8 +12,10 @@ export interface CountedModel {
   /** What people call it: `Llama`. */
   name: string;
   modelType: string | null;
-  /** `architecture`: counted from a known one; `shapes`: guessed from the usual sizes; `given`: the file gives the number. */
-  basis: 'architecture' | 'shapes' | 'given';
+  /** `architecture`: counted from a known one, all sizes in the config; `class-defaults`: sizes that it leaves out are its class's; `shapes`: guessed from the usual sizes; `given`: the file gives the number. */
+  basis: 'architecture' | 'class-defaults' | 'shapes' | 'given';
+  /** Size keys that the config leaves out, of which the numbers are its class's defaults. */
+  defaulted: readonly string[];
   /** Null where the sizes are in the config itself. */
   origin: ModelOrigin | null;
   /** Null where only a number of parameters is known. */
@@ -60,7 +63,16 @@ function countResolved(resolved: ResolvedModel): CountedModel | null {
       const reading = readArchitecture(resolved.fields);
       if (reading === null) return null;
       const { name, modelType, basis, extras } = reading;
-      return counted(reading.tensors.groups, { name, modelType, basis, extras, origin, fields: resolved.fields });
+      const defaulted = sizesLeftOut(resolved.fields);
+      return counted(reading.tensors.groups, {
+        name,
+        modelType,
+        basis: basis === 'architecture' && defaulted.length > 0 ? 'class-defaults' : basis,
+        defaulted,
+        extras,
+        origin,
+        fields: resolved.fields,
+      });
     }
     case 'shape':
       return counted(decoderTensors(resolved.shape).groups, ofAnotherFramework(resolved.name, origin));
@@ -69,13 +81,24 @@ function countResolved(resolved: ResolvedModel): CountedModel | null {
     case 'counted': {
       const { parameters, name } = resolved;
       const counts = { total: parameters, unique: parameters, active: parameters };
-      return { name, modelType: null, basis: 'given', origin, groups: null, counts, extras: [], fields: null };
+      return { name, modelType: null, basis: 'given', defaulted: [], origin, groups: null, counts, extras: [], fields: null };
     }
   }
 }
 
 function ofAnotherFramework(name: string, origin: ModelOrigin | null): Omit<CountedModel, 'groups' | 'counts'> {
-  return { name, modelType: null, basis: 'architecture', extras: [], origin, fields: null };
+  return { name, modelType: null, basis: 'architecture', defaulted: [], extras: [], origin, fields: null };
+}
+
+/** Keys that parameters follow from more than from any other. */
+const sizeKeys: ReadonlySet<string> = new Set([
+  ...['vocab_size', 'intermediate_size', 'ffn_dim', 'n_inner', 'encoder_ffn_dim', 'decoder_ffn_dim', 'moe_intermediate_size'],
+  ...['encoder_layers', 'decoder_layers', 'num_experts', 'num_local_experts', 'n_routed_experts', 'dim', 'embed_dim'],
+  ...[...hiddenNames, ...layerNames, ...headNames],
+]);
+
+function sizesLeftOut(fields: Fields): string[] {
+  return fields.defaulted.filter((path) => sizeKeys.has(path[path.length - 1] ?? '')).map((path) => path.join('.'));
 }
 
 function counted(groups: readonly TensorGroup[], model: Omit<CountedModel, 'groups' | 'counts'>): CountedModel | null {

@@ -18,6 +18,8 @@ interface Reading {
   used: Map<string, UsedKey>;
   /** Values to read in place of the file's, by `keyOf(path)`: for "what if". */
   overrides: ReadonlyMap<string, number>;
+  /** Keys that are left out and whose numbers came from defaults, by `keyOf(path)`. */
+  defaulted: Map<string, readonly string[]>;
   /** How a key may be written, the likeliest first: `num_layers`, `num-layers`. */
   spell: (name: string) => readonly string[];
 }
@@ -52,7 +54,12 @@ export class Fields {
   ) {}
 
   static of(document: Pick<ConfigDocument, 'root'>, overrides: ReadonlyMap<string, number> = new Map()): Fields {
-    return new Fields({ root: document.root, problems: [], used: new Map(), overrides, spell: asWritten }, document.root, [], {});
+    return new Fields(
+      { root: document.root, problems: [], used: new Map(), defaulted: new Map(), overrides, spell: asWritten },
+      document.root,
+      [],
+      {},
+    );
   }
 
   /** Fields over plain values, for configs that are built into Stowage. They have no place in any file. */
@@ -69,6 +76,11 @@ export class Fields {
   /** Keys that were read so far, in all fields of this file. */
   get used(): ReadonlyMap<string, UsedKey> {
     return this.reading.used;
+  }
+
+  /** Keys that are left out and whose numbers came from defaults, in all fields of this file. */
+  get defaulted(): readonly (readonly string[])[] {
+    return [...this.reading.defaulted.values()];
   }
 
   get keys(): readonly string[] {
@@ -100,7 +112,14 @@ export class Fields {
   /** The whole file again, in which these keys have other values; by `keyOf(path)`. */
   withOverrides(overrides: ReadonlyMap<string, number>): Fields {
     const { root, overrides: known, spell } = this.reading;
-    const reading = { root, problems: [], used: new Map(), overrides: new Map([...known, ...overrides]), spell };
+    const reading = {
+      root,
+      problems: [],
+      used: new Map(),
+      defaulted: new Map(),
+      overrides: new Map([...known, ...overrides]),
+      spell,
+    };
     return new Fields(reading, root, [], this.path.length === 0 ? this.defaults : {});
   }
 
@@ -256,7 +275,10 @@ export class Fields {
       const fallback = this.defaults[name];
       if (fallback === undefined || fallback === null || this.isNull(name)) continue;
       const parsed = v.safeParse(schema, fallback);
-      if (parsed.success) return parsed.output;
+      if (!parsed.success) continue;
+      const path = [...this.path, name];
+      if (typeof parsed.output === 'number') this.reading.defaulted.set(keyOf(path), path);
+      return parsed.output;
     }
     return undefined;
   }

@@ -53,7 +53,10 @@ function runOf({ run, freeBytes }: Estimate): EstimatedRun {
   return { saves, kept, bytes, writtenBytes, lastBytes, endBytes, freeBytes };
 }
 
-function modelOf({ name, modelType, basis, origin, groups }: CountedModel, stored: Estimate['stored']): EstimatedModel {
+function modelOf(
+  { name, modelType, basis, defaulted, origin, groups }: CountedModel,
+  stored: Estimate['stored'],
+): EstimatedModel {
   const tensors = (groups ?? []).map(({ name: pattern, shape, copies, isTied }) => ({
     name: pattern,
     shape: [...shape],
@@ -65,6 +68,7 @@ function modelOf({ name, modelType, basis, origin, groups }: CountedModel, store
     name,
     modelType,
     basis,
+    defaulted: [...defaulted],
     origin: origin === null ? null : originInWords(origin),
     tensors: tensors.sort((a, b) => b.parameters - a.parameters),
     storedBytes: stored?.bytes ?? null,

@@ -9,11 +9,24 @@ export function assumptionsOf({ model, plan, adapter, kind }: Estimate): Assumpt
   const notes = (plan.notes ?? []).map((note) => ({ ...noteWords[note], source: `${kind.id}: ${note}` }));
   return [
     ...(model?.basis === 'shapes' ? [guessedSizes(model.modelType)] : []),
+    ...(model?.basis === 'class-defaults' ? [defaultSizes(model.defaulted)] : []),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
     ...adapterLines(adapter),
   ];
 }
+
+function defaultSizes(keys: readonly string[]): Assumption {
+  const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : '';
+  return {
+    about: 'parameters',
+    text: `${keys.slice(0, mostNamed).join(', ')}${more}: left out, so the defaults of the model’s class are taken`,
+    source: 'class defaults of transformers',
+  };
+}
+
+/** Of keys and modules in one line. */
+const mostNamed = 8;
 
 function guessedSizes(modelType: string | null): Assumption {
   const which = modelType === null || modelType === '' ? 'the model' : `the architecture ${modelType}`;
@@ -29,7 +42,7 @@ function adapterLines(adapter: Estimate['adapter']): Assumption[] {
   const line = (targets: readonly string[], text: string): Assumption[] =>
     targets.length === 0
       ? []
-      : [{ about: 'adapter', text: `${targets.slice(0, 8).join(', ')}: ${text}`, source: 'target_modules' }];
+      : [{ about: 'adapter', text: `${targets.slice(0, mostNamed).join(', ')}: ${text}`, source: 'target_modules' }];
   return [
     ...line(adapter.unresolved, 'which modules are meant is not known, so the adapter is not counted'),
     ...line(adapter.unmatched, 'no module of the model has this name'),

@@ -28,8 +28,13 @@ export interface EstimateReport {
 export interface EstimatedModel {
   name: string;
   modelType: string | null;
-  /** `architecture`: exact; `shapes`: an estimate from the usual sizes; `given`: a number in the file. */
-  basis: 'architecture' | 'shapes' | 'given';
+  /**
+   * `architecture`: exact, all sizes in the config; `class-defaults`: sizes that it leaves out (`defaulted`) are its class's; `shapes`: an estimate from the usual sizes;
+   * `given`: a number in the file.
+   */
+  basis: 'architecture' | 'class-defaults' | 'shapes' | 'given';
+  /** Size keys that the config leaves out. */
+  defaulted: string[];
   /** Where the model's sizes were found; null for the config itself. */
   origin: string | null;
   /** Tensors of one name and shape, the largest first. */

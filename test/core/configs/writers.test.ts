@@ -1,5 +1,6 @@
 /** What each writer saves of the same model: adapters, last checkpoints, optimizers. Numbers are worked out at each case. */
 import { describe, expect, it } from 'vitest';
+import { openConfig } from '../../../src/core/estimates/estimate.js';
 import { estimateText, llamaConfig } from '../../builders/estimateText.js';
 
 /** Llama 3 8B. */
@@ -195,5 +196,44 @@ describe('models', () => {
     expect(report.run.saves).toBe(3);
     // Experts of its examples are modules that are not counted.
     expect((await sizeOf('moe.yaml', config({ moe_num_experts: 4 }))).report.parameters).toBeNull();
+  });
+});
+
+it('verl with Megatron saves the 32-bit copy of its optimizer', async () => {
+  const script = (flags: string): string =>
+    `python3 -m verl.trainer.main_ppo ${flags} actor_rollout_ref.model.path=./llama trainer.save_freq=10 trainer.total_training_steps=25\n`;
+  for (const flags of ["--config-name='ppo_megatron_trainer.yaml'", 'actor_rollout_ref.actor.strategy=megatron'])
+    expect((await sizeOf('run.sh', script(flags))).bytes).toBe(14 * unique);
+  const { bytes, report } = await sizeOf('run.sh', script(''));
+  expect(bytes).toBe(12 * unique);
+  expect(report.run.saves).toBe(3);
+});
+
+describe('what is not in a config', () => {
+  it.each([
+    ['profile.json', '{"defaultAction": "SCMP_ACT_ERRNO", "architectures": ["SCMP_ARCH_X86_64"], "syscalls": []}'],
+    ['llama.json', '{"model_type": "llama", "architectures": ["LlamaForCausalLM"], "layer_templates": {"weights": []}}'],
+    ['train.py', "out_dir = 'out'\nbatch_size = 4\nmax_iters = 10\neval_interval = 5\nn_layers = 6\nn_heads = 6\ndim = 288\n"],
+  ])('%s is no config of a model', async (name, text) => {
+    expect(await openConfig(name, text)).toBeNull();
+  });
+
+  it('is named where the class of the model has it', async () => {
+    const { report } = await sizeOf('config.json', '{"model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 16}');
+    expect(report.model).toMatchObject({
+      basis: 'class-defaults',
+      defaulted: expect.arrayContaining(['vocab_size', 'intermediate_size', 'num_attention_heads']) as string[],
+    });
+    expect(report.assumptions.map(({ text }) => text).join()).toContain(
+      'left out, so the defaults of the model’s class are taken',
+    );
+    expect((await sizeOf('config.json', llamaConfig())).report.model).toMatchObject({ basis: 'architecture', defaulted: [] });
+  });
+
+  it('leaves the tokenizer of a script open that chooses it by a condition', async () => {
+    const script =
+      'ARGS=(--num-layers 1 --hidden-size 128 --num-attention-heads 2 --seq-length 64 --train-iters 1)\n' +
+      'if [ "$1" = MOCK ]; then ARGS+=(--tokenizer-type NullTokenizer); fi\ntorchrun pretrain_gpt.py ${ARGS[@]}\n';
+    expect((await sizeOf('run.sh', script)).report.parameters).toBeNull();
   });
 });

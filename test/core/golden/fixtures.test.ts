@@ -7,6 +7,7 @@ import { casesBelow, excludedFixtures, fixtureRoot, foldersIn, kindOf, otherKind
 
 /** Folders beside `frameworks`, each with the test that enumerates it. */
 const otherFolders: Readonly<Record<string, string>> = {
+  dlio: 'test/system/cli/planExport.test.ts',
   'hub-cache': 'test/builders/hubCache.ts',
   configs: 'test/core/configs/configFixtures.ts',
   'model-configs': 'test/core/configs/architectures/decoders.test.ts',

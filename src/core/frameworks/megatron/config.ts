@@ -44,18 +44,18 @@ function argumentsOf(fields: Fields): Fields {
 /** Programs of Megatron-LM that build another model than a GPT. */
 const others = /pretrain_(?:bert|t5|mamba|ict|retro|vision|vlm|realm)|train_vlm/;
 
-function modelOf({ fields, document }: ConfigFile, notes: PlanNote[]): ModelSource | null {
+function modelOf({ fields, document, text }: ConfigFile, notes: PlanNote[]): ModelSource | null {
   if (document.programs.some((program) => others.test(program))) return null;
   const root = argumentsOf(fields);
-  const sizes = sizesOf(root, document.programs, notes);
+  const sizes = sizesOf(root, notes, isPretrainGpt(root, { document, text }));
   return sizes === null ? null : { kind: 'tensors', tensors: megatronTensors(sizes), name: 'GPT' };
 }
 
-function sizesOf(root: Fields, programs: readonly string[], notes: PlanNote[]): MegatronSizes | null {
+function sizesOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: boolean): MegatronSizes | null {
   const hidden = root.integer('hidden_size');
   const layers = root.integer('num_layers');
   const heads = root.integer('num_attention_heads');
-  const vocabulary = vocabularyOf(root, programs, notes);
+  const vocabulary = vocabularyOf(root, notes, hasDefaultTokenizer);
   if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
   if (root.has('hybrid_override_pattern', 'hybrid_layer_pattern') || root.flag('is_hybrid_model') === true) return null;
   const isGated = root.flag('swiglu') === true || root.flag('quick_geglu') === true || root.flag('geglu') === true;
@@ -76,6 +76,7 @@ function sizesOf(root: Fields, programs: readonly string[], notes: PlanNote[]): 
     hasQueryKeyValueBias: root.flag('add_qkv_bias') === true,
     hasNormBias: (root.text('normalization') ?? 'LayerNorm').toLowerCase() === 'layernorm',
     hasQueryKeyNorm: root.flag('qk_layernorm') === true,
+    hasSinks: root.text('softmax_type') === 'learnable',
     isTied: !(root.flag('untie_embeddings_and_output_weights') ?? false),
     latent: latentOf(root, 32),
     experts,
@@ -85,15 +86,18 @@ function sizesOf(root: Fields, programs: readonly string[], notes: PlanNote[]): 
 }
 
 /** Padded to a multiple of 128 for each tensor-parallel rank (megatron/training/tokenizer, vocab_size_with_padding). */
-function vocabularyOf(root: Fields, programs: readonly string[], notes: PlanNote[]): number | undefined {
+function vocabularyOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: boolean): number | undefined {
   const whole = root.integer('padded_vocab_size', 'pad_vocab_size_to');
   if (whole !== undefined) return whole;
   let written = root.integer('vocab_size');
   if (written === undefined) {
     written =
-      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? defaultTokenizer(root, programs, notes)) ??
+      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? '') ??
       tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
-    if (written !== undefined) notes.push('vocabulary-of-tokenizer');
+    if (written === undefined && hasDefaultTokenizer) {
+      written = tokenizerSizes.GPT2BPETokenizer;
+      notes.push('default-tokenizer');
+    } else if (written !== undefined) notes.push('vocabulary-of-tokenizer');
   }
   if (written === undefined || written === 0) return undefined;
   const multiple =
@@ -103,20 +107,23 @@ function vocabularyOf(root: Fields, programs: readonly string[], notes: PlanNote
   return vocabulary;
 }
 
-/** `args_defaults` of pretrain_gpt.py; another program has its own, and Pai-Megatron-Patch a flag of its own. */
-function defaultTokenizer(root: Fields, programs: readonly string[], notes: PlanNote[]): string {
-  const isPretrainGpt = programs.length === 0 || programs.some((program) => /pretrain_gpt\b/.test(program));
-  if (!isPretrainGpt || root.has('patch_tokenizer_type', 'tokenizer_model', 'tokenizer_name_or_path')) return '';
-  notes.push('default-tokenizer');
-  return 'GPT2BPETokenizer';
+/**
+ * Whether pretrain_gpt.py reads these arguments and no tokenizer is named, which then is GPT-2's (its `args_defaults`). A recipe has no program: files of GPT-2's vocabulary tell
+ * it. Scripts that choose a tokenizer by a condition name one somewhere.
+ */
+function isPretrainGpt(root: Fields, { document, text }: Pick<ConfigFile, 'document' | 'text'>): boolean {
+  if (/tokenizer[-_](?:type|model|name)/.test(text)) return false;
+  return document.programs.length === 0
+    ? /gpt2|bpe/i.test(root.text('vocab_file') ?? '')
+    : document.programs.some((program) => /pretrain_gpt\b/.test(program));
 }
 
 /** Tokenizers with one vocabulary only. */
-const tokenizerSizes: Readonly<Record<string, number>> = {
+const tokenizerSizes = {
   GPT2BPETokenizer: 50_257,
   Llama2Tokenizer: 32_000,
   Llama3Tokenizer: 128_256,
-};
+} as const satisfies Readonly<Record<string, number>>;
 
 /** Positions are learned unless another kind is asked for. */
 function positionsOf(root: Fields): number {

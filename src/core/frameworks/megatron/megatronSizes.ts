@@ -22,6 +22,8 @@ export interface MegatronSizes {
   /** LayerNorm; RMSNorm without. */
   hasNormBias: boolean;
   hasQueryKeyNorm: boolean;
+  /** One learned logit a head (`--softmax-type learnable`). */
+  hasSinks?: boolean;
   isTied: boolean;
   latent: LatentSizes | null;
   experts: MegatronExperts | null;

@@ -40,6 +40,7 @@ function addAttention(model: ModelTensors, sizes: MegatronSizes, prefix: string,
     bias: hasBias || sizes.hasQueryKeyValueBias,
   });
   model.linear(`${prefix}.linear_proj`, heads * headSize, hidden, { copies, bias: hasBias });
+  if (sizes.hasSinks === true) model.parameter(`${prefix}.core_attention.softmax_offset`, [heads], { copies, kind: 'bias' });
   if (!sizes.hasQueryKeyNorm) return;
   for (const name of ['q_layernorm', 'k_layernorm'])
     model.norm(`${prefix}.${name}`, headSize, { copies, bias: sizes.hasNormBias });

@@ -44,7 +44,9 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const actor = fields.at('actor_rollout_ref', 'actor');
   const prompt = positive(data.integer('max_prompt_length')) ?? 512;
   const response = positive(data.integer('max_response_length')) ?? 512;
-  const strategy = actor.text('strategy') ?? 'fsdp';
+  // `--config-name=ppo_megatron_trainer` sets it where the file does not (verl/trainer/config).
+  const strategy =
+    actor.text('strategy') ?? (/megatron/.test(fields.text('config_name', 'config-name') ?? '') ? 'megatron' : 'fsdp');
   const megatron = actor.at('megatron');
   const isMegatron = strategy === 'megatron';
   // PPO's advantage needs a critic; GRPO and its kin do without (verl/trainer/ppo/core_algos.py).
@@ -56,6 +58,8 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     globalBatch: positive(data.integer('train_batch_size')) ?? 1024,
     // FSDP keeps 32-bit parameters, the default of `model_dtype`.
     parameterDtype: isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32'),
+    // Megatron's optimizer has a 32-bit copy of its 16-bit weights.
+    hasMasterWeights: isMegatron ? true : undefined,
     ...contents(actor.at('checkpoint')),
     ...(isMegatron ? sharedState(megatron) : shardedBy(actor.at('fsdp_config'))),
     saveMode: saveModeOf(actor.at('checkpoint').flag('async_save')),
