@@ -27,6 +27,7 @@ const otherNames: Readonly<Record<string, string>> = {
   'phi 4 14 b': 'microsoft/phi-4',
   'phi 1 5': 'microsoft/phi-1_5',
   'qwq 32 b': 'Qwen/QwQ-32B',
+  'olmo 1 b 0724': 'allenai/OLMo-1B-0724-hf',
   'olmo 2 7 b': 'allenai/OLMo-2-1124-7B',
   'olmo 2 13 b': 'allenai/OLMo-2-1124-13B',
   'olmo 2 32 b': 'allenai/OLMo-2-0325-32B',

@@ -129,6 +129,7 @@ export const denseModels: PublishedTable = [
   ['HuggingFaceTB/SmolLM2-1.7B', smol([2048, 24, 32, 32, 8192])],
   ['HuggingFaceTB/SmolLM3-3B', decoderConfig('smollm3', 128_256, [2048, 36, 16, 4, 11_008], tied)],
   ['allenai/OLMo-1B', decoderConfig('olmo', 50_304, [2048, 16, 16, 16, 8192], tied)],
+  ['allenai/OLMo-1B-0724-hf', decoderConfig('olmo', 50_304, [2048, 16, 16, 16, 8192])],
   ['allenai/OLMo-7B', decoderConfig('olmo', 50_304, [4096, 32, 32, 32, 11_008])],
   ['allenai/OLMo-2-0425-1B', olmo2([2048, 16, 16, 16, 8192])],
   ['allenai/OLMo-2-1124-7B', olmo2([4096, 32, 32, 32, 11_008])],
