@@ -72,7 +72,6 @@ const totals: Readonly<Record<string, number>> = {
   'HuggingFaceTB/SmolLM2-1.7B': 1_711_376_384,
   'HuggingFaceTB/SmolLM3-3B': 3_075_098_624,
   'allenai/OLMo-1B': 1_176_764_416,
-  'allenai/OLMo-1B-0724': 1_279_787_008,
   'allenai/OLMo-1B-0724-hf': 1_279_787_008,
   'allenai/OLMo-7B': 6_888_095_744,
   'allenai/OLMo-2-0425-1B': 1_484_916_736,
