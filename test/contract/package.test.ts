@@ -57,10 +57,10 @@ const budgets: Record<string, number> = {
   // find them, and models beside runs and copies are told by their contents.
   'inspectionWorker.js': 1_390 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
-  'estimateWorker.js': 610 * kilobyte,
+  'estimateWorker.js': 640 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 808 * kilobyte,
-  'web/extension.js': 1_865 * kilobyte,
+  'web/extension.js': 1_900 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 2_060 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.

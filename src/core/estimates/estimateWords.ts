@@ -101,7 +101,7 @@ export function missingModelInWords({ why, name }: MissingModel): { text: string
         ? { text: `${whole} is not counted: another program fills it in`, advice: giveModel }
         : {
             text: `${whole} is not counted: its config.json is neither beside this config nor in the local cache of the Hugging Face Hub, and Stowage’s table does not list it`,
-            advice: `Download its config.json. ${giveModel}`,
+            advice: `Download its config.json, or give one of the same sizes (--model).`,
           };
     case 'unknown-architecture':
       return { text: `${whole} is not counted: the architecture is not supported, or sizes are missing`, advice: giveModel };

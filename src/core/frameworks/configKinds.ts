@@ -16,6 +16,7 @@ import { megatron } from './megatron/config.js';
 import { mergekit } from './mergekit/config.js';
 import { metaParams } from './metaLlama/config.js';
 import { mlperfStorage } from './mlperfStorage/config.js';
+import { msSwift } from './msSwift/config.js';
 import { nanogpt } from './nanogpt/config.js';
 import { nanotron } from './nanotron/config.js';
 import { nemo } from './nemo/config.js';
@@ -49,6 +50,7 @@ export const configKinds: readonly ConfigKind[] = [
   litgpt,
   axolotl,
   llamaFactory,
+  msSwift,
   nanogpt,
   megatron,
   trainingArguments,

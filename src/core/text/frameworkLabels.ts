@@ -49,6 +49,7 @@ export const configLabels = {
   accelerate: 'Accelerate',
   axolotl: 'Axolotl',
   'llama-factory': 'LLaMA-Factory',
+  'ms-swift': 'ms-swift',
   torchtune: 'torchtune',
   torchtitan: 'torchtitan',
   lightning: 'Lightning',

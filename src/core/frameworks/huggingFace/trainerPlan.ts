@@ -158,6 +158,9 @@ async function engineOf(fields: Fields, access: ConfigAccess): Promise<TrainingP
   if (inline.keys.length > 0) return { ...deepspeedPlan(inline), writer: 'deepspeed' };
   const path = fields.scalar('deepspeed');
   if (typeof path === 'string' && path !== '') {
+    const builtIn = /^zero([0-3])(?:_offload)?$/.exec(path)?.[1];
+    // ms-swift's own files, by their names (swift/config/zero*.json).
+    if (builtIn !== undefined) return { writer: 'deepspeed', zeroStage: Number(builtIn), gathersWeights: true };
     const file = await openBeside(path, access);
     if (file === null) {
       fields.problem('file-missing', 'deepspeed', path);

@@ -45,7 +45,8 @@ export function volumeClaim(plan: StoragePlan, { name }: Pick<PlanDocument, 'nam
         accessModes: [driver.isShared ? 'ReadWriteMany' : 'ReadWriteOnce'],
         // An empty class keeps the cluster's default from making a volume beside the named one.
         ...(driver.provisioning === 'static' ? { storageClassName: '', volumeName: named } : { storageClassName: named }),
-        resources: { requests: { storage: `${gibibytesOf(roomBytes)}Gi` } },
+        // In digits, however many: Kubernetes reads no `1e+21Gi`.
+        resources: { requests: { storage: `${BigInt(gibibytesOf(roomBytes))}Gi` } },
       },
     },
   );

@@ -197,6 +197,11 @@ describe('the volume claim', () => {
     );
   });
 
+  it('has digits alone, however large the room', () => {
+    const document = planDocument({ store: 'lustre', checkpointBytes: 2 ** 53 - 1, keepLast: 1e9, parameters: 1e15 });
+    expect(volumeClaim(makePlan(document), document, 'a')).toMatch(/storage: "?\d+Gi"?$/m);
+  });
+
   it.each([
     ['fast', true],
     ['fsx-sc.v2', true],

@@ -73,9 +73,14 @@ describe('plan files', () => {
   });
 
   it('may be reports of both versions, and of no newer one', () => {
-    const inputs = { gpus: 64 };
+    // A report lists all inputs: those that are given are the ones with an origin, and what would be assumed otherwise today.
+    const inputs = { gpus: 128, keepLast: 3, sequenceLength: 8192 };
+    const origins = { keepLast: { kind: 'set', text: '' } };
     for (const schemaVersion of [1, 2])
-      expect(read({ kind: 'plan', schemaVersion, name: 'a plan', inputs }).document.inputs).toEqual(inputs);
+      expect(read({ kind: 'plan', schemaVersion, name: 'a plan', inputs, origins }).document.inputs).toEqual({
+        gpus: 128,
+        keepLast: 3,
+      });
     expect(readPlanFile(JSON.stringify({ kind: 'plan', schemaVersion: 3, inputs }))).toHaveProperty('failure');
   });
 

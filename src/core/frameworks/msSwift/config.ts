@@ -1,0 +1,71 @@
+/** ms-swift (swift/arguments/*.py, docs Command-line-parameters): the Trainer's arguments under its own defaults, and its own beside them. */
+import type { ConfigKind } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { launchPlan } from '../../configs/plans/launchPlan.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { trainerPlan } from '../huggingFace/trainerPlan.js';
+
+/** What of ms-swift trains; `infer`, `deploy`, `export` and `eval` do not. */
+const commands = new Set(['sft', 'pt', 'rlhf']);
+
+export const msSwift: ConfigKind = {
+  id: 'ms-swift',
+  match: ({ document, fields }) =>
+    document.syntax === 'shell'
+      ? document.programs.includes('swift') && document.programs.some((program) => commands.has(program))
+      : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset'),
+  async read({ fields }, access) {
+    const name = fields.text('model', 'model_id_or_path');
+    const trainer = await trainerPlan(fields, access);
+    const notes: PlanNote[] = [...(trainer.notes ?? [])];
+    return {
+      model: name === undefined ? null : { kind: 'named', name, key: fields.has('model') ? 'model' : 'model_id_or_path' },
+      plan: completePlan(planOf({ ...trainer, ...launchPlan(fields), ...ownPlan(fields, trainer, notes), notes })),
+    };
+  },
+};
+
+function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Partial<TrainingPlan> {
+  const processes = positive(fields.integer('NPROC_PER_NODE'));
+  const type = fields.text('tuner_type', 'train_type') ?? 'lora';
+  const dtype = precisionOf(fields.text('torch_dtype')) ?? 'bf16';
+  const bits = fields.integer('quant_bits');
+  if (!fields.has('per_device_train_batch_size')) notes.push('default-batch');
+  if (!fields.has('torch_dtype')) notes.push('default-precision');
+  if (
+    type === 'full' &&
+    ['freeze_llm', 'freeze_vit', 'freeze_aligner', 'freeze_parameters'].some((key) => fields.flag(key) === true)
+  )
+    notes.push('partly-frozen');
+  return planOf({
+    microBatch: trainer.microBatch ?? 1,
+    gpusPerNode: processes,
+    // The model is loaded and trained in it.
+    precision: trainer.precision ?? dtype,
+    parameterDtype: trainer.zeroStage === undefined ? dtype : undefined,
+    sequenceLength: positive(fields.integer('max_length')),
+    adapter: type === 'full' ? undefined : adapterFrom(fields, type, notes),
+    loadBits: bits === 4 || bits === 8 ? bits : undefined,
+  });
+}
+
+function adapterFrom(fields: Fields, type: string, notes: PlanNote[]): AdapterPlan {
+  if (!fields.has('lora_rank')) notes.push('default-adapter-rank');
+  const adapter = adapterOf(
+    fields,
+    {
+      rank: ['lora_rank'],
+      alpha: ['lora_alpha'],
+      targets: ['target_modules'],
+      saved: ['modules_to_save'],
+      dora: ['use_dora'],
+    },
+    { rank: 8, targets: ['all-linear'] },
+  );
+  return type === 'lora' ? adapter : { ...adapter, kind: 'other' };
+}
