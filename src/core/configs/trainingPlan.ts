@@ -145,6 +145,8 @@ export type PlanNote =
   | 'precision-filled-in'
   /** Saving is turned off. */
   | 'saves-never'
+  /** No checkpoint is saved; the model is, when training ends. */
+  | 'saves-model-at-end'
   /** No folder to save to is set here; a second config of the same run may set it. */
   | 'save-folder-elsewhere'
   /** No interval is set, and the framework has none: one checkpoint when training ends. */

@@ -69,6 +69,7 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'default-zero-stage': { about: 'ZeRO stage', text: 'the ZeRO stage is the framework’s default' },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
+  'saves-model-at-end': { about: 'saving', text: 'no checkpoints are saved; the model is, when training ends' },
   'save-folder-elsewhere': {
     about: 'saving',
     text: 'no folder to save to is set here, so nothing is saved unless another config of the run sets it',

@@ -31,18 +31,32 @@ export type Rotation = Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'keepEv
 /** `kept` is null where the length of the run decides and is not known. */
 export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const steps = plan.steps ?? null;
-  if (plan.notes?.includes('saves-never') === true) return { steps, ...nothing };
+  if (savesNothing(plan)) return { steps, saves: 0, kept: 0, lastBytes: null, ...endOf(bytes, plan) };
   const kinds: Saving[] = [plan, ...(plan.secondSave === undefined ? [] : [plan.secondSave])];
   const saves = kinds.map((kind) => savesOf(kind, plan));
   const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null));
   const lastBytes = plan.lastSave === 'weights' && saves[0] !== 0 ? bytes.weights : null;
-  const endBytes = plan.endFolder === undefined ? null : plan.endFolder === 'all' ? bytes.checkpoint : bytes.weights;
+  const endBytes = endBytesOf(bytes, plan);
   const size = (count: number | null) => bytesOf(count, bytes.checkpoint, { plan, lastBytes, endBytes });
   const total = { saves: sumOf(saves), kept: sumOf(kept) };
   return { steps, ...total, bytes: size(total.kept), writtenBytes: size(total.saves), lastBytes, endBytes };
 }
 
-const nothing = { saves: 0, kept: 0, bytes: 0, writtenBytes: 0, lastBytes: null, endBytes: null };
+/** No checkpoints; what is written when training ends may be all. */
+function savesNothing({ notes = [] }: TrainingPlan): boolean {
+  return notes.includes('saves-never') || notes.includes('saves-model-at-end');
+}
+
+function endOf(bytes: SavedBytes, plan: TrainingPlan): Pick<RunSize, 'bytes' | 'writtenBytes' | 'endBytes'> {
+  const endBytes = endBytesOf(bytes, plan);
+  const whole = plan.endFolder === undefined ? 0 : endBytes;
+  return { bytes: whole, writtenBytes: whole, endBytes };
+}
+
+function endBytesOf(bytes: SavedBytes, { endFolder }: TrainingPlan): number | null {
+  if (endFolder === undefined) return null;
+  return endFolder === 'all' ? bytes.checkpoint : bytes.weights;
+}
 
 /** Checkpoints of a run that are there after so many saves, the oldest deleted. Never falls as saves go on. */
 export function keptAfter(saves: number, { keep, keepEverySteps, saveIntervalSteps }: Rotation): number | null {

@@ -20,6 +20,7 @@ import { msSwift } from './msSwift/config.js';
 import { nanogpt } from './nanogpt/config.js';
 import { nanotron } from './nanotron/config.js';
 import { nemo } from './nemo/config.js';
+import { openRlhf } from './openRlhf/config.js';
 import { olmo } from './olmo/config.js';
 import { olmoCore } from './olmo/olmoCore.js';
 import { peftAdapter } from './peft/config.js';
@@ -51,6 +52,7 @@ export const configKinds: readonly ConfigKind[] = [
   axolotl,
   llamaFactory,
   msSwift,
+  openRlhf,
   nanogpt,
   megatron,
   trainingArguments,

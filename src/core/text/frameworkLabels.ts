@@ -50,6 +50,7 @@ export const configLabels = {
   axolotl: 'Axolotl',
   'llama-factory': 'LLaMA-Factory',
   'ms-swift': 'ms-swift',
+  openrlhf: 'OpenRLHF',
   torchtune: 'torchtune',
   torchtitan: 'torchtitan',
   lightning: 'Lightning',

@@ -24,14 +24,21 @@ export interface ShellScript {
 /** A variable: one text, or the words of an array. */
 type Variable = { kind: 'text'; pieces: ShellPiece[] } | { kind: 'array'; words: ShellPiece[][] };
 
+/** `<<EOF`, and the variable that it is read into; null where a program reads it. */
+interface Heredoc {
+  end: string;
+  /** `<<'EOF'`: nothing in it is expanded. */
+  isLiteral: boolean;
+  variable: string | null;
+}
+
 /** Reads a script from its beginning to its end, once. Never throws; positions are those of the text. */
 export class ShellReader {
   private at = 0;
   private words = 0;
   private readonly variables = new Map<string, Variable>();
   private readonly script: ShellScript = { commands: [], assigned: [], batch: [], unresolved: [] };
-  /** Ends of heredocs that begin after this line. */
-  private readonly heredocs: string[] = [];
+  private readonly heredocs: Heredoc[] = [];
   private command: ShellWord[] = [];
   /** The next word is where a redirection goes. */
   private isRedirected = false;
@@ -94,7 +101,7 @@ export class ShellReader {
       const line = text.slice(this.at, Math.min(lineEnd(text, this.at), this.at + 200));
       const heredoc = /^<<-?[ \t]*(['"]?)([A-Za-z_]\w*)\1/.exec(line);
       if (heredoc?.[2] !== undefined) {
-        this.heredocs.push(heredoc[2]);
+        this.heredocs.push({ end: heredoc[2], isLiteral: heredoc[1] !== '', variable: this.variableRead() });
         this.at += heredoc[0].length;
         return;
       }
@@ -106,17 +113,38 @@ export class ShellReader {
     if (last !== undefined && last.span.end === this.at - 1 && /^\d$/.test(last.text)) this.command.pop();
   }
 
+  /** `read -r -d '' NAME <<EOF` puts the whole heredoc into a variable. */
+  private variableRead(): string | null {
+    const [first] = this.command;
+    const name = this.command[this.command.length - 1]?.text ?? '';
+    return first?.text === 'read' && this.command.length > 1 && /^[A-Za-z_]\w{0,100}$/.test(name) ? name : null;
+  }
+
+  /** Heredocs that begin after this line. */
   private skipHeredocs(): void {
-    const ends = [...this.heredocs];
+    const heredocs = [...this.heredocs];
     this.heredocs.length = 0;
-    for (const end of ends) {
-      while (this.at < this.text.length) {
-        const stop = lineEnd(this.text, this.at);
-        const line = this.text.slice(this.at, stop).trim();
-        this.at = Math.min(stop + 1, this.text.length);
-        if (line === end) break;
-      }
+    for (const heredoc of heredocs) this.heredoc(heredoc);
+  }
+
+  private heredoc({ end, isLiteral, variable }: Heredoc): void {
+    const start = this.at;
+    let stop = start;
+    let after = start;
+    while (after < this.text.length) {
+      stop = after;
+      const lineStop = lineEnd(this.text, after);
+      const line = this.text.slice(after, lineStop).trim();
+      after = Math.min(lineStop + 1, this.text.length);
+      if (line === end) break;
+      stop = after;
     }
+    if (variable !== null) {
+      const literalPiece = { text: this.text.slice(start, stop), span: { start, end: stop } };
+      const parts = isLiteral ? [literal(literalPiece)] : this.expandedUntil(() => this.at >= stop, 0);
+      this.variables.set(variable, { kind: 'text', pieces: bounded(parts.flatMap(({ words }) => joined(words))) });
+    }
+    this.at = after;
   }
 
   private word(): void {
@@ -227,10 +255,17 @@ export class ShellReader {
   }
 
   private doubleQuoted(depth: number): WordPart[] {
+    this.at++;
+    const parts = this.expandedUntil(() => this.text.charAt(this.at) === '"', depth);
+    this.at = Math.min(this.at + 1, this.text.length);
+    return parts.length === 0 ? [literal({ text: '', span: { start: this.at, end: this.at } })] : parts;
+  }
+
+  /** Text in which variables are followed and a backslash before the end of a line continues it. */
+  private expandedUntil(isEnd: () => boolean, depth: number): WordPart[] {
     const { text } = this;
     const parts: WordPart[] = [];
-    this.at++;
-    while (this.at < text.length && text.charAt(this.at) !== '"') {
+    while (this.at < text.length && !isEnd()) {
       const char = text.charAt(this.at);
       if (char === '$' || char === '`') parts.push(this.expansion(depth, false));
       else if (char === '\\') {
@@ -241,12 +276,12 @@ export class ShellReader {
         if (!isContinued) parts.push(literal({ text: escaped, span: { start, end: this.at } }));
       } else {
         const start = this.at;
-        while (this.at < text.length && !quotedSpecial.has(text.charAt(this.at))) this.at++;
+        this.at++;
+        while (this.at < text.length && !isEnd() && !quotedSpecial.has(text.charAt(this.at))) this.at++;
         parts.push(literal({ text: text.slice(start, this.at), span: { start, end: this.at } }));
       }
     }
-    this.at = Math.min(this.at + 1, text.length);
-    return parts.length === 0 ? [literal({ text: '', span: { start: this.at, end: this.at } })] : parts;
+    return parts;
   }
 
   /** `$X`, `${X…}`, `$((…))`, `$(…)`, or a command between backticks. */

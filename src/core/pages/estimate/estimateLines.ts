@@ -52,7 +52,10 @@ export function checkpointInWords({ checkpoint }: EstimateReport): string | null
 /** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
 function runSentence({ run, training, checkpoint }: EstimateReport): string {
   if (run.kept === null) return '';
-  if (run.saves === 0) return 'No checkpoint is written';
+  if (run.saves === 0)
+    return run.endBytes === null
+      ? 'No checkpoint is written'
+      : `No checkpoint is written; at the end the run leaves ${formatBytes(run.endBytes)}`;
   const saves = run.saves === null ? '' : ` of ${formatCount(run.saves)}`;
   const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
   const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${formatBytes(run.bytes)}`;
