@@ -1,6 +1,6 @@
 import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
-import type { Latencies, Measurement, PhaseSample } from '../../src/core/bandwidth/measurement.js';
+import type { CheckProgress, Latencies, Measurement, PhaseSample } from '../../src/core/bandwidth/measurement.js';
 import type { FileSystemFacts, TargetFacts } from '../../src/core/bandwidth/targetFacts.js';
 import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
 import { makeBandwidthReport } from '../../src/core/bandwidth/makeBandwidthReport.js';
@@ -16,6 +16,10 @@ export function checkSettings(changes: Partial<CheckSettings> = {}): CheckSettin
     repeats: 3,
     spaceBytes: null,
     intervalSeconds: null,
+    sweepStreams: null,
+    isSustained: false,
+    sustainedBytes: null,
+    sustainedSeconds: null,
     ...changes,
   };
 }
@@ -47,6 +51,22 @@ export function sample(bytes: number, seconds: number, changes: Partial<PhaseSam
   return { bytes, seconds, firstDoneSeconds: seconds * 0.9, isCut: false, ...changes };
 }
 
+/** A step of a check that writes 4 GB three times. */
+export function checkProgress(changes: Partial<CheckProgress> = {}): CheckProgress {
+  return {
+    phase: 'write',
+    repeat: 1,
+    repeats: 3,
+    elapsedSeconds: 1,
+    phaseSeconds: 1,
+    done: 1e9,
+    total: 4e9,
+    bytesPerSecond: 2e9,
+    parts: { checkSeconds: 30, sweepSeconds: 0, sustainedSeconds: 0 },
+    ...changes,
+  };
+}
+
 /** What a check of 4 GiB might have measured: 2.0, 2.1 and 2.2 GB/s, read at 3.4. */
 export function measurement(changes: Partial<Measurement> = {}): Measurement {
   const bytes = 4 * 2 ** 30;
@@ -76,6 +96,8 @@ export function measurement(changes: Partial<Measurement> = {}): Measurement {
       rename: latencies(1000),
       remove: latencies(1000),
     },
+    sweep: null,
+    sustained: null,
     io: {
       writtenBytes: 3 * bytes,
       readBytes: 3 * bytes,

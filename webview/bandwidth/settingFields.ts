@@ -5,7 +5,7 @@ import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import { limits } from '../../src/core/bytes/limits.js';
 import type { NumberField } from '../../src/core/planning/inputs/planField.js';
 import type { Quantity } from '../../src/core/planning/inputs/quantities.js';
-import { assumedIntervalSeconds } from '../../src/core/bandwidth/verdict.js';
+import { assumedIntervalSeconds } from '../../src/core/bandwidth/verdict/verdict.js';
 
 export const amountKeys = ['sizeBytes', 'intervalSeconds', 'seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const;
 export type AmountKey = (typeof amountKeys)[number] & keyof CheckSettings;

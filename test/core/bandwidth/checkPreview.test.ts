@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockSlots } from '../../../src/core/bandwidth/blockMemory.js';
-import { previewCheck, problemOfSettings, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
+import { previewCheck, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
+import { problemOfSettings } from '../../../src/core/bandwidth/settingsProblem.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { checkSettings, fileSystemFacts, savedFiles, targetFacts } from '../../builders/bandwidthCheck.js';
 
@@ -74,7 +75,7 @@ describe('the preview of a check', () => {
     const most = limits.checkBufferBytes;
     const blocksOf = (streams: number, blockBytes: number) =>
       previewCheck(checkSettings({ streams, blockBytes }), targetFacts(), null);
-    const slotsOf = ({ request }: CheckPreview) => request && blockSlots(request.shape);
+    const slotsOf = ({ request }: CheckPreview) => request && blockSlots(request.shape.streams, request.shape.blockBytes);
     expect(slotsOf(blocksOf(8, most / 64))).toBe(4);
     expect(slotsOf(blocksOf(8, most / 32))).toBe(2);
     expect(blocksOf(8, most / 16)).toMatchObject({

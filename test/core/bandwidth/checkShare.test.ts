@@ -3,16 +3,10 @@ import { shareOfCheck } from '../../../src/core/bandwidth/checkShare.js';
 import type { CheckPhase, CheckProgress } from '../../../src/core/bandwidth/measurement.js';
 import { shortRepeat } from '../../../src/core/bandwidth/shortRepeats.js';
 import type { CheckRequest } from '../../../src/core/bandwidth/measurement.js';
+import { checkProgress } from '../../builders/bandwidthCheck.js';
 
-const at = (phase: CheckPhase, repeat = 1, done = 0, repeats = 3): CheckProgress => ({
-  phase,
-  repeat,
-  repeats,
-  elapsedSeconds: 1,
-  done,
-  total: 100,
-  bytesPerSecond: null,
-});
+const at = (phase: CheckPhase, repeat = 1, done = 0, repeats = 3): CheckProgress =>
+  checkProgress({ phase, repeat, repeats, done, total: 100, bytesPerSecond: null });
 
 it('runs over all phases of a check without ever going back', () => {
   expect(shareOfCheck(undefined)).toBe(0);

@@ -6,7 +6,7 @@ import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.
 import { compileSchema, schemaErrors } from '../../builders/schemaErrors.js';
 
 const schema = JSON.parse(readFileSync('docs/bandwidth-report.schema.json', 'utf8')) as {
-  properties: { verdict: { properties: { caveats: { items: { properties: { code: { enum: string[] } } } } } } };
+  $defs: { caveatCode: { enum: string[] } };
 };
 const validate = compileSchema(schema);
 
@@ -24,7 +24,7 @@ describe('the schema of bandwidth reports', () => {
   });
 
   it('has every caveat', () => {
-    expect(schema.properties.verdict.properties.caveats.items.properties.code.enum.sort()).toEqual([...caveatCodes].sort());
+    expect(schema.$defs.caveatCode.enum.sort()).toEqual([...caveatCodes].sort());
   });
 
   it('refuses what is no report', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { CheckProgress } from '../../../src/core/bandwidth/measurement.js';
 import type { BandwidthPanelRequests } from '../../../src/protocol/messages.js';
-import { bandwidthReport } from '../../builders/bandwidthCheck.js';
+import { bandwidthReport, checkProgress } from '../../builders/bandwidthCheck.js';
 import { bandwidthScenarios, course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
 import { themeNames } from '../page/themes.js';
 import { allViolationsInThemes } from './axe.js';
@@ -34,16 +34,8 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await nextFrames(page);
 }
 
-const progressOf = (changes: Partial<CheckProgress>): CheckProgress => ({
-  phase: 'write',
-  repeat: 1,
-  repeats: 3,
-  elapsedSeconds: 1,
-  done: 2e9,
-  total: 4 * 2 ** 30,
-  bytesPerSecond: 2.1e9,
-  ...changes,
-});
+const progressOf = (changes: Partial<CheckProgress>): CheckProgress =>
+  checkProgress({ done: 2e9, total: 4 * 2 ** 30, bytesPerSecond: 2.1e9, ...changes });
 
 /** Waits for what a state shows last. */
 async function stateShown(page: Page, scenario: BandwidthScenario): Promise<void> {

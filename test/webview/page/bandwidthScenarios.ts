@@ -5,6 +5,7 @@ import type { TargetFacts } from '../../../src/core/bandwidth/targetFacts.js';
 import type { CheckState } from '../../../src/protocol/messages.js';
 import {
   bandwidthReport,
+  checkProgress,
   checkSettings,
   fileSystemFacts,
   measurement,
@@ -143,15 +144,15 @@ export function course(): CheckProgress[] {
     const phase = isRead ? 'read' : 'write';
     const [from, length] = index < 20 ? [0, 20] : isRead ? [20, 15] : [35, 40];
     const rate = (isRead ? 3.3e9 : 2.1e9) * (1 + 0.06 * Math.sin(index * 1.7));
-    return {
+    return checkProgress({
       phase,
       repeat: index < 35 ? 1 : 2,
-      repeats: 3,
       elapsedSeconds,
+      phaseSeconds: (index - from + 1) / 10,
       done: Math.round((total * (index - from + 1)) / length),
       total,
       bytesPerSecond: rate,
-    };
+    });
   });
 }
 

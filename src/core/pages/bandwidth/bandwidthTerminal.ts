@@ -2,7 +2,9 @@ import { tableBlock, wrapped } from '../plan/planTerminal.js';
 import { type TerminalOptions, painter } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
+import { answersOf } from './bandwidthAnswers.js';
 import { bandwidthFacts, bandwidthTables } from './bandwidthTables.js';
+
 
 /** A check for a terminal: the verdict, the numbers and the caveats. */
 export function renderBandwidthTerminal(report: BandwidthReport, options: TerminalOptions): string {
@@ -10,7 +12,7 @@ export function renderBandwidthTerminal(report: BandwidthReport, options: Termin
   const width = Math.max(40, options.width);
   return [
     paint('bold', visibleText(report.path)),
-    ...wrapped(report.verdict.sentences.join(' '), width),
+    ...answersOf(report).flatMap((sentence) => wrapped(sentence, width)),
     ...wrapped(report.fileSystem.meaning, width).map((line) => paint('dim', line)),
     ...bandwidthTables(report).flatMap((table) => tableBlock(table, paint)),
     '',
