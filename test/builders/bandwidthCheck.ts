@@ -3,6 +3,8 @@ import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import type { CheckProgress, Latencies, Measurement, PhaseSample } from '../../src/core/bandwidth/measurement.js';
 import type { FileSystemFacts, TargetFacts } from '../../src/core/bandwidth/targetFacts.js';
 import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
+import type { SustainedMeasurement } from '../../src/core/bandwidth/sustained/sustainedReport.js';
+import type { SweepMeasurement } from '../../src/core/bandwidth/sweep/sweepReport.js';
 import { makeBandwidthReport } from '../../src/core/bandwidth/makeBandwidthReport.js';
 
 export function checkSettings(changes: Partial<CheckSettings> = {}): CheckSettings {
@@ -108,6 +110,36 @@ export function measurement(changes: Partial<Measurement> = {}): Measurement {
     },
     ...changes,
   };
+}
+
+/** A course of rates, a second each. */
+export function sustainedMeasurement(
+  rates: readonly number[],
+  changes: Partial<SustainedMeasurement> = {},
+): SustainedMeasurement {
+  const bins = rates.map((bytes) => ({ seconds: 1, bytes }));
+  return {
+    bins,
+    bytes: rates.reduce((sum, rate) => sum + rate, 0),
+    seconds: rates.length,
+    endedBy: 'settled',
+    isDirect: true,
+    writtenBeforeBytes: 3 * 4 * 2 ** 30 + 4_096_000,
+    ...changes,
+  };
+}
+
+/** Runs of a sweep past the cache and through it, which is slower: three of each number of streams. */
+export function sweepMeasurement(rates: Readonly<Record<number, number>>): SweepMeasurement {
+  const runs = [0.98, 1, 1.03].flatMap((factor) =>
+    [true, false].flatMap((isDirect) =>
+      Object.entries(rates).map(([streams, rate]) => {
+        const bytes = Math.round(rate * factor * (isDirect ? 1 : 0.8));
+        return { streams: Number(streams), isDirect, bytes, seconds: 1 };
+      }),
+    ),
+  );
+  return { runs, seconds: runs.length };
 }
 
 /** Files of a DeepSpeed save: 112 GB in eight optimizer shards and some small files. */

@@ -108,9 +108,10 @@ function ofRoom({ sustained, fileSystem: { kind } }: MeasuredReport): Caveat | n
   };
 }
 
-function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): Caveat | null {
-  // Whole sectors round a small file up, and hold it all.
-  if (scale >= 0.999) return null;
+function ofScale(report: MeasuredReport): Caveat | null {
+  const { scale, totalBytes, realBytes } = report.shape;
+  // Whole sectors round a small file up, and hold it all. Where a burst was spent, no more slows a save down.
+  if (scale >= 0.999 || (report.sustained !== null && isBurstSpent(report))) return null;
   return {
     code: 'scaled',
     text: `${formatBytes(totalBytes)} were written in place of ${formatBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down.`,

@@ -27,7 +27,7 @@ export function shareOfCheck(progress: CheckProgress | undefined): number {
     case 'read':
       return whole(ofRepeats(2 * (repeat - 1) + 1 + ofPhase), 0, 0);
     case 'metadata':
-      return whole(1 - restShare + (restShare / 2) * ofPhase, 0, 0);
+      return whole(beforeRest - (restShare / 2) * (1 - ofPhase), 0, 0);
     case 'sweep':
       return whole(beforeRest, (beforeRest * (repeat - 1 + ofPhase)) / counted, 0);
     case 'sustained':

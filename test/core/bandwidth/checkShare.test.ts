@@ -24,6 +24,25 @@ it('runs over all phases of a check without ever going back', () => {
   expect(shareOfCheck(at('write', 2, 50))).toBeCloseTo((0.9 * 2.5) / 6);
 });
 
+it('runs on over a sweep and the sustained rate, by the times that they may take', () => {
+  const parts = { checkSeconds: 30, sweepSeconds: 30, sustainedSeconds: 300 };
+  const steps = [
+    at('write', 1),
+    at('read', 3, 100),
+    at('metadata', 3, 100),
+    at('sweep', 1, 0, 10),
+    at('sweep', 10, 100, 10),
+    at('sustained', 1, 0, 1),
+    { ...at('sustained', 1, 10, 1), phaseSeconds: 150 },
+    { ...at('sustained', 1, 90, 1), phaseSeconds: 200 },
+    at('removing', 1),
+  ].map((step) => ({ phaseSeconds: 0, ...step, parts }));
+  const shares = steps.map(shareOfCheck);
+  expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  expect(shares[3]).toBeCloseTo((0.95 * 30) / 360);
+  expect(shares[6]).toBeCloseTo((0.95 * (30 + 30 + 150)) / 360);
+});
+
 it('knows repeats that will be too short, from an earlier check or from what every storage does', () => {
   const request = (totalBytes: number): CheckRequest => ({ shape: { totalBytes } }) as CheckRequest;
   expect(shortRepeat(request(49e6), null)).toBeCloseTo(0.49);

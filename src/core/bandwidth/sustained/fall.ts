@@ -49,7 +49,8 @@ export function fallOf(bins: readonly RateBin[], rule: FallRule = usualFallRule)
   return {
     outcome: isSettled(windows, rates, last, rule) ? 'fell' : 'unsettled',
     burst: { ...sumOfBins(burst), bytesPerSecond: rateOfBins(burst) },
-    tail: tailOf(windows.slice(last.from)),
+    // The change may lie within the first of them: a deep fall is measured without it.
+    tail: tailOf(windows.slice(last.from + 1)),
   };
 }
 

@@ -20,14 +20,16 @@ export function renderBandwidthMarkdown(report: BandwidthReport, chartFolder: st
     '',
     ...(chartFolder === null ? [] : bandwidthCharts(report).flatMap((chart) => chartLink(chart, chartFolder))),
     ...bandwidthTables(report).flatMap(tableLines),
-    '## Caveats',
-    '',
-    ...verdict.caveats.map(({ text }) => `- ${markdownText(text)}`),
-    '',
+    ...caveatLines(verdict.caveats),
     '## What was measured',
     '',
     `- Measured: ${markdownText(report.measuredAt)}`,
     ...bandwidthFacts(report).map(({ label, value }) => `- ${label}: ${markdownText(value)}`),
     '',
   ].join('\n');
+}
+
+function caveatLines(caveats: BandwidthReport['verdict']['caveats']): string[] {
+  if (caveats.length === 0) return [];
+  return ['## Caveats', '', ...caveats.map(({ text }) => `- ${markdownText(text)}`), ''];
 }
