@@ -6,7 +6,7 @@ import type { CheckRequest } from '../../../src/core/bandwidth/measurement.js';
 import { checkProgress } from '../../builders/bandwidthCheck.js';
 
 const at = (phase: CheckPhase, repeat = 1, done = 0, repeats = 3): CheckProgress =>
-  checkProgress({ phase, repeat, repeats, done, total: 100, bytesPerSecond: null });
+  checkProgress({ phase, repeat, repeats, done, total: 100, phaseSeconds: 0, bytesPerSecond: null });
 
 it('runs over all phases of a check without ever going back', () => {
   expect(shareOfCheck(undefined)).toBe(0);
@@ -36,7 +36,7 @@ it('runs on over a sweep and the sustained rate, by the times that they may take
     { ...at('sustained', 1, 10, 1), phaseSeconds: 150 },
     { ...at('sustained', 1, 90, 1), phaseSeconds: 200 },
     at('removing', 1),
-  ].map((step) => ({ phaseSeconds: 0, ...step, parts }));
+  ].map((step) => ({ ...step, parts }));
   const shares = steps.map(shareOfCheck);
   expect(shares).toEqual([...shares].sort((a, b) => a - b));
   expect(shares[3]).toBeCloseTo((0.95 * 30) / 360);

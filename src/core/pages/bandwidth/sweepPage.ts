@@ -1,22 +1,32 @@
 /** A sweep over numbers of streams: what to write with, as a sentence, a table and a chart. */
+import { shortRepeatSeconds } from '../../bandwidth/shortRepeats.js';
 import { kneeShare } from '../../bandwidth/sweep/knee.js';
 import type { SweepMode, SweepPoint, SweepReport } from '../../bandwidth/sweep/sweepReport.js';
-import { counted, shortRate, shortShare } from '../../text/quantities.js';
+import { median } from '../../bytes/median.js';
+import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { ChartTone, LineChart } from '../chart.js';
 import type { PageTable } from '../table.js';
 
 /** The number of streams first, then how sure it is, and the other mode. */
-export function sweepSentences({ modes, recommended }: SweepReport): string[] {
+export function sweepSentences({ points, modes, recommended }: SweepReport): string[] {
   const chosen = modes.find(({ isDirect }) => isDirect === recommended.isDirect);
   const other = modes.find(({ isDirect }) => isDirect !== recommended.isDirect);
   if (chosen === undefined) return [];
   return [
     `Use ${counted(recommended.streams, 'stream')}: ${shortRate(recommended.medianBytesPerSecond)} ${modeWords(chosen)}, ${ofBest(recommended.medianBytesPerSecond, chosen)}${rangeWords(chosen)}.`,
+    ...shortRuns(points),
     ...(chosen.isStillRising ? ['The rate still rises with the most streams: sweep more of them.'] : []),
     ...(other === undefined
       ? []
       : [`${capital(modeWords(other))} ${counted(other.streams, 'stream')} are enough, of at best ${shortRate(other.bestBytesPerSecond)}.`]),
   ];
+}
+
+/** Runs so short that starting and syncing weigh in them as much as the storage does. */
+function shortRuns(points: readonly SweepPoint[]): string[] {
+  const seconds = points.flatMap(({ runs }) => runs.map((run) => run.seconds));
+  const usual = seconds.length === 0 ? 0 : median(seconds);
+  return usual >= shortRepeatSeconds ? [] : [`Runs took ${shortTime(usual)} each: allow more time or space for a surer answer.`];
 }
 
 function ofBest(bytesPerSecond: number, { streams, bestStreams, bestBytesPerSecond }: SweepMode): string {

@@ -38,6 +38,13 @@ describe('a sweep', () => {
     ]);
   });
 
+  it('says that its runs were too short to be sure', () => {
+    const { runs, seconds: whole } = sweepMeasurement({ 1: 1e9, 2: 2e9 });
+    const short = { runs: runs.map((run) => ({ ...run, bytes: run.bytes / 10, seconds: run.seconds / 10 })), seconds: whole };
+    const { sweep: report } = bandwidthReport({ sweepStreams: [1, 2] }, {}, { sweep: short });
+    expect(report && sweepSentences(report)[1]).toBe('Runs took 100 ms each: allow more time or space for a surer answer.');
+  });
+
   it('has a row and a place in the chart for each point, and names the knees', () => {
     const { rows } = sweepTable(sweep);
     expect(rows).toHaveLength(10);
