@@ -75,7 +75,7 @@ export const checkInput = v.object({
   sweepStreams: v.exactOptional(
     v.pipe(v.array(v.number()), v.description('Numbers of streams to try besides, such as 1, 2, 4, 8, 16; none without it.')),
   ),
-  isSustained: v.exactOptional(flag('Write on until the burst is spent, within the two bounds.')),
+  isSustained: v.exactOptional(flag('Write without a pause until the burst is spent, within the two bounds.')),
   sustainedBytes: v.exactOptional(count('Most bytes written for the sustained rate; 300 GB without it. The room is used again.')),
   sustainedSeconds: v.exactOptional(amount('Most time for the sustained rate; 300 without it.')),
   endpoint: v.exactOptional(text("URL of an object store other than Amazon's.")),

@@ -117,7 +117,10 @@ const commands = {
         '--sweep [N,…]',
         'write with these numbers of streams too, through the cache and past it, and find the fewest that are enough; 1,2,4,8,16 without a list',
       ],
-      ['--sustained', 'write on until the burst of the storage is spent, within these two bounds; the room is used again'],
+      [
+        '--sustained',
+        'write without a pause until the burst of the storage is spent, within these two bounds; the room is used again',
+      ],
       ['--sustained-bytes BYTES', 'in all; 300GB without it'],
       ['--sustained-seconds TIME', '5min without it'],
       ['--output FILE', 'write the result there as Markdown, its charts as SVG beside it'],

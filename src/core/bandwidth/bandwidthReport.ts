@@ -44,7 +44,7 @@ export interface BandwidthReport {
   nodes: NodesReport | null;
   /** Null where no other numbers of streams were tried. */
   sweep: SweepReport | null;
-  /** Null where it was not written on until the burst is spent. */
+  /** Null where the sustained rate was not measured. */
   sustained: SustainedReport | null;
   io: CheckEffort;
   verdict: BandwidthVerdict;

@@ -2,6 +2,7 @@
 import { limits } from '../bytes/limits.js';
 import type { CheckShape } from './checkShape.js';
 import type { CheckRequest } from './measurement.js';
+import { mostStreamsOf } from './sweep/sweepRequest.js';
 
 /** More keep a stream from waiting for its data; fewer than two would let it wait for each block. */
 const slotsOfStream = [4, 2];
@@ -13,7 +14,7 @@ export function busyStreams({ streams, files }: Pick<CheckShape, 'streams' | 'fi
 
 /** Streams for which there are threads: as many as the part of the check with the most of them has. */
 export function threadsOf({ shape, sweep }: Pick<CheckRequest, 'shape' | 'sweep'>): number {
-  return Math.max(busyStreams(shape), ...(sweep?.streams ?? []));
+  return Math.max(busyStreams(shape), mostStreamsOf(sweep));
 }
 
 /** How many blocks are made ahead for each stream; null where even the fewest take more memory than a check may. */

@@ -9,7 +9,7 @@ import { fileSystemName, isShared } from './fileSystemKind.js';
 import type { CheckRequest } from './measurement.js';
 import { problemOfSettings } from './settingsProblem.js';
 import { sustainedRequest, sustainedRoom } from './sustained/sustainedRequest.js';
-import { sweepOrder } from './sweep/sweepRequest.js';
+import { mostStreamsOf, sweepOrder } from './sweep/sweepRequest.js';
 import type { FileSystemFacts, TargetFacts } from './targetFacts.js';
 
 export interface CheckPreview {
@@ -114,7 +114,7 @@ function problemOfParts(
   { type }: FileSystemFacts,
 ): Refusal | null {
   const { checkSectorBytes: sector } = limits;
-  const sweepSectors = Math.max(0, ...(sweep?.streams ?? []));
+  const sweepSectors = mostStreamsOf(sweep);
   if (sweep !== null && sweep.spaceBytes < sweepSectors * sector)
     return { code: 'bad-setting', detail: `the space holds no ${sector} bytes for each of ${sweepSectors} streams` };
   if (isSustained && sustained === null)
@@ -126,7 +126,12 @@ function problemOfParts(
   return null;
 }
 
-function problemOfRoom(request: CheckRequest, { freeFiles }: FileSystemFacts, free: number | null, nodes: number): Refusal | null {
+function problemOfRoom(
+  request: CheckRequest,
+  { freeFiles }: FileSystemFacts,
+  free: number | null,
+  nodes: number,
+): Refusal | null {
   const needed = mostBytesAtOnce(request) * nodes * limits.checkFreeTimes;
   if (free !== null && free < needed) {
     const [freeText, neededText] = formatDifferentBytes(free, needed);

@@ -21,7 +21,7 @@ export interface CheckSettings {
   intervalSeconds: number | null;
   /** Numbers of streams that are tried besides; null for none. */
   sweepStreams: number[] | null;
-  /** Whether to write on until the burst is spent. */
+  /** Whether to write without a pause until the burst is spent. */
   isSustained: boolean;
   /** Bounds of that: bytes in all, and time; null for the standard. */
   sustainedBytes: number | null;

@@ -16,7 +16,7 @@ export interface CheckRequest {
   smallFiles: number;
   /** After the repeats: the same with other numbers of streams. Null without, as on several nodes and in object stores. */
   sweep: SweepRequest | null;
-  /** Last of all: writing on until the rate settles. Null without, as for `sweep`. */
+  /** Last of all: writing without a pause until the rate settles. Null without, as for `sweep`. */
   sustained: SustainedRequest | null;
 }
 

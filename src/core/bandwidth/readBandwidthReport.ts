@@ -152,9 +152,9 @@ const firstReport = v.pipe(
     shape: v.object({ like: replayOf, ...shapeEntries }),
     verdict: v.object({ interval, cannotConclude: caveats }),
   }),
-  v.transform(({ shape: { like, ...shape }, verdict: { interval: given, cannotConclude }, ...report }) =>
-    ({ ...judgedAgain({ ...report, shape: { replayOf: like, ...shape } }, { interval: given, caveats: cannotConclude }) }),
-  ),
+  v.transform(({ shape: { like, ...shape }, verdict: { interval: given, cannotConclude }, ...report }) => ({
+    ...judgedAgain({ ...report, shape: { replayOf: like, ...shape } }, { interval: given, caveats: cannotConclude }),
+  })),
 );
 
 const bandwidthReport = v.variant('schemaVersion', [currentReport, secondReport, firstReport]);

@@ -264,7 +264,7 @@ export const limits = {
   checkMarkerFiles: 1_024 + 128 + 2 * 128,
   /** Numbers of streams of a sweep: doubling from 1 to 128 takes eight; each takes its part of the time. */
   sweepPoints: 16,
-  /** Time to write on for the sustained rate: credits of cloud volumes last from half an hour to some hours. */
+  /** Time for the sustained rate: credits of cloud volumes last from half an hour to some hours. */
   sustainedSeconds: 4 * 3_600,
   /** Rates that are kept while the sustained rate is measured: at most twice this many before two become one. */
   sustainedBins: 600,

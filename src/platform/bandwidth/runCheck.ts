@@ -30,7 +30,7 @@ export interface CheckOptions {
 
 /**
  * Measures a directory: makes one of its own in it, writes, reads and removes the files of the shape as often as asked, then makes
- * small files, sweeps over numbers of streams and writes on for the sustained rate, as far as these are asked for. However it ends, nothing
+ * small files, sweeps over numbers of streams and measures the sustained rate, as far as these are asked for. However it ends, nothing
  * of it is left.
  * @throws CheckError
  */

@@ -1,7 +1,11 @@
 import { fallOf } from '../../core/bandwidth/sustained/fall.js';
 import { RateCurve, type RateBin } from '../../core/bandwidth/sustained/rateCurve.js';
 import type { SustainedEnd, SustainedMeasurement } from '../../core/bandwidth/sustained/sustainedReport.js';
-import { allSustainedFileNames, sustainedFileNames, type SustainedRequest } from '../../core/bandwidth/sustained/sustainedRequest.js';
+import {
+  allSustainedFileNames,
+  sustainedFileNames,
+  type SustainedRequest,
+} from '../../core/bandwidth/sustained/sustainedRequest.js';
 import type { PhaseRunner } from './phaseRunner.js';
 import type { CheckControl } from './sharedMemory.js';
 import type { SustainedDone } from './streamJobs.js';
@@ -17,7 +21,7 @@ export type IsSettled = (bins: readonly RateBin[]) => boolean;
 const hasSettled: IsSettled = (bins) => fallOf(bins).outcome === 'fell';
 
 /**
- * Writes on by all streams until the rate has settled, or a bound is reached. Files are used again, so that no more than the request's room
+ * Lets all streams write without a pause until the rate has settled, or a bound is reached. Files are used again, so that no more than the request's room
  * is taken; they are removed at the end.
  */
 export async function runSustained(

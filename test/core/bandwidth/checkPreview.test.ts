@@ -93,7 +93,14 @@ describe('the preview of a check', () => {
 
   it('has a sweep in order, and a sustained rate in two files of each stream, within the space', () => {
     const { request } = previewCheck(
-      checkSettings({ sizeBytes: 1e9, streams: 4, spaceBytes: 2 * GiB, sweepStreams: [8, 1, 2, 2], isSustained: true, seconds: 20 }),
+      checkSettings({
+        sizeBytes: 1e9,
+        streams: 4,
+        spaceBytes: 2 * GiB,
+        sweepStreams: [8, 1, 2, 2],
+        isSustained: true,
+        seconds: 20,
+      }),
       targetFacts(),
       null,
     );
@@ -124,14 +131,18 @@ describe('the preview of a check', () => {
     [{ isSustained: true }, 'a sustained rate'],
   ])('refuses %j of an object store, and on several nodes', (change, words) => {
     const store = previewCheck(checkSettings(change), on({ type: 's3', freeBytes: null, freeFiles: null }), null);
-    expect(store.refusal).toMatchObject({ code: 'bad-setting', detail: expect.stringContaining(`${words} needs a directory`) as string });
+    expect(store.refusal).toMatchObject({
+      code: 'bad-setting',
+      detail: expect.stringContaining(`${words} needs a directory`) as string,
+    });
     expect(previewCheck(checkSettings(change), targetFacts(), null, 2).refusal?.detail).toContain('on one node');
     expect(previewCheck(checkSettings(change), targetFacts(), null).refusal).toBeNull();
   });
 
   it('refuses a sweep or a sustained rate for which there is no room or no memory', () => {
     const tight = checkSettings({ spaceBytes: 4 * 4096, streams: 1, blockBytes: 4096 });
-    const refusalOf = (change: object): string | undefined => previewCheck({ ...tight, ...change }, targetFacts(), null).refusal?.detail;
+    const refusalOf = (change: object): string | undefined =>
+      previewCheck({ ...tight, ...change }, targetFacts(), null).refusal?.detail;
     expect(refusalOf({ sweepStreams: [1, 4] })).toBeUndefined();
     expect(refusalOf({ sweepStreams: [1, 5] })).toBe('the space holds no 4096 bytes for each of 5 streams');
     expect(refusalOf({ isSustained: true })).toBeUndefined();

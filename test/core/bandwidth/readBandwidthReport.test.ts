@@ -43,7 +43,12 @@ describe('a report out of a file', () => {
     // What the median had decided.
     const before = { sentences: ['Writes 2.1 GB/s.'], saveSeconds: 53.3, interval, isEnough: true };
     const second = { ...rest, schemaVersion: 2, shape, verdict: { ...before, caveats } };
-    const first = { ...rest, schemaVersion: 1, shape: { like: replayOf, ...files }, verdict: { ...before, cannotConclude: caveats } };
+    const first = {
+      ...rest,
+      schemaVersion: 1,
+      shape: { like: replayOf, ...files },
+      verdict: { ...before, cannotConclude: caveats },
+    };
     expect(caveats.length).toBeGreaterThan(0);
     expect(readBandwidthReport(second)).toEqual(report);
     expect(readBandwidthReport(first)).toEqual(report);

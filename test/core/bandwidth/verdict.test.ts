@@ -137,7 +137,11 @@ describe('whether a bandwidth is enough', () => {
     for (const intervalSeconds of [1, 30, 60, 600, 3600, 1e5, 1e9])
       for (const rates of [[2e9], [1e6, 1e9, 3e9], [0, 2e9, 2e9]])
         for (const type of ['ext4', 'lustre', 'tmpfs', 's3']) {
-          const { verdict } = bandwidthReport(oneInterval(intervalSeconds), { fileSystem: fileSystemFacts({ type }) }, writes(...rates));
+          const { verdict } = bandwidthReport(
+            oneInterval(intervalSeconds),
+            { fileSystem: fileSystemFacts({ type }) },
+            writes(...rates),
+          );
           const { lowerBound, saveSeconds, isEnough, sufficiency } = verdict;
           expect(isEnough).toBe(lowerBound.saveSeconds <= 0.1 * intervalSeconds);
           expect(sufficiency === 'not-enough').toBe(saveSeconds > 0.1 * intervalSeconds);
@@ -151,7 +155,12 @@ describe('what files take of a save', () => {
     const asked = checkSettings({ replayOf: 'x', intervalSeconds });
     const { request } = previewCheck(asked, targetFacts(), { replayOf: 'x', files });
     const measured = measurement(ofFiles(metadata));
-    return makeBandwidthReport({ settings: asked, request: request ?? expect.fail(), facts: targetFacts(), measurement: measured });
+    return makeBandwidthReport({
+      settings: asked,
+      request: request ?? expect.fail(),
+      facts: targetFacts(),
+      measurement: measured,
+    });
   };
 
   it('is a part of the save, and is said where it is felt', () => {

@@ -89,4 +89,3 @@ function tailOf(windows: readonly RateBin[]): Fall['tail'] {
     maximumBytesPerSecond: rates.reduce((most, rate) => Math.max(most, rate), bytesPerSecond),
   };
 }
-

@@ -36,7 +36,9 @@ export class RateCurve {
 export function mergedBins(bins: readonly RateBin[], most: number): RateBin[] {
   const size = Math.ceil(bins.length / most);
   if (size <= 1) return [...bins];
-  return Array.from({ length: Math.ceil(bins.length / size) }, (_, index) => sumOfBins(bins.slice(index * size, (index + 1) * size)));
+  return Array.from({ length: Math.ceil(bins.length / size) }, (_, index) =>
+    sumOfBins(bins.slice(index * size, (index + 1) * size)),
+  );
 }
 
 /** Windows of at least so many seconds; a last one that would be less than half as long belongs to the one before. */
@@ -55,7 +57,10 @@ export function windowsOf(bins: readonly RateBin[], seconds: number): RateBin[] 
 }
 
 export function sumOfBins(bins: readonly RateBin[]): RateBin {
-  return bins.reduce((sum, bin) => ({ seconds: sum.seconds + bin.seconds, bytes: sum.bytes + bin.bytes }), { seconds: 0, bytes: 0 });
+  return bins.reduce((sum, bin) => ({ seconds: sum.seconds + bin.seconds, bytes: sum.bytes + bin.bytes }), {
+    seconds: 0,
+    bytes: 0,
+  });
 }
 
 /** Bytes a second; 0 where no time passed. */

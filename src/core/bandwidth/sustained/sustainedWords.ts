@@ -2,7 +2,7 @@ import { shortRate, shortTime } from '../../text/quantities.js';
 import { formatBytes } from '../../text/units.js';
 import type { SustainedReport } from './sustainedReport.js';
 
-/** What became of the rate while it was written on, in a sentence or two. */
+/** What became of the rate while files were written without a pause, in a sentence. */
 export function sustainedSentence(report: SustainedReport): string {
   const { outcome, burst, bytesPerSecond, bytes, seconds } = report;
   const rate = shortRate(bytesPerSecond);

@@ -39,7 +39,10 @@ export interface SweepReport {
 
 /** @throws RangeError without runs */
 export function sweepReport({ runs, seconds }: SweepMeasurement, { spaceBytes }: Pick<SweepRequest, 'spaceBytes'>): SweepReport {
-  const ofModes = [true, false].map((isDirect) => ({ isDirect, points: pointsOf(runs.filter((run) => run.isDirect === isDirect)) }));
+  const ofModes = [true, false].map((isDirect) => ({
+    isDirect,
+    points: pointsOf(runs.filter((run) => run.isDirect === isDirect)),
+  }));
   const modes = ofModes.flatMap(({ isDirect, points }): SweepMode[] => {
     const knee = kneeOf(points);
     return knee === null ? [] : [{ isDirect, ...knee }];

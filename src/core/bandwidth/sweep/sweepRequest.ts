@@ -32,14 +32,18 @@ export function problemOfSweep(streams: readonly number[]): string | null {
   return null;
 }
 
+/** The largest number of streams of a sweep; 0 without one. */
+export function mostStreamsOf(sweep: Pick<SweepRequest, 'streams'> | null): number {
+  return (sweep?.streams ?? []).reduce((largest, count) => Math.max(largest, count), 0);
+}
+
 export function sweepFileName(stream: number): string {
   return `sweep-${String(stream + 1).padStart(3, '0')}`;
 }
 
 /** All names that a sweep may write under. */
-export function sweepFileNames({ streams }: Pick<SweepRequest, 'streams'>): string[] {
-  const most = streams.reduce((largest, count) => Math.max(largest, count), 0);
-  return Array.from({ length: most }, (_, stream) => sweepFileName(stream));
+export function sweepFileNames(sweep: Pick<SweepRequest, 'streams'>): string[] {
+  return Array.from({ length: mostStreamsOf(sweep) }, (_, stream) => sweepFileName(stream));
 }
 
 /** One file for each stream, of equal size in whole sectors: at least one each, and in all no more than `bytes` where that allows it. */
@@ -54,6 +58,10 @@ export function sweepFiles(streams: number, bytes: number): ShapeFile[] {
  * leave more to be synced than fits its time.
  * @param fastestBytesPerSecond of any phase that wrote before
  */
-export function nextRunBytes({ spaceBytes }: Pick<SweepRequest, 'spaceBytes'>, seconds: number, fastestBytesPerSecond: number): number {
+export function nextRunBytes(
+  { spaceBytes }: Pick<SweepRequest, 'spaceBytes'>,
+  seconds: number,
+  fastestBytesPerSecond: number,
+): number {
   return Math.min(spaceBytes, Math.max(0, Math.floor(seconds * fastestBytesPerSecond)));
 }

@@ -1,7 +1,14 @@
 /** A verdict in sentences: the decision first, then what was measured, what is needed, and what the files take. */
 import { counted, shortRate, shortShare, shortTime, shortTimes } from '../../text/quantities.js';
 import { formatBytes } from '../../text/units.js';
-import type { BandwidthReport, BandwidthVerdict, CaveatCode, MeasuredReport, RateBound, Sufficiency } from '../bandwidthReport.js';
+import type {
+  BandwidthReport,
+  BandwidthVerdict,
+  CaveatCode,
+  MeasuredReport,
+  RateBound,
+  Sufficiency,
+} from '../bandwidthReport.js';
 import { sustainedSentence } from '../sustained/sustainedWords.js';
 
 export type VerdictNumbers = Omit<BandwidthVerdict, 'sentences' | 'caveats'>;

@@ -27,7 +27,8 @@ export function repeatsChart(report: BandwidthReport): DotChart {
   const { write, read, verdict } = report;
   const highest = Math.max(write.maximumBytesPerSecond, read.maximumBytesPerSecond);
   const needed = verdict.neededBytesPerSecond;
-  const marks = needed !== null && needed <= highest * mostOfMeasured ? [{ label: `needed ${shortRate(needed)}`, x: needed }] : [];
+  const marks =
+    needed !== null && needed <= highest * mostOfMeasured ? [{ label: `needed ${shortRate(needed)}`, x: needed }] : [];
   return {
     kind: 'dots',
     id: 'repeats',

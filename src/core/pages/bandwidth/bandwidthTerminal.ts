@@ -5,7 +5,6 @@ import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 import { answersOf } from './bandwidthAnswers.js';
 import { bandwidthFacts, bandwidthTables } from './bandwidthTables.js';
 
-
 /** A check for a terminal: the verdict, the numbers and the caveats. */
 export function renderBandwidthTerminal(report: BandwidthReport, options: TerminalOptions): string {
   const paint = painter(options.color);

@@ -32,7 +32,7 @@ function sweepLines({ sweep }: CheckRequest): string[] {
   const { streams, repeats, seconds, spaceBytes } = sweep;
   const times = repeats === 1 ? 'once' : `${repeats} times`;
   return [
-    `Then a sweep: written and synced by ${listed(streams.map(String))} streams, through the cache and past it where that is possible, each ${times}, with at most ${formatBytes(spaceBytes)} a time. At most ${shortTime(seconds)} more.`,
+    `Then a sweep: ${listed(streams.map(String))} streams write and sync, through the cache and past it where that is possible, each ${times} and at most ${formatBytes(spaceBytes)} a time. At most ${shortTime(seconds)} more.`,
   ];
 }
 
@@ -41,7 +41,7 @@ function sustainedLines(request: CheckRequest): string[] {
   if (sustained === null) return [];
   const { streams, mostBytes, mostSeconds } = sustained;
   return [
-    `Last the sustained rate: written on by ${counted(streams, 'stream')} until the rate has fallen and settled, or until ${formatBytes(mostBytes)} are written in all or ${shortTime(mostSeconds)} are over. Files are removed as new ones are written. At most ${shortTime(mostSecondsOf(request))} with everything before.`,
+    `Last, the sustained rate: ${counted(streams, 'stream')} ${streams === 1 ? 'writes' : 'write'} without a pause until the rate has fallen and settled, at most ${formatBytes(mostBytes)} and ${shortTime(mostSeconds)}. Files are removed as new ones are written. The whole check takes at most ${shortTime(mostSecondsOf(request))}.`,
   ];
 }
 

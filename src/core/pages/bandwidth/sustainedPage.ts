@@ -19,7 +19,12 @@ export function sustainedChart(sustained: SustainedReport): LineChart {
     x: { label: 'since the first byte', scale: 'linear', domain: [0, end || 1], format: 'seconds' },
     y: { label: '', scale: 'linear', domain: [0, highest * 1.15 || 1], format: 'bytesPerSecond' },
     lines: [
-      { label: 'rate', tone: 'line', isFilled: true, points: curve.map((point) => ({ x: point.seconds, y: point.bytesPerSecond })) },
+      {
+        label: 'rate',
+        tone: 'line',
+        isFilled: true,
+        points: curve.map((point) => ({ x: point.seconds, y: point.bytesPerSecond })),
+      },
       {
         label: outcome === 'unsettled' ? 'at the end' : 'sustained',
         tone: 'second',

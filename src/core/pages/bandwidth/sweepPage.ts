@@ -18,7 +18,9 @@ export function sweepSentences({ points, modes, recommended }: SweepReport): str
     ...(chosen.isStillRising ? ['The rate still rises with the most streams: sweep more of them.'] : []),
     ...(other === undefined
       ? []
-      : [`${capital(modeWords(other))} ${counted(other.streams, 'stream')} are enough, of at best ${shortRate(other.bestBytesPerSecond)}.`]),
+      : [
+          `${capital(modeWords(other))} ${counted(other.streams, 'stream')} are enough, of at best ${shortRate(other.bestBytesPerSecond)}.`,
+        ]),
   ];
 }
 
@@ -56,7 +58,12 @@ export function sweepTable({ points, modes }: SweepReport): PageTable {
       { label: 'of the best', isNumber: true },
       { label: 'repeats', isNumber: true },
     ],
-    rows: points.map((point) => rowOf(point, modes.find(({ isDirect }) => isDirect === point.isDirect))),
+    rows: points.map((point) =>
+      rowOf(
+        point,
+        modes.find(({ isDirect }) => isDirect === point.isDirect),
+      ),
+    ),
     note: `The knee is the fewest streams whose median reaches ${shortShare(kneeShare)} of the best median.`,
   };
 }
@@ -80,7 +87,8 @@ const tones: Readonly<Record<'direct' | 'cached', ChartTone>> = { direct: 'line'
 /** Medians over the number of streams, each mode a line, its knee named. */
 export function sweepChart(sweep: SweepReport): LineChart {
   const { points, modes, recommended } = sweep;
-  const counts = points.map(({ streams }) => streams);
+  const fewest = points.reduce((least, { streams }) => Math.min(least, streams), Infinity);
+  const most = points.reduce((largest, { streams }) => Math.max(largest, streams), 0);
   const highest = points.reduce((most, { medianBytesPerSecond }) => Math.max(most, medianBytesPerSecond), 0);
   const ofMode = (direct: boolean): SweepPoint[] => points.filter(({ isDirect }) => isDirect === direct);
   return {
@@ -91,8 +99,9 @@ export function sweepChart(sweep: SweepReport): LineChart {
     x: {
       label: 'streams',
       scale: 'log',
-      domain: [Math.max(1, Math.min(...counts)), Math.max(2, ...counts)],
+      domain: [Math.max(1, fewest), Math.max(2, most)],
       format: 'count',
+      ticks: [...new Set(points.map(({ streams }) => streams))].sort((a, b) => a - b),
     },
     y: { label: '', scale: 'linear', domain: [0, highest * 1.15 || 1], format: 'bytesPerSecond' },
     lines: modes.map(({ isDirect }) => ({

@@ -54,7 +54,11 @@ describe('the knee', () => {
   });
 
   it('is where the rates stop to rise, through noise', () => {
-    const place = fc.record({ at: fc.integer({ min: 0, max: 4 }), noise: fc.double({ min: 0, max: 0.04, noNaN: true }), seed: fc.nat() });
+    const place = fc.record({
+      at: fc.integer({ min: 0, max: 4 }),
+      noise: fc.double({ min: 0, max: 0.04, noNaN: true }),
+      seed: fc.nat(),
+    });
     fc.assert(
       fc.property(place, ({ at, noise, seed }) => {
         const rates = counts.map((_count, index) => 1e9 * 2 ** Math.min(index, at));
@@ -68,15 +72,19 @@ describe('the knee', () => {
 
   it('reaches its share of the best, is within its own range, and none with fewer streams does', () => {
     fc.assert(
-      fc.property(fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 6 }), fc.nat(), (rates, seed) => {
-        const points = pointsOf(rates, { noise: 0.5, seed });
-        const knee = kneeOf(points) ?? expect.fail('there are points');
-        const enough = kneeShare * knee.bestBytesPerSecond;
-        for (const { streams, medianBytesPerSecond } of points)
-          if (streams <= knee.streams) expect(medianBytesPerSecond >= enough).toBe(streams === knee.streams);
-        expect(knee.range[0]).toBeLessThanOrEqual(knee.streams);
-        expect(knee.range[1]).toBeGreaterThanOrEqual(knee.streams);
-      }),
+      fc.property(
+        fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 6 }),
+        fc.nat(),
+        (rates, seed) => {
+          const points = pointsOf(rates, { noise: 0.5, seed });
+          const knee = kneeOf(points) ?? expect.fail('there are points');
+          const enough = kneeShare * knee.bestBytesPerSecond;
+          for (const { streams, medianBytesPerSecond } of points)
+            if (streams <= knee.streams) expect(medianBytesPerSecond >= enough).toBe(streams === knee.streams);
+          expect(knee.range[0]).toBeLessThanOrEqual(knee.streams);
+          expect(knee.range[1]).toBeGreaterThanOrEqual(knee.streams);
+        },
+      ),
       runs(200),
     );
   });

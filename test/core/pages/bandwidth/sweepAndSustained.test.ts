@@ -4,6 +4,7 @@ import { renderBandwidthTerminal } from '../../../../src/core/pages/bandwidth/ba
 import { bandwidthCharts, progressChart } from '../../../../src/core/pages/bandwidth/bandwidthCharts.js';
 import { sustainedChart, sustainedTable } from '../../../../src/core/pages/bandwidth/sustainedPage.js';
 import { sweepChart, sweepSentences, sweepTable } from '../../../../src/core/pages/bandwidth/sweepPage.js';
+import { chartLayout } from '../../../../src/core/pages/charts/chartLayout.js';
 import type { BandwidthReport } from '../../../../src/core/bandwidth/bandwidthReport.js';
 import { bandwidthReport, checkProgress, sustainedMeasurement, sweepMeasurement } from '../../../builders/bandwidthCheck.js';
 
@@ -60,6 +61,8 @@ describe('a sweep', () => {
       ['4 streams', 4, false],
     ]);
     expect(x).toMatchObject({ scale: 'log', domain: [1, 16] });
+    const ticks = chartLayout(sweepChart(sweep), 600).texts.filter(({ role }) => role === 'tick');
+    expect(ticks.slice(0, 5).map(({ text }) => text)).toEqual(['1', '2', '4', '8', '16']);
   });
 });
 
@@ -85,7 +88,9 @@ describe('a sustained rate', () => {
     const { rows, note } = sustainedTable(sustainedOf(seconds(199, 2e9)));
     expect(rows.length).toBeLessThanOrEqual(12);
     expect(rows.at(-1)).toEqual(['3.3 minutes', '2 GB/s']);
-    expect(note).toBe('398 GB in 3.3 minutes by 8 streams, never more than 4.29 GB at once; ended as the rate had fallen and settled.');
+    expect(note).toBe(
+      '398 GB in 3.3 minutes by 8 streams, never more than 4.29 GB at once; ended as the rate had fallen and settled.',
+    );
   });
 
   it('keeps a long course short', () => {
@@ -99,12 +104,20 @@ describe('a report with both', () => {
   const report = bandwidthReport(
     { replayOf: '/runs/step-1', sweepStreams: [1, 4], isSustained: true },
     {},
-    { sweep: sweepMeasurement({ 1: 1e9, 4: 2e9 }), sustained: sustainedMeasurement([...seconds(40, 2e9), ...seconds(60, 0.5e9)]) },
+    {
+      sweep: sweepMeasurement({ 1: 1e9, 4: 2e9 }),
+      sustained: sustainedMeasurement([...seconds(40, 2e9), ...seconds(60, 0.5e9)]),
+    },
   );
 
   it('is shown in a terminal', () => {
     const text = renderBandwidthTerminal(report, { width: 100, color: false });
-    for (const part of ['Use 4 streams', 'Sustained: falls from 2 GB/s to 500 MB/s after 80 GB', 'past the cache, knee', '110 GB in 100 s by 8 streams'])
+    for (const part of [
+      'Use 4 streams',
+      'Sustained: falls from 2 GB/s to 500 MB/s after 80 GB',
+      'past the cache, knee',
+      '110 GB in 100 s by 8 streams',
+    ])
       expect(text).toContain(part);
   });
 

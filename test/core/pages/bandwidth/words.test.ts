@@ -41,8 +41,8 @@ describe('what a check says before it starts', () => {
     const asked = checkSettings({ sizeBytes: 1e9, streams: 2, sweepStreams: [1, 2, 4], isSustained: true, sustainedBytes: 50e9 });
     const lines = previewLines(previewCheck(asked, targetFacts(), null));
     expect(lines.slice(2)).toEqual([
-      'Then a sweep: written and synced by 1, 2 and 4 streams, through the cache and past it where that is possible, each 3 times, with at most 4.29 GB a time. At most 30 s more.',
-      'Last the sustained rate: written on by 2 streams until the rate has fallen and settled, or until 50 GB are written in all or 5 minutes are over. Files are removed as new ones are written. At most 6 minutes with everything before.',
+      'Then a sweep: 1, 2 and 4 streams write and sync, through the cache and past it where that is possible, each 3 times and at most 4.29 GB a time. At most 30 s more.',
+      'Last, the sustained rate: 2 streams write without a pause until the rate has fallen and settled, at most 50 GB and 5 minutes. Files are removed as new ones are written. The whole check takes at most 6 minutes.',
       'Never more than 4.29 GB at once. All of it is removed at the end, also when the check is cancelled or fails.',
     ]);
   });

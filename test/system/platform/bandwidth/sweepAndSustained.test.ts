@@ -10,7 +10,17 @@ import type { SweepRequest } from '../../../../src/core/bandwidth/sweep/sweepReq
 import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/nodeBandwidthService.js';
 import { runCheck, type CheckOptions } from '../../../../src/platform/bandwidth/runCheck.js';
 import { until } from '../../../builders/until.js';
-import { bundleEntry, checkIn, failureOf, makeFolder, mebibyte, namesIn, progressTo, removeFolder, requestOf } from './checkSetup.js';
+import {
+  bundleEntry,
+  checkIn,
+  failureOf,
+  makeFolder,
+  mebibyte,
+  namesIn,
+  progressTo,
+  removeFolder,
+  requestOf,
+} from './checkSetup.js';
 
 let bundles: string;
 let threadFile: string;
@@ -29,8 +39,7 @@ afterEach(() => removeFolder(target));
 
 const aSweep: SweepRequest = { streams: [1, 2, 4], repeats: 2, seconds: 600, spaceBytes: 2 * mebibyte };
 const aSustained: SustainedRequest = { streams: 2, fileBytes: 512 * 1024, mostBytes: 12 * mebibyte, mostSeconds: 3600 };
-const small = (changes: Partial<CheckRequest>): CheckRequest =>
-  requestOf(target, { repeats: 1, smallFiles: 2, ...changes });
+const small = (changes: Partial<CheckRequest>): CheckRequest => requestOf(target, { repeats: 1, smallFiles: 2, ...changes });
 const run = (changes: Partial<CheckRequest>, options: Partial<CheckOptions> = {}) =>
   runCheck(small(changes), progressTo(), never, { threadFile, ...options });
 
@@ -49,7 +58,10 @@ async function mostBytesDuring(work: () => Promise<unknown>): Promise<number> {
     if (name === undefined) return;
     const directory = path.join(target, name);
     const sizes = namesIn(directory).map((file) => (file.startsWith('.') ? 0 : sizeOf(path.join(directory, file))));
-    most = Math.max(most, sizes.reduce((sum, size) => sum + size, 0));
+    most = Math.max(
+      most,
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
   };
   const timer = setInterval(() => {
     try {
