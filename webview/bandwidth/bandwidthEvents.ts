@@ -14,6 +14,6 @@ export interface BandwidthEvents {
   'check-save': BandwidthExport;
 }
 
-export type CheckAction = 'start' | 'cancel' | 'again' | 'streams' | 'plan' | 'copy' | 'preview';
+export type CheckAction = 'start' | 'cancel' | 'again' | 'streams' | 'sustained' | 'plan' | 'copy' | 'preview';
 
 export const { emit: emitBandwidthEvent, on: onBandwidthEvent } = eventChannel<BandwidthEvents>();

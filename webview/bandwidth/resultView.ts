@@ -101,6 +101,7 @@ export class ResultView extends LitElement {
         <div class="sentences">${verdict.sentences.map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
         <div class="act">
           <button class="primary" @click=${() => emitBandwidthEvent(this, 'check-action', 'plan')}>Use in a plan</button>
+          ${this.renderMeasureSustained(report)}
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'again')}>Check again</button>
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'copy')}>Copy as Markdown</button>
           <stowage-menu-button
@@ -122,6 +123,15 @@ export class ResultView extends LitElement {
         <p class="meaning">${visibleText(fileSystem.meaning)}</p>
         ${renderFacts(bandwidthFacts(report))}
       </section>`;
+  }
+
+  /** What decides where a burst leaves the answer open. */
+  private renderMeasureSustained({ verdict, sustained, nodes }: BandwidthReport): TemplateResult | typeof nothing {
+    const isOpen = verdict.sufficiency === 'may-be-enough' && verdict.decidedBy.caveat === 'burst';
+    if (!isOpen || sustained !== null || nodes !== null || this.report.fileSystem.type === 's3') return nothing;
+    return html`<button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'sustained')}>
+      Measure sustained rate
+    </button>`;
   }
 
   private renderSweep({ sweep }: BandwidthReport): TemplateResult | typeof nothing {

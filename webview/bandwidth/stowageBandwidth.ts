@@ -264,6 +264,9 @@ export class StowageBandwidth extends LitElement {
         return this.askPreview();
       case 'streams':
         return this.checkWithStreams();
+      case 'sustained':
+        this.check = { phase: 'before' };
+        return this.change({ isSustained: true });
       case 'plan':
       case 'copy':
         if (this.check.phase !== 'done') return;

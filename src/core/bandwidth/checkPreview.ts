@@ -7,8 +7,9 @@ import type { CheckSettings } from './checkSettings.js';
 import { filesOfSize, makeShape, usualPartBytes, type CheckShape, type ShapeFile } from './checkShape.js';
 import { fileSystemName, isShared } from './fileSystemKind.js';
 import type { CheckRequest } from './measurement.js';
+import { mostBytesAtOnce } from './requestBounds.js';
 import { problemOfSettings } from './settingsProblem.js';
-import { sustainedRequest, sustainedRoom } from './sustained/sustainedRequest.js';
+import { sustainedRequest } from './sustained/sustainedRequest.js';
 import { mostStreamsOf, sweepOrder } from './sweep/sweepRequest.js';
 import type { FileSystemFacts, TargetFacts } from './targetFacts.js';
 
@@ -51,16 +52,6 @@ export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: 
   const request = wantedRequest(settings, facts, real, { bytes: Math.floor(space.bytes / nodes), nodes });
   const refusal = refusalOf(settings, facts.fileSystem, request, nodes);
   return { facts, request: refusal === null ? request : null, refusal, space, warnings: warningsOf(facts) };
-}
-
-/** Most bytes of a check that are there at once, small files aside. */
-export function mostBytesAtOnce({ shape, sweep, sustained }: CheckRequest): number {
-  return Math.max(shape.totalBytes, sweep?.spaceBytes ?? 0, sustained === null ? 0 : sustainedRoom(sustained));
-}
-
-/** About how long a check may take, in seconds: its parts one after the other. */
-export function mostSecondsOf({ seconds, sweep, sustained }: CheckRequest): number {
-  return seconds + (sweep?.seconds ?? 0) + (sustained?.mostSeconds ?? 0);
 }
 
 function spaceOf({ spaceBytes }: CheckSettings, fileSystem: FileSystemFacts): CheckSpace {

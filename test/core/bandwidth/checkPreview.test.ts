@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockSlots } from '../../../src/core/bandwidth/blockMemory.js';
-import { mostBytesAtOnce, mostSecondsOf, previewCheck, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
+import { previewCheck, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
+import { mostBytesAtOnce, mostSecondsOf } from '../../../src/core/bandwidth/requestBounds.js';
 import { problemOfSettings } from '../../../src/core/bandwidth/settingsProblem.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { checkSettings, fileSystemFacts, savedFiles, targetFacts } from '../../builders/bandwidthCheck.js';

@@ -214,6 +214,7 @@ describe('a sustained rate', () => {
       expectedRate: { of: 'sustained' },
     });
     expect(report.verdict.saveSeconds).toBeCloseTo(112e9 / 0.5e9, 0);
+    expect(report.verdict.sentences[0]).toMatch(/ 78 GB of 112 GB written: 69\.6 %\.$/);
     expect(report.verdict.sentences[2]).toBe(
       'Sustained: falls from 2.1 GB/s to 500 MB/s after 63 GB (30 s) and the 12.9 GB of this check before them.',
     );
@@ -234,6 +235,7 @@ describe('a sustained rate', () => {
     expect(report.sustained).toMatchObject({ outcome: 'steady', burst: null });
     expect(report.verdict.sentences[2]).toBe('Sustained: 2.05 GB/s; no fall within 123 GB (60 s).');
     expect(codesOf(report)).toEqual(['reused-room']);
+    expect(report.verdict.sentences[0]).not.toContain('written:');
     expect(report.verdict.lowerBound.caveat).toBe('reused-room');
     expect(report.verdict.sufficiency).toBe('enough');
   });

@@ -62,10 +62,22 @@ export const specs: Spec[] = [
       assert.ok(box !== null && box.y < 100);
       await page.getByText('May be enough: saving these 112 GB takes about 53.3 s').first().waitFor();
       await page.getByText('4.29 GB of 112 GB written: 3.8 %.').first().waitFor();
+      await page.getByRole('button', { name: 'Measure sustained rate' }).waitFor();
       const report = bandwidthReport({ replayOf, intervalSeconds: 60 });
       await page.evaluate((payload) => window.fakeHost.send('done' as never, payload as never), { report });
       await tiles.first().locator('vscode-icon[name="error"]').waitFor();
       assert.match(await tiles.first().innerText(), /too slow: needs 18\.7 GB\/s/);
+      assert.equal(await page.getByRole('button', { name: 'Measure sustained rate' }).count(), 0);
+    },
+  },
+  {
+    name: 'bandwidth: an answer that a burst leaves open leads to the sustained rate, which starts once its bounds are seen',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth-done' });
+      await page.getByRole('button', { name: 'Measure sustained rate' }).click();
+      await page.getByText('Last, the sustained rate').waitFor();
+      assert.ok(await page.getByRole('checkbox', { name: /the sustained rate/ }).isChecked());
+      assert.deepEqual(await requestsOf(page, 'start'), []);
     },
   },
   {

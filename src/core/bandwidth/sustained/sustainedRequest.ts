@@ -10,7 +10,7 @@ export interface SustainedRequest {
   mostSeconds: number;
 }
 
-/** More than the fast cells of most drives hold, and a few thousandths of what a drive of a terabyte may be written. */
+/** More than the fast cells of most drives of a terabyte hold, and a 2,000th of the 600 TB that they are usually warranted for. */
 export const usualSustainedBytes = 300e9;
 /** Credits of cloud volumes last longer: who has them sets more. */
 export const usualSustainedSeconds = 300;

@@ -14,8 +14,8 @@ export interface RateBounds {
 /**
  * What a caveat leaves of the slowest rate.
  *
- * `burst`: beyond their fast cells drives have been seen to fall to a ninth (TechPowerUp, Adata XPG Atom 50, 4.5 to 0.5 GB/s), file servers
- * beyond their credits as well (Amazon FSx for Lustre, PERSISTENT-1 on hard disks: 375 to 40 MB/s per TiB).
+ * `burst`: beyond its fast cells a drive has been seen to fall to a ninth (TechPowerUp, Adata XPG Atom 50, 4.5 to 0.5 GB/s). Credits of a cloud
+ * file system may leave less (Amazon EFS in bursting mode): the caveat says that they are unknown.
  * `other-users`, `reused-room`: assumptions. Rates of shared file systems vary with their load, and past ones do not predict the next (Titan's
  * Lustre, HPC IODC 2017).
  */

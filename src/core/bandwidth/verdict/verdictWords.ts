@@ -33,7 +33,7 @@ export const sufficiencyWords: Readonly<Record<Sufficiency, string>> = {
   'not-enough': 'Not enough',
 };
 
-function saving({ shape }: MeasuredReport, numbers: VerdictNumbers): string {
+function saving({ shape, sustained }: MeasuredReport, numbers: VerdictNumbers): string {
   const { sufficiency, saveSeconds, saveSecondsRange, intervalShare, interval, expectedRate } = numbers;
   if (expectedRate.bytesPerSecond === 0) return `${sufficiencyWords[sufficiency]}: nothing was written in the time.`;
   const what = shape.replayOf === null ? formatBytes(shape.realBytes) : `these ${formatBytes(shape.realBytes)}`;
@@ -41,13 +41,14 @@ function saving({ shape }: MeasuredReport, numbers: VerdictNumbers): string {
   const range = least === most ? '' : ` (${least} to ${most})`;
   const of = `${interval.isAssumed ? 'an assumed interval' : 'the interval'} of ${shortTime(interval.seconds)}`;
   const save = `saving ${what} takes about ${shortTime(saveSeconds)}${range}, ${shortShare(intervalShare)} of ${of}.`;
-  return `${sufficiencyWords[sufficiency]}: ${save}${writtenShare(shape)}`;
+  return `${sufficiencyWords[sufficiency]}: ${save}${writtenShare(shape, sustained)}`;
 }
 
-/** What was written of the whole save, where that is less. */
-function writtenShare({ scale, totalBytes, realBytes }: MeasuredReport['shape']): string {
-  if (scale >= 0.999) return '';
-  return ` ${formatBytes(totalBytes)} of ${formatBytes(realBytes)} written: ${shortShare(scale)}.`;
+/** What was written of the whole save at a time, or without a pause, where that is less. */
+function writtenShare({ scale, totalBytes, realBytes }: MeasuredReport['shape'], sustained: MeasuredReport['sustained']): string {
+  const writtenBytes = Math.max(totalBytes, sustained?.bytes ?? 0);
+  if (scale >= 0.999 || writtenBytes >= realBytes) return '';
+  return ` ${formatBytes(writtenBytes)} of ${formatBytes(realBytes)} written: ${shortShare(writtenBytes / realBytes)}.`;
 }
 
 function rates({ write, read, nodes, fileSystem, shape }: MeasuredReport): string {

@@ -1,11 +1,6 @@
 /** Exactly what a check will write and where, before it is asked for: panel, terminal and job scripts say it alike. */
-import {
-  mostBytesAtOnce,
-  mostSecondsOf,
-  type CheckWarning,
-  type CheckPreview,
-  type CheckSpace,
-} from '../../bandwidth/checkPreview.js';
+import type { CheckWarning, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
+import { mostBytesAtOnce, mostSecondsOf } from '../../bandwidth/requestBounds.js';
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
 import { momentInWords } from './historyTable.js';
