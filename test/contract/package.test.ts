@@ -77,7 +77,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_553 * kilobyte;
+const vsixBudget = 2_610 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBandwidthReport, readBandwidthReport } from '../../../src/core/bandwidth/readBandwidthReport.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
 import { planOfBandwidth } from '../../../src/core/planning/sources/planOfBandwidth.js';
 import { renderBandwidthTerminal } from '../../../src/core/pages/bandwidth/bandwidthTerminal.js';
@@ -67,7 +68,7 @@ describe('a report out of a file', () => {
   it('has its sweep and its sustained rate', () => {
     expect(readBandwidthReport(JSON.parse(JSON.stringify(full)))).toEqual(full);
     expect(readBandwidthReport({ ...full, sweep: { ...full.sweep, points: [] } })).toBeNull();
-    const curve = Array.from({ length: 1e4 }, () => ({ seconds: 1, bytesPerSecond: 1 }));
+    const curve = Array.from({ length: limits.sustainedCurvePoints + 1 }, () => ({ seconds: 1, bytesPerSecond: 1 }));
     expect(readBandwidthReport({ ...full, sustained: { ...full.sustained, curve } })).toBeNull();
   });
 

@@ -5,6 +5,7 @@ import { bandwidthCharts, progressChart } from '../../../../src/core/pages/bandw
 import { sustainedChart, sustainedTable } from '../../../../src/core/pages/bandwidth/sustainedPage.js';
 import { sweepChart, sweepSentences, sweepTable } from '../../../../src/core/pages/bandwidth/sweepPage.js';
 import { chartLayout } from '../../../../src/core/pages/charts/chartLayout.js';
+import { limits } from '../../../../src/core/bytes/limits.js';
 import type { BandwidthReport } from '../../../../src/core/bandwidth/bandwidthReport.js';
 import { bandwidthReport, checkProgress, sustainedMeasurement, sweepMeasurement } from '../../../builders/bandwidthCheck.js';
 
@@ -95,7 +96,7 @@ describe('a sustained rate', () => {
 
   it('keeps a long course short', () => {
     const { curve } = sustainedOf(seconds(4000, 2e9));
-    expect(curve.length).toBeLessThanOrEqual(200);
+    expect(curve.length).toBeLessThanOrEqual(limits.sustainedCurvePoints);
     expect(curve.at(-1)?.seconds).toBe(4000);
   });
 });
