@@ -3,15 +3,42 @@ import { sweepOf, withSweepValue } from '../../../src/cli/bandwidth/sweepFlag.js
 
 describe('--sweep', () => {
   it.each([
-    [['--sweep', '/data'], ['--sweep=', '/data']],
-    [['/data', '--sweep'], ['/data', '--sweep=']],
-    [['--sweep', '--yes'], ['--sweep=', '--yes']],
-    [['--sweep', '1,2', 'data'], ['--sweep=1,2', 'data']],
-    [['--sweep', '8', 'data'], ['--sweep=8', 'data']],
-    [['--sweep', 'one,two', 'data'], ['--sweep=one,two', 'data']],
-    [['--sweep', './2024,runs'], ['--sweep=', './2024,runs']],
-    [['--sweep', 'runs'], ['--sweep=', 'runs']],
-    [['--sweep=1,4', 'data'], ['--sweep=1,4', 'data']],
+    [
+      ['--sweep', '/data'],
+      ['--sweep=', '/data'],
+    ],
+    [
+      ['/data', '--sweep'],
+      ['/data', '--sweep='],
+    ],
+    [
+      ['--sweep', '--yes'],
+      ['--sweep=', '--yes'],
+    ],
+    [
+      ['--sweep', '1,2', 'data'],
+      ['--sweep=1,2', 'data'],
+    ],
+    [
+      ['--sweep', '8', 'data'],
+      ['--sweep=8', 'data'],
+    ],
+    [
+      ['--sweep', 'one,two', 'data'],
+      ['--sweep=one,two', 'data'],
+    ],
+    [
+      ['--sweep', './2024,runs'],
+      ['--sweep=', './2024,runs'],
+    ],
+    [
+      ['--sweep', 'runs'],
+      ['--sweep=', 'runs'],
+    ],
+    [
+      ['--sweep=1,4', 'data'],
+      ['--sweep=1,4', 'data'],
+    ],
     [['data'], ['data']],
   ])('of %j is read as %j', (args, read) => {
     expect(withSweepValue(args)).toEqual(read);
