@@ -30,6 +30,8 @@ async function main([target = '', streamsText = '', fileBytes = '', blockBytes =
       repeats: 1,
       seconds: 3600,
       smallFiles: 0,
+      sweep: null,
+      sustained: null,
     },
     { onProgress: () => undefined },
     new AbortController().signal,

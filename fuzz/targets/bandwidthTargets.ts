@@ -6,7 +6,8 @@ import { CheckError } from '../../src/core/bandwidth/checkError.js';
 import { mountOf, parseMountTable, storingMountOf } from '../../src/core/bandwidth/mountTable.js';
 import { readCheckRequest, readMeasurement, readNodesMeasurement } from '../../src/core/bandwidth/measurementSchema.js';
 import { readBandwidthReport } from '../../src/core/bandwidth/readBandwidthReport.js';
-import { historyChart, repeatsChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import { bandwidthCharts, historyChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import { chartSvg } from '../../src/core/pages/charts/chartSvg.js';
 import { renderBandwidthMarkdown } from '../../src/core/pages/bandwidth/bandwidthMarkdown.js';
 import { renderBandwidthTerminal } from '../../src/core/pages/bandwidth/bandwidthTerminal.js';
 import { historyCsv, historyTable } from '../../src/core/pages/bandwidth/historyTable.js';
@@ -17,7 +18,7 @@ import { readLines } from '../../src/platform/bandwidth/cluster/messageLines.js'
 import { LeadHandshake, MemberHandshake } from '../../src/platform/bandwidth/cluster/handshake.js';
 import { leadMessageOf, memberMessageOf } from '../../src/platform/bandwidth/cluster/messages.js';
 import { plainText, tagsOf } from '../../src/platform/objectStore/answerText.js';
-import { bandwidthReport, measurement } from '../../test/builders/bandwidthCheck.js';
+import { bandwidthReport, measurement, sustainedMeasurement, sweepMeasurement } from '../../test/builders/bandwidthCheck.js';
 import { checkRequest } from '../../test/core/bandwidth/measurements.js';
 import type { FuzzTarget, Input } from '../target.js';
 
@@ -55,12 +56,32 @@ const leadMessages = json(
   { type: 'stop' },
 );
 
+/** With a sweep and a rate that falls. */
+function fullReport(): object {
+  const sustained = sustainedMeasurement(Array.from({ length: 60 }, (_, second) => (second < 20 ? 2e9 : 0.6e9)));
+  return bandwidthReport(
+    { sweepStreams: [1, 4], isSustained: true },
+    {},
+    { sweep: sweepMeasurement({ 1: 1e9, 4: 2e9 }), sustained },
+  );
+}
+
+/** Of version 2, which is judged again. */
+function earlierReport(): object {
+  const { sweep: _sweep, sustained: _sustained, ...report } = bandwidthReport();
+  return { ...report, schemaVersion: 2 };
+}
+
 /** Other than that of any message. */
 const key = Buffer.alloc(32, 7);
 
 export function bandwidthTargets(): FuzzTarget[] {
   return [
-    jsonTarget('history', [text(writeHistory([bandwidthReport(), bandwidthReport({ replayOf: '/a' })]))], showHistory),
+    jsonTarget(
+      'history',
+      [text(writeHistory([bandwidthReport(), bandwidthReport({ replayOf: '/a' }), fullReport(), earlierReport()]))],
+      showHistory,
+    ),
     jsonTarget('measurement', json(measurement(), nodes, checkRequest), readMeasurements),
     jsonTarget('messages', [...memberMessages, ...leadMessages], readMessages),
     jsonTarget('job-result', json({ error: { code: 'io', detail: 'x' } }, { result: nodes }), (input) =>
@@ -98,7 +119,7 @@ function showHistory(input: Input): void {
   for (const report of reports) {
     renderBandwidthMarkdown(report);
     renderBandwidthTerminal(report, { width: 80, color: false });
-    repeatsChart(report);
+    for (const chart of bandwidthCharts(report)) chartSvg(chart);
     planOfBandwidth(report);
   }
   historyTable(reports);

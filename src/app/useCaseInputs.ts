@@ -83,6 +83,12 @@ export const checkInput = v.object({
   repeats: v.exactOptional(count('Times that everything is written and read; 3 without it.')),
   spaceBytes: v.exactOptional(count('Most bytes in the directory at once.')),
   intervalSeconds: v.exactOptional(amount('Time between two saves of the run.')),
+  sweepStreams: v.exactOptional(
+    v.pipe(v.array(v.number()), v.description('Numbers of streams to try besides, such as 1, 2, 4, 8, 16; none without it.')),
+  ),
+  isSustained: v.exactOptional(flag('Write without a pause until the burst is spent, within the two bounds.')),
+  sustainedBytes: v.exactOptional(count('Most bytes written for the sustained rate; 300 GB without it. The room is used again.')),
+  sustainedSeconds: v.exactOptional(amount('Most time for the sustained rate; 300 without it.')),
   endpoint: v.exactOptional(text("URL of an object store other than Amazon's.")),
   region: v.exactOptional(text('Region of an object store.')),
   profile: v.exactOptional(text('Profile of ~/.aws with the key of an object store.')),

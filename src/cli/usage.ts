@@ -101,6 +101,7 @@ const commands = {
     synopsis: [
       'DIRECTORY | s3://BUCKET/PREFIX [--replay CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
       '[--repeats N] [--space BYTES] [--interval TIME] [--yes] [--accept-warnings] [--remove-left]',
+      '[--sweep [N,…]] [--sustained [--sustained-bytes BYTES] [--sustained-seconds TIME]] [--output FILE]',
       '[--nodes N] [--with fio|elbencho|ior] [--endpoint URL] [--region NAME] [--profile NAME] [--json | --markdown] [--no-color]',
     ],
     summary:
@@ -115,6 +116,17 @@ const commands = {
       ['--repeats N', 'write and read everything so many times; 3 without it'],
       ['--space BYTES', 'most bytes there at once; the smaller of 4GiB and a twentieth of the free space without it'],
       ['--interval TIME', 'between two saves of your run, like 30min; an hour is assumed without it'],
+      [
+        '--sweep [N,…]',
+        'write with these numbers of streams too, through the cache and past it, and find the fewest that are enough; 1,2,4,8,16 without a list',
+      ],
+      [
+        '--sustained',
+        'write without a pause until the burst of the storage is spent, within these two bounds; the room is used again',
+      ],
+      ['--sustained-bytes BYTES', 'in all; 300GB without it'],
+      ['--sustained-seconds TIME', '5min without it'],
+      ['--output FILE', 'write the result there as Markdown, its charts as SVG beside it'],
       ['--yes, -y', 'start without asking'],
       ['--accept-warnings', 'start also on a login node or a shared file system'],
       ['--remove-left', 'remove what a check that was killed left there'],

@@ -87,6 +87,12 @@ export interface ReportPanelSignals {
   ready: Record<string, never>;
 }
 
+/** A chart as a file beside a text. */
+export interface ChartFile {
+  name: string;
+  svg: string;
+}
+
 /** Requests from the plan panel to the host. The page reads and computes the plan itself; the host keeps its text. */
 export interface PlanPanelRequests {
   /** The plan's text after a change. */
@@ -96,7 +102,7 @@ export interface PlanPanelRequests {
   /** Shows the plan's file as text. */
   openText(params: Record<string, never>): null;
   /** Asks where to and writes the text there, charts into `folder` beside it. Answers the file's name, or null. */
-  exportPlan(params: { text: string; ending: string; folder: string; charts: { name: string; svg: string }[] }): string | null;
+  exportPlan(params: { text: string; ending: string; folder: string; charts: ChartFile[] }): string | null;
   /** Asks for the name of a Kubernetes storage class or volume; null where none is given. */
   askVolume(params: { hint: string }): string | null;
   copyText(params: { text: string }): null;
@@ -163,8 +169,8 @@ export interface BandwidthPanelRequests {
   removeLeft(params: { path: string }): null;
   /** Opens a plan by the text of its file. */
   plan(params: { text: string }): null;
-  /** Asks where to and saves a text: a report, or all results of the directory. Answers the file's name, or null. */
-  save(params: { what: BandwidthExport; text: string }): string | null;
+  /** Asks where to and saves a text: a report, its charts into `folder` beside it, or all results of the directory. Answers the file's name, or null. */
+  save(params: { what: BandwidthExport; text: string; folder: string; charts: ChartFile[] }): string | null;
   copyText(params: { text: string }): null;
 }
 

@@ -1,8 +1,10 @@
 import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
-import type { Latencies, Measurement, PhaseSample } from '../../src/core/bandwidth/measurement.js';
+import type { CheckProgress, Latencies, Measurement, PhaseSample } from '../../src/core/bandwidth/measurement.js';
 import type { FileSystemFacts, TargetFacts } from '../../src/core/bandwidth/targetFacts.js';
 import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
+import type { SustainedMeasurement } from '../../src/core/bandwidth/sustained/sustainedReport.js';
+import type { SweepMeasurement } from '../../src/core/bandwidth/sweep/sweepReport.js';
 import { makeBandwidthReport } from '../../src/core/bandwidth/makeBandwidthReport.js';
 
 export function checkSettings(changes: Partial<CheckSettings> = {}): CheckSettings {
@@ -16,6 +18,10 @@ export function checkSettings(changes: Partial<CheckSettings> = {}): CheckSettin
     repeats: 3,
     spaceBytes: null,
     intervalSeconds: null,
+    sweepStreams: null,
+    isSustained: false,
+    sustainedBytes: null,
+    sustainedSeconds: null,
     ...changes,
   };
 }
@@ -47,6 +53,22 @@ export function sample(bytes: number, seconds: number, changes: Partial<PhaseSam
   return { bytes, seconds, firstDoneSeconds: seconds * 0.9, isCut: false, ...changes };
 }
 
+/** A step of a check that writes 4 GB three times. */
+export function checkProgress(changes: Partial<CheckProgress> = {}): CheckProgress {
+  return {
+    phase: 'write',
+    repeat: 1,
+    repeats: 3,
+    elapsedSeconds: 1,
+    phaseSeconds: 1,
+    done: 1e9,
+    total: 4e9,
+    bytesPerSecond: 2e9,
+    parts: { checkSeconds: 30, sweepSeconds: 0, sustainedSeconds: 0 },
+    ...changes,
+  };
+}
+
 /** What a check of 4 GiB might have measured: 2.0, 2.1 and 2.2 GB/s, read at 3.4. */
 export function measurement(changes: Partial<Measurement> = {}): Measurement {
   const bytes = 4 * 2 ** 30;
@@ -76,6 +98,8 @@ export function measurement(changes: Partial<Measurement> = {}): Measurement {
       rename: latencies(1000),
       remove: latencies(1000),
     },
+    sweep: null,
+    sustained: null,
     io: {
       writtenBytes: 3 * bytes,
       readBytes: 3 * bytes,
@@ -86,6 +110,36 @@ export function measurement(changes: Partial<Measurement> = {}): Measurement {
     },
     ...changes,
   };
+}
+
+/** A course of rates, a second each. */
+export function sustainedMeasurement(
+  rates: readonly number[],
+  changes: Partial<SustainedMeasurement> = {},
+): SustainedMeasurement {
+  const bins = rates.map((bytes) => ({ seconds: 1, bytes }));
+  return {
+    bins,
+    bytes: rates.reduce((sum, rate) => sum + rate, 0),
+    seconds: rates.length,
+    endedBy: 'settled',
+    isDirect: true,
+    writtenBeforeBytes: 3 * 4 * 2 ** 30 + 4_096_000,
+    ...changes,
+  };
+}
+
+/** Runs of a sweep past the cache and through it, which is slower: three of each number of streams. */
+export function sweepMeasurement(rates: Readonly<Record<number, number>>): SweepMeasurement {
+  const runs = [0.98, 1, 1.03].flatMap((factor) =>
+    [true, false].flatMap((isDirect) =>
+      Object.entries(rates).map(([streams, rate]) => {
+        const bytes = Math.round(rate * factor * (isDirect ? 1 : 0.8));
+        return { streams: Number(streams), isDirect, bytes, seconds: 1 };
+      }),
+    ),
+  );
+  return { runs, seconds: runs.length };
 }
 
 /** Files of a DeepSpeed save: 112 GB in eight optimizer shards and some small files. */

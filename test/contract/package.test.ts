@@ -58,16 +58,16 @@ const budgets: Record<string, number> = {
   'inspectionWorker.js': 1_390 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
   'estimateWorker.js': 640 * kilobyte,
-  // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 808 * kilobyte,
+  // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
+  'bandwidthWorker.js': 835 * kilobyte,
   'web/extension.js': 1_900 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 2_060 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
   'webview/planner.js': 362 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
-  // A quarter of it is drawing charts and reading amounts, as in the planner.
-  'webview/bandwidth.js': 170 * kilobyte,
+  // A quarter of it is drawing charts and reading amounts, as in the planner. A tenth judges earlier reports again, and shows and exports sweeps and sustained rates.
+  'webview/bandwidth.js': 205 * kilobyte,
   'webview/bandwidth.css': 20 * kilobyte,
   // Three quarters of it are the table, the header and the bar, as in the report.
   'webview/estimate.js': 150 * kilobyte,
@@ -80,7 +80,7 @@ const budgets: Record<string, number> = {
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
  */
-const vsixBudget = 2_600 * kilobyte;
+const vsixBudget = 2_650 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
 import { restoreOpened } from '../../webview/shared/openedState.js';
-import { amountKeys, derivedSetting, settingFields } from '../../webview/bandwidth/settingFields.js';
+import { limits } from '../../src/core/bytes/limits.js';
+import { readStreams } from '../../webview/bandwidth/readStreams.js';
+import { amountKeys, derivedSetting, hiddenKeys, settingFields } from '../../webview/bandwidth/settingFields.js';
 import { derivedText, readText } from '../../webview/shared/inputText.js';
 import { checkSettings, targetFacts } from '../builders/bandwidthCheck.js';
 
@@ -40,8 +42,36 @@ describe('settings of a check', () => {
       repeats: '',
       streams: '8',
       blockBytes: '4',
+      sustainedBytes: '300',
+      sustainedSeconds: '5',
     });
     expect(derivedSetting('streams', null)).toBeNull();
+  });
+});
+
+describe('a list of streams', () => {
+  it.each([
+    ['1,2,4', [1, 2, 4]],
+    [' 8 , 1 ', [8, 1]],
+    // As it is while the next one is typed.
+    ['1, 2,', [1, 2]],
+    ['0', [0]],
+  ])('%j is %j', (text, streams) => expect(readStreams(text)).toEqual(streams));
+
+  it.each(['', ',', 'two', '1;2', '1,,2', '-1', '1.5', '9999999', '1e3'])('%j is none', (text) =>
+    expect(readStreams(text)).toBeNull(),
+  );
+
+  it('keeps one more than may be of many, so that they are refused', () => {
+    const read = readStreams(Array.from({ length: 1e5 }, () => '1').join(','));
+    expect(read).toHaveLength(limits.sweepPoints + 1);
+  });
+});
+
+describe('inputs that are not shown', () => {
+  it('are those of what is not asked for', () => {
+    expect(hiddenKeys(checkSettings())).toEqual(['sweepStreams', 'sustainedBytes', 'sustainedSeconds']);
+    expect(hiddenKeys(checkSettings({ replayOf: 'x', sweepStreams: [1, 2], isSustained: true }))).toEqual(['sizeBytes']);
   });
 });
 

@@ -1,10 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
 import { repeatsChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
-import type { BandwidthReport, BandwidthVerdict, RateSummary } from '../../src/core/bandwidth/bandwidthReport.js';
 import { bandwidthFacts, latencyTable, nodesTable } from '../../src/core/pages/bandwidth/bandwidthTables.js';
-import { shortRate, shortShare } from '../../src/core/text/quantities.js';
+import { sustainedChart, sustainedTable } from '../../src/core/pages/bandwidth/sustainedPage.js';
+import { sweepChart, sweepSentences } from '../../src/core/pages/bandwidth/sweepPage.js';
+import type { PageChart } from '../../src/core/pages/chart.js';
+import { counted } from '../../src/core/text/quantities.js';
 import type { PageTable } from '../../src/core/pages/table.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -18,6 +20,7 @@ import '../shared/tableView.js';
 import type { BandwidthExport } from '../../src/protocol/messages.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
 import { factListStyles, renderFacts } from './factList.js';
+import { rateTileStyles, renderRateTiles } from './rateTiles.js';
 import type { Opened } from '../shared/openedState.js';
 
 const exports: MenuItem[] = [
@@ -34,6 +37,7 @@ export class ResultView extends LitElement {
     quietButtonStyles,
     factListStyles,
     severityStyles,
+    rateTileStyles,
     css`
       section {
         max-width: 92ch;
@@ -52,33 +56,12 @@ export class ResultView extends LitElement {
       .sentences p:first-child {
         font-weight: 600;
       }
-      .rates {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 8px 40px;
-        margin: 4px 0 12px;
+      .answers p {
+        margin: 2px 0;
+        text-wrap: pretty;
       }
-      .tile {
-        padding-left: 10px;
-        border-left: 3px solid var(--stowage-line);
-      }
-      .tile.fine,
-      .tile.error {
-        border-left-color: currentColor;
-      }
-      .tile > * {
-        color: var(--vscode-foreground);
-      }
-      .tile > .muted {
-        color: var(--stowage-muted);
-      }
-      .rate {
-        display: flex;
-        align-items: center;
-        gap: 6px;
-        font-size: var(--stowage-headline);
+      .answers p:first-child {
         font-weight: 600;
-        letter-spacing: -0.2px;
       }
       .act {
         display: flex;
@@ -110,14 +93,15 @@ export class ResultView extends LitElement {
 
   override render(): TemplateResult {
     const { report } = this;
-    const { verdict, write, read, fileSystem } = report;
+    const { verdict, fileSystem } = report;
     const nodes = nodesTable(report);
     return html`<section class="verdict" aria-labelledby="verdict">
         <h2 id="verdict" class="visually-hidden">Verdict</h2>
-        <div class="rates">${renderRate('write', write, verdict)} ${renderRate('read', read, null)}</div>
+        ${renderRateTiles(report)}
         <div class="sentences">${verdict.sentences.map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
         <div class="act">
           <button class="primary" @click=${() => emitBandwidthEvent(this, 'check-action', 'plan')}>Use in a plan</button>
+          ${this.renderMeasureSustained(report)}
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'again')}>Check again</button>
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'copy')}>Copy as Markdown</button>
           <stowage-menu-button
@@ -127,26 +111,55 @@ export class ResultView extends LitElement {
           ></stowage-menu-button>
         </div>
       </section>
+      ${this.renderSweep(report)} ${this.renderSustained(report)}
       <section aria-labelledby="repeats">
         <h2 id="repeats">What was measured</h2>
-        <stowage-chart
-          .chart=${repeatsChart(report)}
-          .disclosure=${'table:repeats'}
-          .isOpen=${this.opened['table:repeats'] === true}
-        ></stowage-chart>
-        ${nodes === null ? nothing : this.renderTable(nodes)} ${this.renderTable(latencyTable(report))}
+        ${this.renderChart(repeatsChart(report))} ${nodes === null ? nothing : this.renderTable(nodes)}
+        ${this.renderTable(latencyTable(report))}
       </section>
-      <section aria-labelledby="caveats">
-        <h2 id="caveats">Caveats</h2>
-        <ul class="caveats">
-          ${verdict.caveats.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
-        </ul>
-      </section>
+      ${renderCaveats(verdict.caveats)}
       <section aria-labelledby="facts">
         <h2 id="facts">Where and how</h2>
         <p class="meaning">${visibleText(fileSystem.meaning)}</p>
         ${renderFacts(bandwidthFacts(report))}
       </section>`;
+  }
+
+  /** What decides where a burst leaves the answer open. */
+  private renderMeasureSustained({ verdict, sustained, nodes }: BandwidthReport): TemplateResult | typeof nothing {
+    const isOpen = verdict.sufficiency === 'may-be-enough' && verdict.decidedBy.caveat === 'burst';
+    if (!isOpen || sustained !== null || nodes !== null || this.report.fileSystem.type === 's3') return nothing;
+    return html`<button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'sustained')}>
+      Measure sustained rate
+    </button>`;
+  }
+
+  private renderSweep({ sweep }: BandwidthReport): TemplateResult | typeof nothing {
+    if (sweep === null) return nothing;
+    return html`<section aria-labelledby="streams">
+      <h2 id="streams">Streams</h2>
+      <div class="answers">${sweepSentences(sweep).map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
+      ${this.renderChart(sweepChart(sweep))}
+      <div class="act">
+        <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'streams')}>
+          Check with ${counted(sweep.recommended.streams, 'stream')}
+        </button>
+      </div>
+    </section>`;
+  }
+
+  private renderSustained({ sustained }: BandwidthReport): TemplateResult | typeof nothing {
+    if (sustained === null) return nothing;
+    return html`<section aria-labelledby="sustained">
+      <h2 id="sustained">Sustained rate</h2>
+      ${this.renderChart(sustainedChart(sustained))}
+      <p class="muted">${visibleText(sustainedTable(sustained).note)}</p>
+    </section>`;
+  }
+
+  private renderChart(chart: PageChart): TemplateResult {
+    const id = `table:${chart.id}`;
+    return html`<stowage-chart .chart=${chart} .disclosure=${id} .isOpen=${this.opened[id] === true}></stowage-chart>`;
   }
 
   private renderTable(table: PageTable): TemplateResult {
@@ -155,27 +168,14 @@ export class ResultView extends LitElement {
   }
 }
 
-/** @param need what the rate is held against, by colour, icon and words; null where nothing is needed of it */
-function renderRate(
-  what: string,
-  { medianBytesPerSecond, minimumBytesPerSecond, spread }: RateSummary,
-  need: BandwidthVerdict | null,
-): TemplateResult {
-  const rate = html`<span>${shortRate(medianBytesPerSecond)}</span>`;
-  // The number keeps the colour of text: no theme promises that its green can be read.
-  const look = need === null ? '' : need.isEnough ? 'fine' : 'error';
-  return html`<div class="tile ${look}">
-    <p class="muted">${what}</p>
-    <p class="rate num">
-      ${need === null ? nothing : html`<vscode-icon class=${look} name=${need.isEnough ? 'pass' : 'error'} size="18"></vscode-icon>`}${rate}
-    </p>
-    ${
-      need === null
-        ? nothing
-        : html`<p class="num">${need.isEnough ? 'enough' : 'too slow'}: needs ${shortRate(need.neededBytesPerSecond)}</p>`
-    }
-    <p class="muted small num">minimum ${shortRate(minimumBytesPerSecond)} · spread ${shortShare(spread)}</p>
-  </div>`;
+function renderCaveats(caveats: BandwidthReport['verdict']['caveats']): TemplateResult | typeof nothing {
+  if (caveats.length === 0) return nothing;
+  return html`<section aria-labelledby="caveats">
+    <h2 id="caveats">Caveats</h2>
+    <ul class="caveats">
+      ${caveats.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
+    </ul>
+  </section>`;
 }
 
 declare global {

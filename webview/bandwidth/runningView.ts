@@ -96,7 +96,7 @@ export class RunningView extends LitElement {
         <span>${doneInWords(last)}</span><span class="small">Escape cancels too. What was written is removed.</span>
       </p>
       <stowage-chart
-        .chart=${progressChart(progress, this.seconds)}
+        .chart=${progressChart(progress, secondsOf(last) ?? this.seconds)}
         .disclosure=${'table:progress'}
         .isOpen=${this.opened['table:progress'] === true}
       ></stowage-chart>
@@ -104,11 +104,20 @@ export class RunningView extends LitElement {
   }
 }
 
+/** That all parts of the check may take. */
+function secondsOf(progress: CheckProgress | undefined): number | null {
+  if (progress === undefined) return null;
+  const { checkSeconds, sweepSeconds, sustainedSeconds } = progress.parts;
+  return checkSeconds + sweepSeconds + sustainedSeconds;
+}
+
 const phaseWords: Readonly<Record<CheckPhase, string>> = {
   preparing: 'Preparing',
   write: 'Writing',
   read: 'Reading back',
   metadata: 'Making small files',
+  sweep: 'Sweeping numbers of streams',
+  sustained: 'Measuring the sustained rate',
   removing: 'Removing what was written',
 };
 
@@ -117,8 +126,12 @@ export function phaseInWords(progress: CheckProgress | undefined): string {
   if (progress === undefined) return phaseWords.preparing;
   const { phase, repeat, repeats } = progress;
   const words = phaseWords[phase];
+  if (phase === 'sweep') return `${words}, run ${repeat} of ${repeats}`;
   return (phase === 'write' || phase === 'read') && repeats > 1 ? `${words}, repeat ${repeat} of ${repeats}` : words;
 }
+
+/** Those whose progress is counted in bytes. */
+const bytePhases: ReadonlySet<CheckPhase> = new Set(['write', 'read', 'sweep', 'sustained']);
 
 function rateOf(progress: CheckProgress | undefined): string {
   const rate = progress?.bytesPerSecond ?? null;
@@ -129,7 +142,7 @@ function doneInWords(progress: CheckProgress | undefined): string {
   if (progress === undefined) return '0 s';
   const { phase, done, total, elapsedSeconds } = progress;
   const elapsed = shortTime(Math.round(elapsedSeconds * 10) / 10);
-  if (phase === 'write' || phase === 'read') return `${formatBytes(done)} of ${formatBytes(total)} · ${elapsed} since the start`;
+  if (bytePhases.has(phase)) return `${formatBytes(done)} of ${formatBytes(total)} · ${elapsed} since the start`;
   if (phase === 'metadata') return `${formatCount(done)} of ${formatCount(total)} small files · ${elapsed} since the start`;
   return `${elapsed} since the start`;
 }

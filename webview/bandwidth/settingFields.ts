@@ -1,14 +1,36 @@
 /** The numbers that a check can be given, read by the same rules as a plan's. */
 import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import { usualSustainedBytes, usualSustainedSeconds } from '../../src/core/bandwidth/sustained/sustainedRequest.js';
 import { usualBlockBytes } from '../../src/core/bandwidth/checkShape.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import { limits } from '../../src/core/bytes/limits.js';
 import type { NumberField } from '../../src/core/planning/inputs/planField.js';
 import type { Quantity } from '../../src/core/planning/inputs/quantities.js';
-import { assumedIntervalSeconds } from '../../src/core/bandwidth/verdict.js';
+import { assumedIntervalSeconds } from '../../src/core/bandwidth/verdict/verdict.js';
 
-export const amountKeys = ['sizeBytes', 'intervalSeconds', 'seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const;
+export const amountKeys = [
+  'sizeBytes',
+  'intervalSeconds',
+  'seconds',
+  'spaceBytes',
+  'repeats',
+  'streams',
+  'blockBytes',
+  'sustainedBytes',
+  'sustainedSeconds',
+] as const;
 export type AmountKey = (typeof amountKeys)[number] & keyof CheckSettings;
+/** What may hold a text that is no value. */
+export type TypedKey = AmountKey | 'sweepStreams';
+
+/** The inputs that are not shown with these settings, as what they are for is not asked for. */
+export function hiddenKeys({ replayOf, sweepStreams, isSustained }: CheckSettings): TypedKey[] {
+  return [
+    ...(replayOf === null ? [] : ['sizeBytes' as const]),
+    ...(sweepStreams === null ? ['sweepStreams' as const] : []),
+    ...(isSustained ? [] : ['sustainedBytes' as const, 'sustainedSeconds' as const]),
+  ];
+}
 
 type Bounds = Pick<NumberField, 'minimum' | 'maximum' | 'shown' | 'whole' | 'standard'>;
 
@@ -62,6 +84,19 @@ export const settingFields: Readonly<Record<AmountKey, NumberField>> = {
     whole: true,
     shown: { unit: 'MiB', size: mebibyte },
   }),
+  sustainedBytes: field('Bytes, at most', 'written in all for the sustained rate; the room is used again', 'bytes', {
+    minimum: limits.checkSectorBytes,
+    maximum: Number.MAX_SAFE_INTEGER,
+    standard: null,
+    whole: true,
+    shown: { unit: 'GB', size: 1e9 },
+  }),
+  sustainedSeconds: field('Duration, at most', 'for the sustained rate', 'seconds', {
+    minimum: 1,
+    maximum: limits.sustainedSeconds,
+    standard: null,
+    shown: { unit: 'min', size: 60 },
+  }),
 };
 
 /** What a check uses where nothing is set; null while that is unknown. */
@@ -75,6 +110,10 @@ export function derivedSetting(key: AmountKey, preview: CheckPreview | null): nu
       return preview?.request?.shape.streams ?? null;
     case 'blockBytes':
       return preview?.request?.shape.blockBytes ?? usualBlockBytes;
+    case 'sustainedBytes':
+      return usualSustainedBytes;
+    case 'sustainedSeconds':
+      return usualSustainedSeconds;
     case 'intervalSeconds':
       return assumedIntervalSeconds;
     case 'seconds':

@@ -6,8 +6,10 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
+import { usualSweep } from '../../src/core/bandwidth/sweep/sweepRequest.js';
 import { derivedSetting, type AmountKey } from './settingFields.js';
 import './settingInput.js';
+import './sweepInput.js';
 
 /** What a check is asked for: where, in whose shape, within which bounds. */
 @customElement('stowage-check-settings')
@@ -46,7 +48,8 @@ export class SettingsView extends LitElement {
         min-width: 0;
         overflow-wrap: anywhere;
       }
-      input[type='radio'] {
+      input[type='radio'],
+      input[type='checkbox'] {
         flex: none;
         accent-color: var(--vscode-button-background);
         translate: 0 2px;
@@ -76,6 +79,7 @@ export class SettingsView extends LitElement {
         <legend>Within which bounds</legend>
         ${(['seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const).map((key) => this.renderInput(key))}
       </fieldset>
+      ${this.renderMore()}
       <fieldset>
         <legend>Compared with</legend>
         ${this.renderInput('intervalSeconds')}
@@ -109,6 +113,41 @@ export class SettingsView extends LitElement {
         <label for="size">a size, in files of equal size</label>
       </div>
       ${replayOf === null ? html`<div class="indented">${this.renderInput('sizeBytes')}</div>` : nothing}
+    </fieldset>`;
+  }
+
+  private renderMore(): TemplateResult {
+    const { sweepStreams, isSustained } = this.settings;
+    return html`<fieldset>
+      <legend>Also measure</legend>
+      <div class="choice">
+        <input
+          type="checkbox"
+          id="sweep"
+          .checked=${sweepStreams !== null}
+          @change=${() => emitBandwidthEvent(this, 'check-settings', { sweepStreams: sweepStreams === null ? [...usualSweep] : null })}
+        />
+        <label for="sweep">other numbers of streams, to find how many are enough</label>
+      </div>
+      ${
+        sweepStreams === null
+          ? nothing
+          : html`<div class="indented"><stowage-sweep-input .streams=${sweepStreams}></stowage-sweep-input></div>`
+      }
+      <div class="choice">
+        <input
+          type="checkbox"
+          id="sustained"
+          .checked=${isSustained}
+          @change=${() => emitBandwidthEvent(this, 'check-settings', { isSustained: !isSustained })}
+        />
+        <label for="sustained">the sustained rate, once a burst is spent</label>
+      </div>
+      ${
+        isSustained
+          ? html`<div class="indented">${this.renderInput('sustainedBytes')} ${this.renderInput('sustainedSeconds')}</div>`
+          : nothing
+      }
     </fieldset>`;
   }
 

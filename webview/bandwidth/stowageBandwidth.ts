@@ -6,6 +6,8 @@ import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../../src/core/bandwidth/measurement.js';
 import { withProgress } from '../../src/core/bandwidth/progressCurve.js';
 import { writePlanFile } from '../../src/core/planning/inputs/writePlanFile.js';
+import { bandwidthCharts } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import { chartSvg } from '../../src/core/pages/charts/chartSvg.js';
 import { renderBandwidthMarkdown } from '../../src/core/pages/bandwidth/bandwidthMarkdown.js';
 import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
 import { checkErrorInWords } from '../../src/core/pages/bandwidth/checkErrorWords.js';
@@ -14,7 +16,7 @@ import { historyCsv } from '../../src/core/pages/bandwidth/historyTable.js';
 import { readBandwidthReport } from '../../src/core/bandwidth/readBandwidthReport.js';
 import { planOfBandwidth } from '../../src/core/planning/sources/planOfBandwidth.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import type { BandwidthExport, CheckState } from '../../src/protocol/messages.js';
+import type { BandwidthExport, ChartFile, CheckState } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
 import { fileText } from '../shared/fileText.js';
@@ -33,11 +35,14 @@ import './previewView.js';
 import './resultView.js';
 import { phaseInWords } from './runningView.js';
 import './runningView.js';
-import type { AmountKey } from './settingFields.js';
+import { hiddenKeys, type TypedKey } from './settingFields.js';
 import './settingsView.js';
 
 /** The settings and what follows from them, below each other as in a narrow page. */
 const rows: readonly SkeletonRow[] = [{ heightPx: 96 }, { heightPx: 160 }];
+
+/** Beside a result that is saved as Markdown. */
+const chartFolder = 'bandwidth-charts';
 
 /** How long after the last key the host is asked what a check would write, in milliseconds. */
 const pauseMs = 200;
@@ -76,7 +81,7 @@ export class StowageBandwidth extends LitElement {
   @state() private history: readonly BandwidthReport[] = [];
   /** The checkpoint that was last named. */
   private known: string | null = null;
-  private readonly wrong = new Set<AmountKey>();
+  private readonly wrong = new Set<TypedKey>();
   private readonly panel = new PanelController<BandwidthHost, { opened: Opened }>(this, {
     restore: (saved) => ({ opened: restoreOpened(saved) }),
     errorText: inWords,
@@ -192,6 +197,8 @@ export class StowageBandwidth extends LitElement {
   private change(change: Partial<CheckSettings>): void {
     if (this.settings === null) return;
     this.settings = { ...this.settings, ...change };
+    // What is not shown any more stands in nobody's way.
+    for (const key of hiddenKeys(this.settings)) this.wrong.delete(key);
     if (change.replayOf !== undefined && change.replayOf !== null) this.known = change.replayOf;
     this.isStale = true;
     clearTimeout(this.previewTimer);
@@ -199,7 +206,7 @@ export class StowageBandwidth extends LitElement {
   }
 
   /** A check starts only with what is shown. */
-  private onProblem(key: AmountKey, isWrong: boolean): void {
+  private onProblem(key: TypedKey, isWrong: boolean): void {
     const wasWrong = this.wrong.has(key);
     if (isWrong) this.wrong.add(key);
     else this.wrong.delete(key);
@@ -255,11 +262,24 @@ export class StowageBandwidth extends LitElement {
         return this.askPreview();
       case 'preview':
         return this.askPreview();
+      case 'streams':
+        return this.checkWithStreams();
+      case 'sustained':
+        this.check = { phase: 'before' };
+        return this.change({ isSustained: true });
       case 'plan':
       case 'copy':
         if (this.check.phase !== 'done') return;
         await (action === 'plan' ? this.openPlan(this.check.report) : this.copy(this.check.report));
     }
+  }
+
+  /** The settings once more, with as many streams as the sweep found enough, and without another sweep. */
+  private checkWithStreams(): void {
+    const streams = this.check.phase === 'done' ? this.check.report.sweep?.recommended.streams : undefined;
+    if (streams === undefined) return;
+    this.check = { phase: 'before' };
+    this.change({ streams, sweepStreams: null });
   }
 
   private async start(): Promise<void> {
@@ -293,9 +313,18 @@ export class StowageBandwidth extends LitElement {
   private async save(what: BandwidthExport): Promise<void> {
     const text = this.textOf(what);
     if (text === null) return;
-    await this.panel.attempt('Not saved', this.panel.connection?.endpoint.request('save', { what, text }), (name) =>
-      name === null ? '' : `Saved: ${visibleText(name)}`,
+    const charts = what === 'report.md' ? this.charts() : [];
+    await this.panel.attempt(
+      'Not saved',
+      this.panel.connection?.endpoint.request('save', { what, text, folder: chartFolder, charts }),
+      (name) => (name === null ? '' : `Saved: ${visibleText(name)}`),
     );
+  }
+
+  /** Of the result, as files beside its Markdown. */
+  private charts(): ChartFile[] {
+    if (this.check.phase !== 'done') return [];
+    return bandwidthCharts(this.check.report).map((chart) => ({ name: `${chart.id}.svg`, svg: chartSvg(chart) }));
   }
 
   private textOf(what: BandwidthExport): string | null {
@@ -303,7 +332,7 @@ export class StowageBandwidth extends LitElement {
     if (what === 'history.csv') return historyCsv(this.history);
     if (this.check.phase !== 'done') return null;
     const { report } = this.check;
-    return what === 'report.json' ? `${JSON.stringify(report, null, 2)}\n` : renderBandwidthMarkdown(report);
+    return what === 'report.json' ? `${JSON.stringify(report, null, 2)}\n` : renderBandwidthMarkdown(report, chartFolder);
   }
 }
 

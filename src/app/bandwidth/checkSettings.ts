@@ -12,6 +12,10 @@ export function checkSettings(given: Partial<CheckSettings> & Pick<CheckSettings
     blockBytes: null,
     spaceBytes: null,
     intervalSeconds: null,
+    sweepStreams: null,
+    isSustained: false,
+    sustainedBytes: null,
+    sustainedSeconds: null,
     ...usual,
     ...given,
   };

@@ -23,6 +23,7 @@ import { writeOut } from '../writeOut.js';
 import { ask } from './ask.js';
 import { readBandwidthFlags, type BandwidthFlags } from './bandwidthFlags.js';
 import { measureOnNodes } from './onNodes.js';
+import { writeBandwidthMarkdown } from './bandwidthMarkdownFiles.js';
 import { ProgressBar } from './progressBar.js';
 import { untilInterrupted } from './untilInterrupted.js';
 
@@ -137,8 +138,10 @@ async function measured(
 }
 
 async function show(report: BandwidthReport, { values }: BandwidthFlags): Promise<number> {
-  await writeAnswer(bandwidthAnswer(report), values);
-  return exitCode.done;
+  const code = values.output === undefined ? exitCode.done : await writeBandwidthMarkdown(values.output, report);
+  // What took minutes to measure is not lost where the file cannot be written.
+  if (values.output === undefined || code !== exitCode.done) await writeAnswer(bandwidthAnswer(report), values);
+  return code;
 }
 
 function failed(target: string, error: unknown): number {

@@ -1,11 +1,13 @@
 import { amountOf } from '../amountFlags.js';
 import { checkSettings } from '../../app/bandwidth/checkSettings.js';
-import { problemOfSettings } from '../../core/bandwidth/checkPreview.js';
+import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
+import { problemOfSettings } from '../../core/bandwidth/settingsProblem.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarget.js';
+import { sweepOf, withSweepValue } from './sweepFlag.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
 import { UsageError } from '../usageError.js';
 
@@ -21,6 +23,11 @@ const flags = {
   space: { type: 'string' },
   repeats: { type: 'string' },
   interval: { type: 'string' },
+  sweep: { type: 'string' },
+  sustained: { type: 'boolean' },
+  'sustained-bytes': { type: 'string' },
+  'sustained-seconds': { type: 'string' },
+  output: { type: 'string' },
   nodes: { type: 'string' },
   with: { type: 'string' },
   partition: { type: 'string' },
@@ -46,10 +53,12 @@ type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 
 /** @throws UsageError */
 export function readBandwidthFlags(args: readonly string[]) {
-  const { values, positionals } = parseFlags(args, flags);
+  const { values, positionals } = parseFlags(withSweepValue(args), flags);
   const [target, ...more] = positionals;
   if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory or s3://bucket/prefix');
   refuseTwoForms(values);
+  if (values.output !== undefined && (values.json === true || values.with !== undefined))
+    throw new UsageError('--output writes Markdown, without --json and --with');
   const replayOf = values.replay ?? values.like ?? null;
   if (replayOf !== null && values.size !== undefined) throw new UsageError('--replay and --size exclude each other');
   const seconds = secondsOf('--seconds', values.seconds);
@@ -64,6 +73,7 @@ export function readBandwidthFlags(args: readonly string[]) {
     ...(repeats === null ? {} : { repeats }),
     spaceBytes: bytesOf('--space', values.space),
     intervalSeconds: secondsOf('--interval', values.interval),
+    ...sweepAndSustained(values),
   });
   const problem = problemOfSettings(settings) ?? problemOfPlace(target, values);
   if (problem !== null) throw new UsageError(problem);
@@ -71,12 +81,29 @@ export function readBandwidthFlags(args: readonly string[]) {
   return { settings, values, acceptsWarnings, slurm: slurmOf(values), tool: toolOf(values.with) };
 }
 
+function sweepAndSustained(
+  values: Values,
+): Pick<CheckSettings, 'sweepStreams' | 'isSustained' | 'sustainedBytes' | 'sustainedSeconds'> {
+  const isSustained = values.sustained === true;
+  const idle = (['sustained-bytes', 'sustained-seconds'] as const).find((flag) => values[flag] !== undefined);
+  if (!isSustained && idle !== undefined) throw new UsageError(`--${idle} goes with --sustained`);
+  return {
+    sweepStreams: values.sweep === undefined ? null : sweepOf(values.sweep),
+    isSustained,
+    sustainedBytes: bytesOf('--sustained-bytes', values['sustained-bytes']),
+    sustainedSeconds: secondsOf('--sustained-seconds', values['sustained-seconds']),
+  };
+}
+
 /** Flags that say something of an object store, and nothing of a directory; and the other way round. */
 function problemOfPlace(target: string, values: Values): string | null {
   if (isObjectStoreTarget(target)) {
-    const idle = (['nodes', 'with'] as const).find((flag) => values[flag] !== undefined);
+    const idle = (['nodes', 'with', 'sweep', 'sustained'] as const).find((flag) => values[flag] !== undefined);
     return idle === undefined ? null : `--${idle} goes with a directory`;
   }
+  const part = (['sweep', 'sustained'] as const).find((flag) => values[flag] !== undefined);
+  const without = (['nodes', 'with'] as const).find((flag) => values[flag] !== undefined);
+  if (part !== undefined && without !== undefined) return `--${part} is measured on this machine, without --${without}`;
   const idle = (['endpoint', 'region', 'profile'] as const).find((flag) => values[flag] !== undefined);
   return idle === undefined ? null : `--${idle} goes with s3://bucket/prefix`;
 }

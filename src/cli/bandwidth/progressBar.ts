@@ -7,13 +7,15 @@ const phases: Readonly<Record<CheckPhase, string>> = {
   write: 'writing',
   read: 'reading',
   metadata: 'small files',
+  sweep: 'sweeping',
+  sustained: 'sustained rate',
   removing: 'removing',
 };
 const cells = 24;
 
 /** One line of progress: `writing 2 of 3  ████████░░░░  2.1 GB of 4.3 GB  1.9 GB/s`. */
 export function progressText({ phase, repeat, repeats, done, total, bytesPerSecond }: CheckProgress): string {
-  const repeated = phase === 'write' || phase === 'read' ? ` ${repeat} of ${repeats}` : '';
+  const repeated = phase === 'write' || phase === 'read' || phase === 'sweep' ? ` ${repeat} of ${repeats}` : '';
   const filled = total > 0 ? Math.round((Math.min(done, total) / total) * cells) : 0;
   const bar = `${'█'.repeat(filled)}${'░'.repeat(cells - filled)}`;
   const amount =

@@ -2,6 +2,8 @@
 import type { FileSystemKind } from './fileSystemKind.js';
 import type { FileSystemFacts } from './targetFacts.js';
 import type { CacheState, CheckEffort, Latencies, MetadataMeasurement, PhaseSample } from './measurement.js';
+import type { SustainedReport } from './sustained/sustainedReport.js';
+import type { SweepReport } from './sweep/sweepReport.js';
 
 /** A rate over all repeats. */
 export interface RateSummary {
@@ -15,7 +17,7 @@ export interface RateSummary {
 }
 
 export interface BandwidthReport {
-  schemaVersion: 2;
+  schemaVersion: 3;
   kind: 'bandwidth';
   path: string;
   /** ISO 8601. */
@@ -40,6 +42,10 @@ export interface BandwidthReport {
   metadata: (MetadataMeasurement & { filesPerSecond: number }) | null;
   /** Null for a check on one node. */
   nodes: NodesReport | null;
+  /** Null where no other numbers of streams were tried. */
+  sweep: SweepReport | null;
+  /** Null where the sustained rate was not measured. */
+  sustained: SustainedReport | null;
   io: CheckEffort;
   verdict: BandwidthVerdict;
 }
@@ -54,26 +60,54 @@ export interface FileSystemReport extends FileSystemFacts {
   meaning: string;
 }
 
+/** `may-be-enough`: the expected rate is, the lower bound is not. */
+export const sufficiencies = ['enough', 'may-be-enough', 'not-enough'] as const;
+export type Sufficiency = (typeof sufficiencies)[number];
+
+/** Where a rate is from. */
+export const rateSources = ['repeats', 'sustained'] as const;
+export type RateSource = (typeof rateSources)[number];
+
+export interface RateBound {
+  of: RateSource;
+  bytesPerSecond: number;
+}
+
+/** `expected`: median or sustained rate; `slowest`: repeat or quarter of the sustained time; `caveat`: what one leaves of the slowest. */
+export const decidingBounds = ['expected', 'slowest', 'caveat'] as const;
+export type DecidingBound = (typeof decidingBounds)[number];
+
 export interface BandwidthVerdict {
-  /** The answer, with its numbers, in at most three sentences. */
+  /** The answer, with its numbers, in at most five sentences; the decision first. */
   sentences: string[];
-  /** Time to save the whole checkpoint at the median rate, and at the highest and the lowest. */
+  sufficiency: Sufficiency;
+  /** True only where the lower bound is enough: the slowest measurement, and what caveats leave of it. */
+  isEnough: boolean;
+  /** The bound that decided. */
+  decidedBy: { bound: DecidingBound; of: RateSource; caveat: CaveatCode | null };
+  /** Time to save the whole checkpoint, its files included: at the expected rate, and at the highest and the slowest. */
   saveSeconds: number;
   saveSecondsRange: [number, number];
+  expectedRate: RateBound;
+  slowestRate: RateBound;
+  /** What the caveat that leaves the least leaves of the slowest rate. */
+  lowerBound: { bytesPerSecond: number; caveat: CaveatCode | null; saveSeconds: number };
+  /** What the files of the save take of its time; null where small files were not measured. */
+  files: { files: number; seconds: number; secondsPerFile: number; saveShare: number } | null;
   /** Time to read it back at the median rate; null where what was read may be the speed of this machine's memory. */
   restoreSeconds: number | null;
   interval: { seconds: number; isAssumed: boolean };
   /** Share of the interval that a save takes. */
   intervalShare: number;
-  /** What keeps a save below a tenth of the interval. */
-  neededBytesPerSecond: number;
-  isEnough: boolean;
+  /** What keeps a save below a tenth of the interval; null where its files alone take more. */
+  neededBytesPerSecond: number | null;
   caveats: { code: CaveatCode; text: string }[];
 }
 
 export const caveatCodes = [
   'one-node',
   'burst',
+  'reused-room',
   'other-users',
   'scaled',
   'few-files',

@@ -25,6 +25,7 @@ export function caveatsOf(report: MeasuredReport, isAlone: boolean): Caveat[] {
     ofConnection(report),
     ofNodes(report),
     ofBurst(report),
+    ofRoom(report),
     ofScale(report),
     ofDraw(report),
     ofCut(report),
@@ -68,30 +69,63 @@ function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Cav
   };
 }
 
-function ofBurst({ write, fileSystem: { kind } }: MeasuredReport): Caveat | null {
-  if (kind === 'memory') return null;
+/** Dropped where the rate was followed until it settled, or for as many bytes as a save has. */
+function ofBurst(report: MeasuredReport): Caveat | null {
+  const { write, sustained, fileSystem } = report;
+  if (fileSystem.kind === 'memory' || isBurstSpent(report)) return null;
   const bytes = write.samples.reduce((sum, sample) => sum + sample.bytes, 0);
-  const cache =
-    kind === 'node' || kind === 'overlay'
-      ? 'the fast cells of a drive, or the credits of a cloud volume'
-      : 'the cache of a server, or the credits of a cloud file system';
-  return { code: 'burst', text: `${formatBytes(bytes)} do not exhaust a burst: ${cache} may last longer than this check.` };
+  const cache = cacheOf(fileSystem);
+  if (sustained === null)
+    return { code: 'burst', text: `${formatBytes(bytes)} do not exhaust a burst: ${cache} may last longer than this check.` };
+  if (sustained.outcome === 'unsettled')
+    return {
+      code: 'burst',
+      text: `The rate had fallen and not settled after ${formatBytes(sustained.bytes)}: it may fall further. Raise the bounds of the sustained rate.`,
+    };
+  return {
+    code: 'burst',
+    text: `No fall within ${formatBytes(sustained.bytes)}, which is less than a save: ${cache} may last longer. Raise the bounds of the sustained rate.`,
+  };
 }
 
-function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): Caveat | null {
-  // Whole sectors round a small file up, and hold it all.
-  if (scale >= 0.999) return null;
+function isBurstSpent({ sustained, shape }: MeasuredReport): boolean {
+  if (sustained === null || sustained.outcome === 'unsettled') return false;
+  return sustained.outcome !== 'steady' || sustained.bytes >= shape.realBytes;
+}
+
+function cacheOf({ kind }: MeasuredReport['fileSystem']): string {
+  return kind === 'node' || kind === 'overlay'
+    ? 'the fast cells of a drive, or the credits of a cloud volume'
+    : 'the cache of a server, or the credits of a cloud file system';
+}
+
+/** Written again and again in the same room, all may have stayed in a cache that holds the room. */
+function ofRoom({ sustained, fileSystem: { kind } }: MeasuredReport): Caveat | null {
+  if (sustained?.outcome !== 'steady' || kind === 'memory' || sustained.bytes <= sustained.roomBytes) return null;
+  return {
+    code: 'reused-room',
+    text: `No fall, but all ${formatBytes(sustained.bytes)} were written into the same ${formatBytes(sustained.roomBytes)}: a cache of that size hides one. Allow more space to exclude it.`,
+  };
+}
+
+function ofScale(report: MeasuredReport): Caveat | null {
+  const { scale, totalBytes, realBytes } = report.shape;
+  // Whole sectors round a small file up, and hold it all. Where a burst was spent, no more slows a save down.
+  if (scale >= 0.999 || (report.sustained !== null && isBurstSpent(report))) return null;
   return {
     code: 'scaled',
     text: `${formatBytes(totalBytes)} were written in place of ${formatBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down.`,
   };
 }
 
-function ofDraw({ shape: { files, realFiles } }: MeasuredReport): Caveat | null {
+function ofDraw({ metadata, shape: { files, realFiles } }: MeasuredReport): Caveat | null {
   if (files >= realFiles) return null;
   return {
     code: 'few-files',
-    text: `${counted(files, 'file')} in place of ${counted(realFiles, 'file')}: more files take longer.`,
+    text:
+      metadata === null
+        ? `${counted(files, 'file')} in place of ${counted(realFiles, 'file')}: more files take longer.`
+        : `${counted(files, 'file')} in place of ${counted(realFiles, 'file')}: the others count with the time of small files, and many in one directory may take longer.`,
   };
 }
 

@@ -1,12 +1,16 @@
 /** What a check would do, shown before it starts. */
 import { limits } from '../bytes/limits.js';
 import { formatBytes, formatDifferentBytes } from '../text/units.js';
-import { blockSlots, tooMuchMemory } from './blockMemory.js';
+import { blockSlots, busyStreams, threadsOf, tooMuchMemory } from './blockMemory.js';
 import type { CheckErrorCode } from './checkError.js';
 import type { CheckSettings } from './checkSettings.js';
 import { filesOfSize, makeShape, usualPartBytes, type CheckShape, type ShapeFile } from './checkShape.js';
 import { fileSystemName, isShared } from './fileSystemKind.js';
 import type { CheckRequest } from './measurement.js';
+import { mostBytesAtOnce } from './requestBounds.js';
+import { problemOfSettings } from './settingsProblem.js';
+import { sustainedRequest } from './sustained/sustainedRequest.js';
+import { mostStreamsOf, sweepOrder } from './sweep/sweepRequest.js';
 import type { FileSystemFacts, TargetFacts } from './targetFacts.js';
 
 export interface CheckPreview {
@@ -45,38 +49,9 @@ export interface RealFiles {
  */
 export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: RealFiles | null, nodes = 1): CheckPreview {
   const space = spaceOf(settings, facts.fileSystem);
-  const blockBytes = settings.blockBytes ?? (facts.fileSystem.type === 's3' ? usualPartBytes : null);
-  const isPossible = problemOfSettings(settings) === null;
-  const shape = isPossible ? shapeOf({ ...settings, blockBytes }, real, Math.floor(space.bytes / nodes)) : null;
-  const refusal = refusalOf(settings, facts.fileSystem, shape, nodes);
-  return {
-    facts,
-    request: shape === null || refusal !== null ? null : requestOf(settings, facts, shape, nodes),
-    refusal,
-    space,
-    warnings: warningsOf(facts),
-  };
-}
-
-/** What is wrong with settings, in words; null where nothing is. Settings come from a page and from a command line. */
-export function problemOfSettings(settings: CheckSettings): string | null {
-  const { sizeBytes, spaceBytes, streams, blockBytes, seconds, repeats, intervalSeconds } = settings;
-  const { checkSectorBytes: sector } = limits;
-  if (!isCount(sizeBytes, 1, Number.MAX_SAFE_INTEGER)) return 'the size must be a whole number of bytes above 0';
-  if (!isCount(spaceBytes, sector, Number.MAX_SAFE_INTEGER)) return `the space must be at least ${sector} bytes`;
-  if (!isCount(streams, 1, limits.checkStreams)) return `streams must be from 1 to ${limits.checkStreams}`;
-  if (!isCount(blockBytes, sector, limits.checkBlockBytes) || (blockBytes ?? 0) % sector !== 0)
-    return `a block must be a multiple of ${sector} bytes, up to ${limits.checkBlockBytes}`;
-  if (!isCount(repeats, 1, limits.checkRepeats)) return `repeats must be from 1 to ${limits.checkRepeats}`;
-  if (!(seconds > 0 && seconds <= limits.checkSeconds))
-    return `the time must be above 0 and at most ${limits.checkSeconds} seconds`;
-  if (intervalSeconds !== null && !(intervalSeconds > 0 && Number.isFinite(intervalSeconds)))
-    return 'the interval must be greater than 0';
-  return null;
-}
-
-function isCount(value: number | null, least: number, most: number): boolean {
-  return value === null || (Number.isSafeInteger(value) && value >= least && value <= most);
+  const request = wantedRequest(settings, facts, real, { bytes: Math.floor(space.bytes / nodes), nodes });
+  const refusal = refusalOf(settings, facts.fileSystem, request, nodes);
+  return { facts, request: refusal === null ? request : null, refusal, space, warnings: warningsOf(facts) };
 }
 
 function spaceOf({ spaceBytes }: CheckSettings, fileSystem: FileSystemFacts): CheckSpace {
@@ -103,37 +78,84 @@ function shapeOf(settings: CheckSettings, real: RealFiles | null, spaceBytes: nu
 function refusalOf(
   settings: CheckSettings,
   fileSystem: FileSystemFacts,
-  shape: CheckShape | null,
+  request: CheckRequest | null,
   nodes: number,
 ): Refusal | null {
-  const problem = problemOfSettings(settings);
+  const problem = problemOfSettings(settings) ?? problemOfPlace(settings, fileSystem, nodes);
   if (problem !== null) return { code: 'bad-setting', detail: problem };
   const free = freeOf(fileSystem);
-  if (shape === null)
+  if (request === null)
     return free !== null && free * limits.checkFreeShare < limits.checkSectorBytes
       ? { code: 'not-enough-space', detail: `${formatBytes(free)} free` }
       : { code: 'bad-setting', detail: 'there are no bytes to write' };
+  return problemOfParts(settings, request, fileSystem) ?? problemOfRoom(request, fileSystem, free, nodes);
+}
+
+/** Parts that only a directory of this machine can have: nodes and stores are measured by one number of streams. */
+function problemOfPlace({ sweepStreams, isSustained }: CheckSettings, { type }: FileSystemFacts, nodes: number): string | null {
+  if (sweepStreams === null && !isSustained) return null;
+  const part = sweepStreams === null ? 'a sustained rate' : 'a sweep';
+  if (type === 's3') return `${part} needs a directory: object stores are checked with one number of streams`;
+  return nodes > 1 ? `${part} is measured on one node: check it there, without others` : null;
+}
+
+function problemOfParts(
+  { isSustained }: CheckSettings,
+  { shape, sweep, sustained }: CheckRequest,
+  { type }: FileSystemFacts,
+): Refusal | null {
+  const { checkSectorBytes: sector } = limits;
+  const sweepSectors = mostStreamsOf(sweep);
+  if (sweep !== null && sweep.spaceBytes < sweepSectors * sector)
+    return { code: 'bad-setting', detail: `the space holds no ${sector} bytes for each of ${sweepSectors} streams` };
+  if (isSustained && sustained === null)
+    return { code: 'bad-setting', detail: `the space holds no two files of ${sector} bytes for each stream` };
   // The parts of an object store are not made ahead: its own check tells what they may take.
-  if (fileSystem.type !== 's3' && blockSlots(shape) === null) return { code: 'bad-setting', detail: tooMuchMemory(shape) };
-  const needed = shape.totalBytes * nodes * limits.checkFreeTimes;
+  const threads = threadsOf({ shape, sweep });
+  if (type !== 's3' && blockSlots(threads, shape.blockBytes) === null)
+    return { code: 'bad-setting', detail: tooMuchMemory(threads, shape.blockBytes) };
+  return null;
+}
+
+function problemOfRoom(
+  request: CheckRequest,
+  { freeFiles }: FileSystemFacts,
+  free: number | null,
+  nodes: number,
+): Refusal | null {
+  const needed = mostBytesAtOnce(request) * nodes * limits.checkFreeTimes;
   if (free !== null && free < needed) {
     const [freeText, neededText] = formatDifferentBytes(free, needed);
     return { code: 'not-enough-space', detail: `${freeText} free, ${neededText} needed` };
   }
-  if (fileSystem.freeFiles !== null && fileSystem.freeFiles < shape.files.length * nodes * limits.checkFreeTimes)
-    return { code: 'not-enough-files', detail: `${fileSystem.freeFiles} more files can be made there` };
+  if (freeFiles !== null && freeFiles < request.shape.files.length * nodes * limits.checkFreeTimes)
+    return { code: 'not-enough-files', detail: `${freeFiles} more files can be made there` };
   return null;
 }
 
-function requestOf(settings: CheckSettings, { path, fileSystem }: TargetFacts, shape: CheckShape, nodes: number): CheckRequest {
+/** What the settings ask for; null where they are none, or there are no bytes to write. */
+function wantedRequest(
+  settings: CheckSettings,
+  { path, fileSystem }: TargetFacts,
+  real: RealFiles | null,
+  { bytes, nodes }: { bytes: number; nodes: number },
+): CheckRequest | null {
+  if (problemOfSettings(settings) !== null) return null;
+  const blockBytes = settings.blockBytes ?? (fileSystem.type === 's3' ? usualPartBytes : null);
+  const shape = shapeOf({ ...settings, blockBytes }, real, bytes);
+  if (shape === null) return null;
+  const { repeats, seconds, sweepStreams, isSustained, sustainedBytes, sustainedSeconds } = settings;
   const room = fileSystem.freeFiles === null ? Infinity : Math.floor((fileSystem.freeFiles * limits.checkFreeShare) / nodes);
+  const bounds = { mostBytes: sustainedBytes, mostSeconds: sustainedSeconds };
   return {
     target: path,
     shape,
-    repeats: settings.repeats,
-    seconds: settings.seconds,
+    repeats,
+    seconds,
     // An object store has no small operations besides its requests, which are timed anyhow.
     smallFiles: fileSystem.type === 's3' ? 0 : Math.min(limits.checkSmallFiles, room),
+    sweep: sweepStreams === null ? null : { streams: sweepOrder(sweepStreams), repeats, seconds, spaceBytes: bytes },
+    sustained: isSustained ? sustainedRequest(busyStreams(shape), bytes, bounds) : null,
   };
 }
 

@@ -19,4 +19,11 @@ export interface CheckSettings {
   spaceBytes: number | null;
   /** Seconds between two saves of the run; null where none is given. */
   intervalSeconds: number | null;
+  /** Numbers of streams that are tried besides; null for none. */
+  sweepStreams: number[] | null;
+  /** Whether to write without a pause until the burst is spent. */
+  isSustained: boolean;
+  /** Bounds of that: bytes in all, and time; null for the standard. */
+  sustainedBytes: number | null;
+  sustainedSeconds: number | null;
 }

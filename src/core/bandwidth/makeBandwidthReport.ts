@@ -6,7 +6,9 @@ import type { TargetFacts } from './targetFacts.js';
 import type { BandwidthReport, NodesReport, RateSummary } from './bandwidthReport.js';
 import { caveatsOf } from './caveats.js';
 import { fileSystemReport } from './fileSystemReport.js';
-import { verdictOf } from './verdict.js';
+import { sustainedReport } from './sustained/sustainedReport.js';
+import { sweepReport } from './sweep/sweepReport.js';
+import { verdictOf } from './verdict/verdict.js';
 
 /** A check that is done: what was asked of it, where, and what it measured. */
 export interface FinishedCheck {
@@ -21,9 +23,10 @@ export function makeBandwidthReport(
   { settings, request, facts, measurement }: FinishedCheck,
   nodes: NodesReport | null = null,
 ): BandwidthReport {
-  const { startedAt, elapsedSeconds, machine, write, read, metadata, io } = measurement;
+  const { startedAt, elapsedSeconds, machine, write, read, metadata, sweep, sustained, io } = measurement;
+  const written = rateOf(write.samples, write.blocks);
   const measured = {
-    schemaVersion: 2 as const,
+    schemaVersion: 3 as const,
     kind: 'bandwidth' as const,
     path: facts.path,
     measuredAt: startedAt,
@@ -31,10 +34,12 @@ export function makeBandwidthReport(
     machine,
     fileSystem: fileSystemReport(facts.fileSystem),
     shape: shapeReport(request),
-    write: { ...rateOf(write.samples, write.blocks), isDirect: write.isDirect, syncs: write.syncs },
+    write: { ...written, isDirect: write.isDirect, syncs: write.syncs },
     read: { ...rateOf(read.samples, read.blocks), cache: read.cache, comparedBlocks: read.comparedBlocks },
     metadata: metadata && { ...metadata, filesPerSecond: perSecond(metadata.files, metadata.seconds) },
     nodes,
+    sweep: sweep === null || request.sweep === null || sweep.runs.length === 0 ? null : sweepReport(sweep, request.sweep),
+    sustained: sustained === null || request.sustained === null ? null : sustainedReport(sustained, request.sustained, written),
     io,
   };
   const isAlone = !facts.others.some(({ state }) => state === 'running');

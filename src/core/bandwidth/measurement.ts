@@ -1,5 +1,9 @@
 /** What a check asks of a file system, and what came of it: nothing but what was counted and timed. */
 import type { CheckShape } from './checkShape.js';
+import type { SustainedMeasurement } from './sustained/sustainedReport.js';
+import type { SustainedRequest } from './sustained/sustainedRequest.js';
+import type { SweepMeasurement } from './sweep/sweepReport.js';
+import type { SweepRequest } from './sweep/sweepRequest.js';
 
 export interface CheckRequest {
   /** Directory in which the check makes one of its own, or `s3://bucket/prefix`. */
@@ -10,22 +14,36 @@ export interface CheckRequest {
   seconds: number;
   /** Files of the check of metadata; 0 leaves it out. */
   smallFiles: number;
+  /** After the repeats: the same with other numbers of streams. Null without, as on several nodes and in object stores. */
+  sweep: SweepRequest | null;
+  /** Last of all: writing without a pause until the rate settles. Null without, as for `sweep`. */
+  sustained: SustainedRequest | null;
 }
 
-export type CheckPhase = 'preparing' | 'write' | 'read' | 'metadata' | 'removing';
+export type CheckPhase = 'preparing' | 'write' | 'read' | 'metadata' | 'sweep' | 'sustained' | 'removing';
+
+/** How long the parts of a check may take, in seconds; 0 for one that it does not have. */
+export interface CheckParts {
+  checkSeconds: number;
+  sweepSeconds: number;
+  sustainedSeconds: number;
+}
 
 /** Sent at the beginning of each phase, and every 100 ms while it lasts. */
 export interface CheckProgress {
   phase: CheckPhase;
-  /** From 1. */
+  /** From 1; runs of a sweep are counted as repeats. */
   repeat: number;
   repeats: number;
   elapsedSeconds: number;
+  /** Since this phase began. */
+  phaseSeconds: number;
   /** Of this phase: bytes, or files of the check of metadata. */
   done: number;
   total: number;
   /** Since the progress before this one; null where no bytes are moved. */
   bytesPerSecond: number | null;
+  parts: CheckParts;
 }
 
 /** One repeat of writing or reading, over all streams. */
@@ -90,6 +108,8 @@ export interface Measurement {
   read: ReadMeasurement;
   /** Null where it was left out. */
   metadata: MetadataMeasurement | null;
+  sweep: SweepMeasurement | null;
+  sustained: SustainedMeasurement | null;
   io: CheckEffort;
 }
 

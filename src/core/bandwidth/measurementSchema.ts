@@ -14,7 +14,9 @@ import {
 } from './measurementFields.js';
 import type { NodesMeasurement } from './nodes.js';
 
-/** Measurements and requests that come over a connection or out of a file. */
+/** Measurements and requests that come over a connection or out of a file: those of several nodes, which have neither a sweep nor a sustained rate. */
+
+const none = v.optional(v.null(), null);
 
 const measurement = v.object({
   startedAt: text,
@@ -23,6 +25,8 @@ const measurement = v.object({
   write: v.object({ samples: samplesField, isDirect: v.boolean(), blocks: latenciesField, syncs: latenciesField }),
   read: v.object({ samples: samplesField, cache: cacheField, blocks: latenciesField, comparedBlocks: count }),
   metadata: v.nullable(v.object(metadataEntries)),
+  sweep: none,
+  sustained: none,
   io: ioField,
 });
 
@@ -46,6 +50,8 @@ const request = v.object({
   repeats: v.pipe(count, v.minValue(1)),
   seconds: amount,
   smallFiles: count,
+  sweep: none,
+  sustained: none,
 });
 
 /** @throws CheckError `io` for anything else */

@@ -49,6 +49,8 @@ export function combineNodes({ nodes }: NodesMeasurement): Measurement {
       comparedBlocks: total(read.map(({ comparedBlocks }) => comparedBlocks)),
     },
     metadata: combineMetadata(all.map(({ metadata }) => metadata)),
+    sweep: null,
+    sustained: null,
     io: {
       writtenBytes: total(all.map(({ io }) => io.writtenBytes)),
       readBytes: total(all.map(({ io }) => io.readBytes)),

@@ -12,7 +12,18 @@ import {
   textField as text,
 } from './measurementFields.js';
 import { limits } from '../bytes/limits.js';
-import { caveatCodes, type BandwidthReport } from './bandwidthReport.js';
+import {
+  caveatCodes,
+  decidingBounds,
+  rateSources,
+  sufficiencies,
+  type BandwidthReport,
+  type MeasuredReport,
+} from './bandwidthReport.js';
+import { caveatsOf, type Caveat } from './caveats.js';
+import { sustainedField } from './sustained/sustainedFields.js';
+import { sweepField } from './sweep/sweepFields.js';
+import { verdictOf } from './verdict/verdict.js';
 
 const rateEntries = {
   medianBytesPerSecond: amount,
@@ -41,18 +52,29 @@ const shapeEntries = {
   blockBytes: count,
   repeats: count,
 };
-const verdictEntries = {
-  sentences: someTexts,
-  saveSeconds: amount,
-  saveSecondsRange: v.tuple([amount, amount]),
-  restoreSeconds: v.nullable(amount),
-  interval: v.object({ seconds: amount, isAssumed: v.boolean() }),
-  intervalShare: amount,
-  neededBytesPerSecond: amount,
-  isEnough: v.boolean(),
-};
 const replayOf = v.nullable(text);
 const caveats = v.pipe(v.array(v.object({ code: v.picklist(caveatCodes), text })), v.maxLength(caveatCodes.length));
+const code = v.nullable(v.picklist(caveatCodes));
+const interval = v.object({ seconds: amount, isAssumed: v.boolean() });
+const rateBound = v.object({ of: v.picklist(rateSources), bytesPerSecond: amount });
+
+const verdict = v.object({
+  sentences: someTexts,
+  sufficiency: v.picklist(sufficiencies),
+  isEnough: v.boolean(),
+  decidedBy: v.object({ bound: v.picklist(decidingBounds), of: v.picklist(rateSources), caveat: code }),
+  saveSeconds: amount,
+  saveSecondsRange: v.tuple([amount, amount]),
+  expectedRate: rateBound,
+  slowestRate: rateBound,
+  lowerBound: v.object({ bytesPerSecond: amount, caveat: code, saveSeconds: amount }),
+  files: v.nullable(v.object({ files: count, seconds: amount, secondsPerFile: amount, saveShare: amount })),
+  restoreSeconds: v.nullable(amount),
+  interval,
+  intervalShare: amount,
+  neededBytesPerSecond: v.nullable(amount),
+  caveats,
+});
 
 /** Entries that every version has under the same name. */
 const entries = {
@@ -103,31 +125,52 @@ const entries = {
 };
 
 const currentReport = v.object({
-  schemaVersion: v.literal(2),
+  schemaVersion: v.literal(3),
   ...entries,
   shape: v.object({ replayOf, ...shapeEntries }),
-  verdict: v.object({ ...verdictEntries, caveats }),
+  sweep: v.nullable(sweepField),
+  sustained: v.nullable(sustainedField),
+  verdict,
 });
 
-/** Histories on disk have reports of version 1, in which two fields had other names. */
+/** Histories on disk have reports of version 2, whose verdict had the median decide, and knew neither sweep nor sustained rate. */
+const secondReport = v.pipe(
+  v.object({
+    schemaVersion: v.literal(2),
+    ...entries,
+    shape: v.object({ replayOf, ...shapeEntries }),
+    verdict: v.object({ interval, caveats }),
+  }),
+  v.transform(({ verdict: before, ...report }) => ({ ...judgedAgain(report, before) })),
+);
+
+/** Of version 1, in which two fields had other names. */
 const firstReport = v.pipe(
   v.object({
     schemaVersion: v.literal(1),
     ...entries,
     shape: v.object({ like: replayOf, ...shapeEntries }),
-    verdict: v.object({ ...verdictEntries, cannotConclude: caveats }),
+    verdict: v.object({ interval, cannotConclude: caveats }),
   }),
-  v.transform(({ shape: { like, ...shape }, verdict: { cannotConclude, ...verdict }, ...report }) => ({
-    ...report,
-    schemaVersion: 2 as const,
-    shape: { replayOf: like, ...shape },
-    verdict: { ...verdict, caveats: cannotConclude },
+  v.transform(({ shape: { like, ...shape }, verdict: { interval: given, cannotConclude }, ...report }) => ({
+    ...judgedAgain({ ...report, shape: { replayOf: like, ...shape } }, { interval: given, caveats: cannotConclude }),
   })),
 );
 
-const bandwidthReport = v.variant('schemaVersion', [currentReport, firstReport]);
+const bandwidthReport = v.variant('schemaVersion', [currentReport, secondReport, firstReport]);
 
-/** Null for anything but a report. Version 1 becomes the current one; unknown fields are ignored. */
+/** An earlier report with the verdict that its numbers have now. */
+function judgedAgain(
+  report: Omit<MeasuredReport, 'schemaVersion' | 'sweep' | 'sustained'> & { schemaVersion: number },
+  before: { interval: { seconds: number; isAssumed: boolean }; caveats: readonly Caveat[] },
+): BandwidthReport {
+  const measured: MeasuredReport = { ...report, schemaVersion: 3, sweep: null, sustained: null };
+  const isAlone = !before.caveats.some((caveat) => caveat.code === 'other-check');
+  const { seconds, isAssumed } = before.interval;
+  return { ...measured, verdict: verdictOf(measured, isAssumed ? null : seconds, caveatsOf(measured, isAlone)) };
+}
+
+/** Null for anything but a report. Earlier versions become the current one; unknown fields are ignored. */
 export function readBandwidthReport(value: unknown): BandwidthReport | null {
   const result = v.safeParse(bandwidthReport, value, { abortEarly: true });
   return result.success ? result.output : null;

@@ -226,7 +226,7 @@ export const limits = {
   planNameCharacters: 500,
   /** Checkpoints of a run that a plan holds: one an hour for a year. */
   planListItems: 10_000,
-  /** What a bandwidth check tells of itself in its directory: 1,024 names of at most 255 characters. */
+  /** What a bandwidth check tells of itself in its directory: 1,408 names of at most 255 characters. */
   checkMarkerBytes: 1024 * 1024,
   /** Data that a bandwidth check makes ahead, in memory: 2 blocks of 64 MiB for each of 8 streams, and one to read into. */
   checkBufferBytes: 2 * 1024 * 1024 * 1024,
@@ -260,13 +260,23 @@ export const limits = {
   checkFiles: 1_024,
   /** Threads that write at once: as many ranks as the largest nodes have, eight times over. */
   checkStreams: 128,
+  /** Names in the marker of a check: its files, one for each stream of a sweep, and two for each stream that measures the sustained rate. */
+  checkMarkerFiles: 1_024 + 128 + 2 * 128,
+  /** Numbers of streams of a sweep: doubling from 1 to 128 takes eight; each takes its part of the time. */
+  sweepPoints: 16,
+  /** Time for the sustained rate: credits of cloud volumes last from half an hour to some hours. */
+  sustainedSeconds: 4 * 3_600,
+  /** Rates that are kept while the sustained rate is measured: at most twice this many before two become one. */
+  sustainedBins: 600,
+  /** Points of the rate over time in a report: a history has 200 reports, and 200 points take 10 kB. */
+  sustainedCurvePoints: 200,
   /** One write: above it a stream would hold more than a gigabyte of data ready. */
   checkBlockBytes: 256 * 1024 * 1024,
   checkRepeats: 20,
   checkSeconds: 3_600,
   /** Small files of the check of metadata: enough for a 99th percentile. */
   checkSmallFiles: 1_000,
-  /** Checks of a directory that are kept: one a week for four years, some 8 kB each. */
+  /** Checks of a directory that are kept: one a week for four years, some 8 kB each, 10 kB more with a sustained rate. */
   bandwidthHistory: 200,
   /** Points of the curve of a running check: one for each pixel that it is drawn with. */
   bandwidthCurvePoints: 1_000,

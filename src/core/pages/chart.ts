@@ -10,6 +10,8 @@ export interface ChartAxis {
   /** From the least to the largest; above 0 on a log axis. */
   domain: [number, number];
   format: AxisFormat;
+  /** Where the numbers of the axis are, where only these were measured; else they are round ones. */
+  ticks?: readonly number[];
 }
 
 /** Colours by meaning; each renderer has its own for them. */

@@ -107,7 +107,7 @@ export class BandwidthPanel implements vscode.Disposable {
         return null;
       },
       plan: async ({ text }) => (await services.openPlan(text), null),
-      save: ({ what, text }) => saveCheckExport(this.settings.target, what, text),
+      save: (files) => saveCheckExport(this.settings.target, files),
       copyText: async ({ text }) => (await vscode.env.clipboard.writeText(text), null),
     };
   }

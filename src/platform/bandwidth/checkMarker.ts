@@ -37,7 +37,7 @@ const markerSchema = v.object({
   processNamespace: v.nullable(shortText),
   pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   processStart: v.nullable(shortText),
-  files: v.pipe(v.array(v.pipe(v.string(), v.check(isDataName))), v.maxLength(limits.checkFiles)),
+  files: v.pipe(v.array(v.pipe(v.string(), v.check(isDataName))), v.maxLength(limits.checkMarkerFiles)),
   smallFiles: count,
 });
 

@@ -1,26 +1,47 @@
-import type { CheckPhase, CheckProgress } from '../../core/bandwidth/measurement.js';
+import type { CheckParts, CheckPhase, CheckProgress, CheckRequest } from '../../core/bandwidth/measurement.js';
 import { monotonicNanoseconds } from './sharedMemory.js';
 
 const intervalMs = 100;
+
+const movesBytes: ReadonlySet<CheckPhase> = new Set(['write', 'read', 'sweep', 'sustained']);
+
+/** How long the parts of a check may take. */
+export function partsOf({ seconds, sweep, sustained }: CheckRequest): CheckParts {
+  return { checkSeconds: seconds, sweepSeconds: sweep?.seconds ?? 0, sustainedSeconds: sustained?.mostSeconds ?? 0 };
+}
 
 /** Tells how far a check is: at the beginning of each phase, and every 100 ms while it lasts. */
 export class CheckProgressReporter {
   private readonly began = monotonicNanoseconds();
   private readonly timer: NodeJS.Timeout;
-  private state: { phase: CheckPhase; repeat: number; total: number; done: () => number } | null = null;
+  private state: { phase: CheckPhase; repeat: number; repeats: number; total: number; began: number; done: () => number } | null =
+    null;
   private last = { seconds: 0, done: 0 };
 
   constructor(
     private readonly repeats: number,
+    private readonly parts: CheckParts,
     private readonly send: (progress: CheckProgress) => void,
   ) {
     this.timer = setInterval(() => this.report(), intervalMs);
   }
 
-  enter(phase: CheckPhase, repeat: number, total: number, done: () => number = () => 0): void {
-    this.state = { phase, repeat, total, done };
-    this.last = { seconds: this.elapsedSeconds(), done: 0 };
-    this.send({ phase, repeat, repeats: this.repeats, elapsedSeconds: this.last.seconds, done: 0, total, bytesPerSecond: null });
+  /** @param repeats of this phase, where they are not those of the check */
+  enter(phase: CheckPhase, repeat: number, total: number, done: () => number = () => 0, repeats = this.repeats): void {
+    const began = this.elapsedSeconds();
+    this.state = { phase, repeat, repeats, total, began, done };
+    this.last = { seconds: began, done: 0 };
+    this.send({
+      phase,
+      repeat,
+      repeats,
+      elapsedSeconds: began,
+      phaseSeconds: 0,
+      done: 0,
+      total,
+      bytesPerSecond: null,
+      parts: this.parts,
+    });
   }
 
   /**
@@ -39,13 +60,22 @@ export class CheckProgressReporter {
 
   private report(): void {
     if (this.state === null) return;
-    const { phase, repeat, total } = this.state;
+    const { phase, repeat, repeats, total, began } = this.state;
     const now = { seconds: this.elapsedSeconds(), done: this.state.done() };
     const seconds = now.seconds - this.last.seconds;
-    const movesBytes = (phase === 'write' || phase === 'read') && seconds > 0;
-    const bytesPerSecond = movesBytes ? (now.done - this.last.done) / seconds : null;
+    const bytesPerSecond = movesBytes.has(phase) && seconds > 0 ? (now.done - this.last.done) / seconds : null;
     this.last = now;
-    this.send({ phase, repeat, repeats: this.repeats, elapsedSeconds: now.seconds, done: now.done, total, bytesPerSecond });
+    this.send({
+      phase,
+      repeat,
+      repeats,
+      elapsedSeconds: now.seconds,
+      phaseSeconds: now.seconds - began,
+      done: now.done,
+      total,
+      bytesPerSecond,
+      parts: this.parts,
+    });
   }
 
   private elapsedSeconds(): number {

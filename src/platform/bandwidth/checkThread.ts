@@ -2,7 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runFiller } from './fillerThread.js';
 import type { SharedMemory } from './sharedMemory.js';
-import { Stream, type StreamJob, type StreamPlace, type StreamReply } from './stream.js';
+import { Stream } from './stream.js';
+import type { StreamPlace } from './streamFiles.js';
+import type { StreamJob, StreamReply } from './streamJobs.js';
 
 export type CheckThreadData =
   { kind: 'stowage-bandwidth'; role: 'filler'; index: number; memory: SharedMemory } | StreamThreadData;

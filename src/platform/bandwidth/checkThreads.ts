@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import type { CheckThreadData } from './checkThread.js';
 import { CheckControl, type SharedMemory } from './sharedMemory.js';
-import type { StreamDone, StreamFailure, StreamJob, StreamPlace, StreamReply } from './stream.js';
+import type { StreamPlace } from './streamFiles.js';
+import type { StreamDone, StreamFailure, StreamJob, StreamReply } from './streamJobs.js';
 
 /** A stream that ended a phase with an error of the system. */
 export class StreamError extends Error {
@@ -36,17 +37,18 @@ export class CheckThreads {
   }
 
   /**
-   * Lets all streams do their jobs from the same moment on, and waits for the last one.
+   * Lets the first streams do their jobs from the same moment on, and waits for the last one.
    * @param beforeStart awaited when all streams are ready, before the clock starts
    * @throws CheckError where a thread crashed; StreamError
    */
   async run<Done extends StreamDone>(
+    streams: number,
     jobOf: (stream: number, turn: number) => StreamJob,
     budgetSeconds: number,
     beforeStart: () => Promise<void>,
   ): Promise<Done[]> {
     const turn = ++this.turn;
-    const runs = this.streams.map((stream, index) => this.giveJob(stream, jobOf(index, turn)));
+    const runs = this.streams.slice(0, streams).map((stream, index) => this.giveJob(stream, jobOf(index, turn)));
     const done = Promise.allSettled(runs.map((run) => run.done));
     try {
       await Promise.race([Promise.all(runs.map((run) => run.ready)), done]);

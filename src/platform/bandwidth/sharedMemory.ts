@@ -22,11 +22,13 @@ const wasmPageBytes = 65_536;
 const turnCell = 0;
 const stopCell = 1;
 const quitCell = 2;
+const refusedCell = 3;
 const firstStreamCell = 4;
 /** Cells of `clocks`. */
 const startCell = 0;
 const deadlineCell = 1;
-const firstDoneCell = 2;
+const bytesLeftCell = 2;
+const firstDoneCell = 3;
 /** A thread that nothing wakes looks by itself this often whether it is to stop. */
 const lookMs = 100;
 
@@ -100,6 +102,30 @@ export class CheckControl {
 
   secondsSinceStart(): number {
     return Number(monotonicNanoseconds() - Atomics.load(this.clocks, startCell)) / 1e9;
+  }
+
+  /** Ends the phase that is running before its time; the streams end what they are writing. */
+  endPhase(): void {
+    Atomics.store(this.clocks, deadlineCell, Atomics.load(this.clocks, startCell));
+  }
+
+  /** Before a phase, while all streams rest: bytes that they may write together. */
+  allowBytes(bytes: number): void {
+    Atomics.store(this.flags, refusedCell, 0);
+    Atomics.store(this.clocks, bytesLeftCell, BigInt(bytes));
+  }
+
+  /** Takes bytes of those that all streams may write; false, and no bytes taken, where fewer are left. */
+  takeBytes(bytes: number): boolean {
+    if (Atomics.sub(this.clocks, bytesLeftCell, BigInt(bytes)) >= BigInt(bytes)) return true;
+    Atomics.add(this.clocks, bytesLeftCell, BigInt(bytes));
+    Atomics.store(this.flags, refusedCell, 1);
+    return false;
+  }
+
+  /** Whether a stream asked for more bytes than were left. */
+  hasRefusedBytes(): boolean {
+    return Atomics.load(this.flags, refusedCell) === 1;
   }
 
   isPastDeadline(): boolean {

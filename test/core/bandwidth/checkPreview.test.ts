@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { blockSlots } from '../../../src/core/bandwidth/blockMemory.js';
-import { previewCheck, problemOfSettings, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
+import { previewCheck, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
+import { mostBytesAtOnce, mostSecondsOf } from '../../../src/core/bandwidth/requestBounds.js';
+import { problemOfSettings } from '../../../src/core/bandwidth/settingsProblem.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { checkSettings, fileSystemFacts, savedFiles, targetFacts } from '../../builders/bandwidthCheck.js';
 
@@ -74,7 +76,7 @@ describe('the preview of a check', () => {
     const most = limits.checkBufferBytes;
     const blocksOf = (streams: number, blockBytes: number) =>
       previewCheck(checkSettings({ streams, blockBytes }), targetFacts(), null);
-    const slotsOf = ({ request }: CheckPreview) => request && blockSlots(request.shape);
+    const slotsOf = ({ request }: CheckPreview) => request && blockSlots(request.shape.streams, request.shape.blockBytes);
     expect(slotsOf(blocksOf(8, most / 64))).toBe(4);
     expect(slotsOf(blocksOf(8, most / 32))).toBe(2);
     expect(blocksOf(8, most / 16)).toMatchObject({
@@ -90,7 +92,78 @@ describe('the preview of a check', () => {
     expect(previewCheck(store, on({ type: 's3' }), null).refusal).toBeNull();
   });
 
+  it('has a sweep in order, and a sustained rate in two files of each stream, within the space', () => {
+    const { request } = previewCheck(
+      checkSettings({
+        sizeBytes: 1e9,
+        streams: 4,
+        spaceBytes: 2 * GiB,
+        sweepStreams: [8, 1, 2, 2],
+        isSustained: true,
+        seconds: 20,
+      }),
+      targetFacts(),
+      null,
+    );
+    expect(request).toMatchObject({
+      sweep: { streams: [1, 2, 8], repeats: 3, seconds: 20, spaceBytes: 2 * GiB },
+      sustained: { streams: 4, fileBytes: GiB / 4, mostBytes: 300e9, mostSeconds: 300 },
+    });
+    expect(request && mostBytesAtOnce(request)).toBe(2 * GiB);
+    expect(request && mostSecondsOf(request)).toBe(20 + 20 + 300);
+  });
+
+  it('takes bounds of the sustained rate above the free space, as the room is used again, and no room above it', () => {
+    const asked = checkSettings({ isSustained: true, sustainedBytes: 5e12, sustainedSeconds: 3600 });
+    const { request } = previewCheck(asked, on({ freeBytes: 200e9 }), null);
+    expect(request?.sustained).toMatchObject({ mostBytes: 5e12, mostSeconds: 3600 });
+    expect(request && mostBytesAtOnce(request)).toBeLessThanOrEqual(4 * GiB);
+    const roomy = { ...asked, sizeBytes: 1e6, spaceBytes: 100e9 };
+    expect(previewCheck(roomy, on({ freeBytes: 200e9 }), null).refusal).toEqual({
+      code: 'not-enough-space',
+      detail: '200 GB free, 300 GB needed',
+    });
+    const swept = { ...checkSettings({ sweepStreams: [1, 2] }), sizeBytes: 1e6, spaceBytes: 100e9 };
+    expect(previewCheck(swept, on({ freeBytes: 200e9 }), null).refusal?.code).toBe('not-enough-space');
+  });
+
   it.each([
+    [{ sweepStreams: [1, 2] }, 'a sweep'],
+    [{ isSustained: true }, 'a sustained rate'],
+  ])('refuses %j of an object store, and on several nodes', (change, words) => {
+    const store = previewCheck(checkSettings(change), on({ type: 's3', freeBytes: null, freeFiles: null }), null);
+    expect(store.refusal).toMatchObject({
+      code: 'bad-setting',
+      detail: expect.stringContaining(`${words} needs a directory`) as string,
+    });
+    expect(previewCheck(checkSettings(change), targetFacts(), null, 2).refusal?.detail).toContain('on one node');
+    expect(previewCheck(checkSettings(change), targetFacts(), null).refusal).toBeNull();
+  });
+
+  it('refuses a sweep or a sustained rate for which there is no room or no memory', () => {
+    const tight = checkSettings({ spaceBytes: 4 * 4096, streams: 1, blockBytes: 4096 });
+    const refusalOf = (change: object): string | undefined =>
+      previewCheck({ ...tight, ...change }, targetFacts(), null).refusal?.detail;
+    expect(refusalOf({ sweepStreams: [1, 4] })).toBeUndefined();
+    expect(refusalOf({ sweepStreams: [1, 5] })).toBe('the space holds no 4096 bytes for each of 5 streams');
+    expect(refusalOf({ isSustained: true })).toBeUndefined();
+    expect(refusalOf({ isSustained: true, streams: 4 })).toBe('the space holds no two files of 4096 bytes for each stream');
+    const large = checkSettings({ sweepStreams: [1, 128], blockBytes: limits.checkBlockBytes / 8 });
+    expect(previewCheck(large, targetFacts(), null).refusal?.detail).toContain('128 streams with blocks of');
+  });
+
+  it.each([
+    { sweepStreams: [] },
+    { sweepStreams: [3] },
+    { sweepStreams: [0, 1] },
+    { sweepStreams: [1, 1.5] },
+    { sweepStreams: [1, limits.checkStreams + 1] },
+    { sweepStreams: Array.from({ length: 1000 }, (_, index) => index) },
+    { isSustained: true, sustainedBytes: 0 },
+    { isSustained: true, sustainedBytes: 1.5e10 + 0.5 },
+    { isSustained: true, sustainedSeconds: 0 },
+    { isSustained: true, sustainedSeconds: NaN },
+    { isSustained: true, sustainedSeconds: limits.sustainedSeconds + 1 },
     { sizeBytes: 0 },
     { sizeBytes: 1.5 },
     { sizeBytes: NaN },

@@ -3,16 +3,10 @@ import { shareOfCheck } from '../../../src/core/bandwidth/checkShare.js';
 import type { CheckPhase, CheckProgress } from '../../../src/core/bandwidth/measurement.js';
 import { shortRepeat } from '../../../src/core/bandwidth/shortRepeats.js';
 import type { CheckRequest } from '../../../src/core/bandwidth/measurement.js';
+import { checkProgress } from '../../builders/bandwidthCheck.js';
 
-const at = (phase: CheckPhase, repeat = 1, done = 0, repeats = 3): CheckProgress => ({
-  phase,
-  repeat,
-  repeats,
-  elapsedSeconds: 1,
-  done,
-  total: 100,
-  bytesPerSecond: null,
-});
+const at = (phase: CheckPhase, repeat = 1, done = 0, repeats = 3): CheckProgress =>
+  checkProgress({ phase, repeat, repeats, done, total: 100, phaseSeconds: 0, bytesPerSecond: null });
 
 it('runs over all phases of a check without ever going back', () => {
   expect(shareOfCheck(undefined)).toBe(0);
@@ -28,6 +22,25 @@ it('runs over all phases of a check without ever going back', () => {
     expect(shares.at(-1)).toBeLessThan(1);
   }
   expect(shareOfCheck(at('write', 2, 50))).toBeCloseTo((0.9 * 2.5) / 6);
+});
+
+it('runs on over a sweep and the sustained rate, by the times that they may take', () => {
+  const parts = { checkSeconds: 30, sweepSeconds: 30, sustainedSeconds: 300 };
+  const steps = [
+    at('write', 1),
+    at('read', 3, 100),
+    at('metadata', 3, 100),
+    at('sweep', 1, 0, 10),
+    at('sweep', 10, 100, 10),
+    at('sustained', 1, 0, 1),
+    { ...at('sustained', 1, 10, 1), phaseSeconds: 150 },
+    { ...at('sustained', 1, 90, 1), phaseSeconds: 200 },
+    at('removing', 1),
+  ].map((step) => ({ ...step, parts }));
+  const shares = steps.map(shareOfCheck);
+  expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  expect(shares[3]).toBeCloseTo((0.95 * 30) / 360);
+  expect(shares[6]).toBeCloseTo((0.95 * (30 + 30 + 150)) / 360);
 });
 
 it('knows repeats that will be too short, from an earlier check or from what every storage does', () => {

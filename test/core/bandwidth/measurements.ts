@@ -18,6 +18,8 @@ export const checkRequest: CheckRequest = {
   repeats: 1,
   seconds: 10,
   smallFiles: 0,
+  sweep: null,
+  sustained: null,
 };
 
 export const latencies: Latencies = { operations: 1, medianSeconds: 1, p95Seconds: 1, p99Seconds: 1, maximumSeconds: 1 };
@@ -39,6 +41,8 @@ export function nodeMeasurement({
     write: { samples: all, isDirect: true, blocks: latencies, syncs: latencies },
     read: { samples: all, cache: 'bypassed', blocks: latencies, comparedBlocks: 1 },
     metadata: null,
+    sweep: null,
+    sustained: null,
     io: {
       writtenBytes: bytes,
       readBytes: bytes,

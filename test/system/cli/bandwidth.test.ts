@@ -1,7 +1,7 @@
 /** The command line of bandwidth checks, as users run it: real writes into a temporary directory. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -75,6 +75,79 @@ describe('stowage bandwidth', () => {
       verdict: { interval: { seconds: 1800, isAssumed: false } },
     });
     expect(report.write.samples.map(({ bytes }) => bytes)).toEqual([8 * 2 ** 20, 8 * 2 ** 20, 8 * 2 ** 20]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('sweeps over numbers of streams, writes on for the sustained rate, and leaves nothing behind', async () => {
+    const directory = await target('sweep');
+    const more = [
+      '--sweep',
+      '4,1,2',
+      '--sustained',
+      '--sustained-bytes',
+      '32MiB',
+      '--sustained-seconds',
+      '1h',
+      '--space',
+      '16MiB',
+    ];
+    const { code, stdout, stderr } = await run(...more, directory, ...small, '--yes', '--json');
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('Then a sweep: 1, 2 and 4 streams write and sync');
+    expect(stderr).toContain('at most 33.6 MB and 1 hour');
+    expect(stderr).toContain('Never more than 16.8 MB at once');
+    const report = JSON.parse(stdout) as BandwidthReport;
+    expect(schemaErrors(validate, report)).toEqual([]);
+    const streams = [...new Set(report.sweep?.points.map((point) => point.streams))];
+    expect(streams).toEqual([1, 2, 4]);
+    expect(report.sweep?.points.every(({ runs }) => runs.every(({ bytes }) => bytes > 0 && bytes <= 16 * 2 ** 20))).toBe(true);
+    expect(report.sustained).toMatchObject({ endedBy: 'bytes', mostSeconds: 3600, mostBytes: 32 * 2 ** 20, streams: 2 });
+    expect(report.sustained?.bytes).toBeLessThanOrEqual(32 * 2 ** 20);
+    expect(report.sustained?.roomBytes).toBeLessThanOrEqual(16 * 2 ** 20);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('writes Markdown and its charts beside it', async () => {
+    const directory = await target('output');
+    const file = path.join(folder, 'result.md');
+    const { code, stdout } = await run(directory, '--sweep=1,2', ...small, '--yes', '--output', file);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(await readFile(file, 'utf8')).toContain('](result-charts/sweep.svg)');
+    expect((await readdir(path.join(folder, 'result-charts'))).sort()).toEqual(['repeats.svg', 'sweep.svg']);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('prints the result where its file cannot be written', async () => {
+    const directory = await target('unwritable');
+    const { code, stdout, stderr } = await run(directory, ...small, '--yes', '--output', path.join(cli, 'result.md'));
+    expect(code).toBe(3);
+    expect(stderr).toContain('cannot be written');
+    expect(stdout).toContain('last file done');
+  });
+
+  it.each(['--sweep', '--sustained'])('removes everything where it is interrupted in its part %s', async (part) => {
+    const directory = await target(`interrupted${part}`);
+    // It never ends by itself: the last part has hours.
+    const endless = [
+      '--sustained',
+      '--sustained-bytes',
+      '1PB',
+      '--sustained-seconds',
+      '4h',
+      '--space',
+      '64MiB',
+      '--repeats',
+      '20',
+    ];
+    const child = start([directory, ...small, ...endless, ...(part === '--sweep' ? ['--sweep'] : []), '--yes']);
+    const end = ended(child);
+    await until(`files of ${part} are written`, async () => {
+      const [made] = await readdir(directory);
+      const names = made === undefined ? [] : await readdir(path.join(directory, made)).catch(() => []);
+      return names.some((name) => name.startsWith(`${part.slice(2)}-`));
+    });
+    child.kill('SIGINT');
+    expect(await end).toMatchObject({ code: 130, stdout: '' });
     expect(await readdir(directory)).toEqual([]);
   });
 
@@ -221,6 +294,22 @@ describe('stowage bandwidth', () => {
     ['blocks that take too much memory', 2, () => [folder, '--streams', '16', '--block', '64MiB']],
     ['a size and a checkpoint', 2, () => [folder, '--size', '1GiB', '--replay', folder]],
     ['a flag that is none', 2, () => [folder, '--fast']],
+    ['a sweep over no streams', 2, () => [folder, '--sweep', '0,1']],
+    ['a sweep over too many', 2, () => [folder, '--sweep', '1,129']],
+    ['a sweep over one number', 2, () => [folder, '--sweep', '8']],
+    ['a sweep over many numbers', 2, () => [folder, '--sweep', Array.from({ length: 5000 }, (_, n) => n + 1).join(',')]],
+    ['a sweep over what is no number', 2, () => [folder, '--sweep', '1,two']],
+    ['a sweep over a negative number', 2, () => [folder, '--sweep', '-1,2']],
+    ['a sweep over an empty place', 2, () => [folder, '--sweep', '1,,2']],
+    ['a sweep of an object store', 2, () => ['s3://bucket/runs', '--sweep']],
+    ['a sustained rate of an object store', 2, () => ['s3://bucket/runs', '--sustained']],
+    ['a sweep on several nodes', 2, () => [folder, '--nodes', '2', '--sweep']],
+    ['a sustained rate with another tool', 2, () => [folder, '--with', 'fio', '--sustained']],
+    ['bounds of a sustained rate that is not asked for', 2, () => [folder, '--sustained-bytes', '1GB']],
+    ['no bytes for the sustained rate', 2, () => [folder, '--sustained', '--sustained-bytes', '0']],
+    ['more time for the sustained rate than there may be', 2, () => [folder, '--sustained', '--sustained-seconds', '2days']],
+    ['a sweep with more space than a third of what is free', 3, () => [folder, '--sweep', '--size', '1GB', '--space', '8PB']],
+    ['Markdown and JSON at once', 2, () => [folder, '--output', 'x.md', '--json']],
     ['more space than a third of what is free', 3, () => [folder, '--size', '8PB', '--space', '8PB']],
   ])('refuses %s', async (_what, code, args) => {
     const refused = await run(...args(), '--yes');

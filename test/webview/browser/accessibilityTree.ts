@@ -17,6 +17,7 @@ export const treesKept: readonly Pick<OpenOptions, 'scenario' | 'width'>[] = [
   { scenario: 'bandwidth' },
   { scenario: 'bandwidth-running' },
   { scenario: 'bandwidth-done' },
+  { scenario: 'bandwidth-more-done' },
 ];
 
 /** Fails where a tree is not the kept one. `STOWAGE_WRITE_TREES=1` keeps what there is. */

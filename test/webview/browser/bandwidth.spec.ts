@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { CheckProgress } from '../../../src/core/bandwidth/measurement.js';
 import type { BandwidthPanelRequests } from '../../../src/protocol/messages.js';
-import { bandwidthReport } from '../../builders/bandwidthCheck.js';
+import { bandwidthReport, checkProgress } from '../../builders/bandwidthCheck.js';
 import { bandwidthScenarios, course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
 import { themeNames } from '../page/themes.js';
 import { allViolationsInThemes } from './axe.js';
@@ -34,37 +34,133 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await nextFrames(page);
 }
 
-const progressOf = (changes: Partial<CheckProgress>): CheckProgress => ({
-  phase: 'write',
-  repeat: 1,
-  repeats: 3,
-  elapsedSeconds: 1,
-  done: 2e9,
-  total: 4 * 2 ** 30,
-  bytesPerSecond: 2.1e9,
-  ...changes,
-});
+const progressOf = (changes: Partial<CheckProgress>): CheckProgress =>
+  checkProgress({ done: 2e9, total: 4 * 2 ** 30, bytesPerSecond: 2.1e9, ...changes });
 
 /** Waits for what a state shows last. */
 async function stateShown(page: Page, scenario: BandwidthScenario): Promise<void> {
-  if (scenario === 'bandwidth-running') await page.getByRole('button', { name: 'Cancel' }).waitFor();
-  else if (scenario.endsWith('done')) await page.getByRole('heading', { name: 'Caveats' }).waitFor();
+  if (scenario.endsWith('running')) await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  else if (scenario.endsWith('done')) await page.getByRole('heading', { name: 'Where and how' }).waitFor();
   else if (/refused|unreadable|failed|cancelled|not-removed/.test(scenario)) await page.getByRole('alert').waitFor();
   else await startButton(page).waitFor();
   await nextFrames(page);
 }
 
+/** States whose pictures are looked at in every theme. */
+const pictured = ['bandwidth', 'bandwidth-more', 'bandwidth-more-running', 'bandwidth-done', 'bandwidth-more-done'] as const;
+
 export const specs: Spec[] = [
   {
-    name: 'bandwidth: the two rates stand first, the written one against what is needed',
+    name: 'bandwidth: the rates stand first, the one that decides against what is needed, in three states',
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth-done' });
       const tiles = page.locator('stowage-check-result .tile');
       assert.equal(await tiles.count(), 2);
-      assert.match(await tiles.first().innerText(), /write\s+2\.1 GB\/s\s+enough: needs 311 MB\/s/);
-      await tiles.first().locator('vscode-icon[name="pass"]').waitFor();
+      assert.match(await tiles.first().innerText(), /write\s+2\.1 GB\/s\s+may be enough: needs 311 MB\/s/);
+      await tiles.first().locator('vscode-icon[name="warning"]').waitFor();
       const box = await tiles.first().boundingBox();
       assert.ok(box !== null && box.y < 100);
+      await page.getByText('May be enough: saving these 112 GB takes about 53.3 s').first().waitFor();
+      await page.getByText('4.29 GB of 112 GB written: 3.8 %.').first().waitFor();
+      await page.getByRole('button', { name: 'Measure sustained rate' }).waitFor();
+      const report = bandwidthReport({ replayOf, intervalSeconds: 60 });
+      await page.evaluate((payload) => window.fakeHost.send('done' as never, payload as never), { report });
+      await tiles.first().locator('vscode-icon[name="error"]').waitFor();
+      assert.match(await tiles.first().innerText(), /too slow: needs 18\.7 GB\/s/);
+      assert.equal(await page.getByRole('button', { name: 'Measure sustained rate' }).count(), 0);
+    },
+  },
+  {
+    name: 'bandwidth: an answer that a burst leaves open leads to the sustained rate, which starts once its bounds are seen',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth-done' });
+      await page.getByRole('button', { name: 'Measure sustained rate' }).click();
+      await page.getByText('Last, the sustained rate').waitFor();
+      assert.ok(await page.getByRole('checkbox', { name: /the sustained rate/ }).isChecked());
+      assert.deepEqual(await requestsOf(page, 'start'), []);
+    },
+  },
+  {
+    name: 'bandwidth: a sweep leads to its number of streams, a sustained rate decides, both with their charts',
+    pictures: 'also',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'bandwidth-more-done' });
+      const tiles = page.locator('stowage-check-result .tile');
+      assert.equal(await tiles.count(), 3);
+      assert.doesNotMatch(await tiles.nth(0).innerText(), /needs/);
+      assert.match(await tiles.nth(1).innerText(), /write, sustained\s+680 MB\/s\s+enough: needs 311 MB\/s/);
+      await tiles.nth(1).locator('vscode-icon[name="pass"]').waitFor();
+      await assertShows(
+        page,
+        'stowage-check-result',
+        'Use 4 streams: 2.06 GB/s past the cache, 93.6 % of the 2.2 GB/s with 8.',
+        'Sustained: falls from 2.05 GB/s to 680 MB/s after 127 GB',
+        'never more than 4.29 GB at once; ended as the rate had fallen and settled.',
+      );
+      assert.equal(await page.getByRole('heading', { name: 'Caveats' }).count(), 0);
+      const walk = page.getByRole('slider', { name: 'Values of Write rate by number of streams' });
+      await walk.focus();
+      await page.keyboard.press('Home');
+      assert.equal(
+        await walk.getAttribute('aria-valuetext'),
+        '1: past the cache 620 MB/s, through the cache and synced 496 MB/s',
+      );
+      await page.getByRole('slider', { name: 'Values of Write rate over time' }).waitFor();
+      await keepPicture(page, 'bandwidth-more-result');
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Save as Markdown…' }).click();
+      const saved = await waitForRequest<Params<'save'>>(page, 'save', ({ what }) => what === 'report.md');
+      assert.deepEqual(
+        saved.charts.map(({ name }) => name),
+        ['repeats.svg', 'sweep.svg', 'sustained.svg'],
+      );
+      assert.ok(saved.text.includes(`](${saved.folder}/sweep.svg)`));
+      await page.getByRole('button', { name: 'Check with 4 streams' }).click();
+      const { settings } = await waitForRequest<Params<'preview'>>(page, 'preview', () => true);
+      assert.deepEqual([settings.streams, settings.sweepStreams, settings.isSustained], [4, null, true]);
+      await page.getByText('by 4 streams').first().waitFor();
+    },
+  },
+  {
+    name: 'bandwidth: a sweep and a sustained rate are asked for with their bounds, which the preview repeats',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth' });
+      await previewShown(page);
+      await page.getByRole('checkbox', { name: /other numbers of streams/ }).check();
+      await page.getByText('1, 2, 4, 8 and 16 streams write and sync').waitFor();
+      for (const [text, problem] of [
+        ['1, two', 'Write numbers with commas, like 1, 2, 4, 8.'],
+        ['0, 1', 'A sweep takes numbers of streams from 1 to 128.'],
+        ['4', 'A sweep takes at least two numbers of streams.'],
+      ] as const) {
+        await type(page, 'Streams of the sweep', text);
+        await page.getByText(problem).waitFor();
+        assert.ok(await startButton(page).isDisabled(), text);
+      }
+      await type(page, 'Streams of the sweep', '8, 2,4');
+      await page.getByText('2, 4 and 8 streams write and sync').waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('checkbox', { name: /the sustained rate/ }).check();
+      await type(page, 'Bytes, at most', '50 GB');
+      await page.getByText('at most 50 GB and 5 minutes').waitFor();
+      // What is wrong and then not asked for stands in nobody’s way.
+      await type(page, 'Duration, at most', 'long');
+      assert.ok(await startButton(page).isDisabled());
+      await page.getByRole('checkbox', { name: /the sustained rate/ }).uncheck();
+      await page.getByText('Last, the sustained rate').waitFor({ state: 'detached' });
+      await page.locator('button.primary:not([disabled])').click();
+      const { settings } = await waitForRequest<Params<'start'>>(page, 'start', () => true);
+      assert.deepEqual([settings.sweepStreams, settings.isSustained, settings.sustainedBytes], [[2, 4, 8], false, 50e9]);
+    },
+  },
+  {
+    name: 'bandwidth: a sustained rate shows how far it is, by its time',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth-more-running' });
+      await page.getByRole('heading', { name: 'Measuring the sustained rate' }).waitFor();
+      const share = Number(await page.getByRole('progressbar', { name: 'The whole check' }).getAttribute('aria-valuenow'));
+      assert.ok(share > 60 && share < 80, `${share}`);
+      await page.getByText('of 300 GB').waitFor();
     },
   },
   {
@@ -141,6 +237,10 @@ export const specs: Spec[] = [
         repeats: 3,
         spaceBytes: 1e9,
         intervalSeconds: 1800,
+        sweepStreams: null,
+        isSustained: false,
+        sustainedBytes: null,
+        sustainedSeconds: null,
       });
       await page.locator('button.primary:not([disabled])').waitFor();
     },
@@ -396,7 +496,7 @@ export const specs: Spec[] = [
       const { text } = await waitForRequest<Params<'copyText'>>(page, 'copyText', () => true);
       assert.ok(text.startsWith('# Bandwidth of /data/runs'), text.slice(0, 100));
       for (const [item, what, begins] of [
-        ['Save as JSON…', 'report.json', '{\n  "schemaVersion": 2'],
+        ['Save as JSON…', 'report.json', '{\n  "schemaVersion": 3'],
         ['Save as Markdown…', 'report.md', '# Bandwidth of'],
       ] as const) {
         await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -497,7 +597,7 @@ export const specs: Spec[] = [
         pictures: 'only',
         async run({ open, keepPicture }) {
           for (const width of [1280, 400])
-            for (const scenario of ['bandwidth', 'bandwidth-running', 'bandwidth-done'] as const) {
+            for (const scenario of pictured) {
               const page = await open({ scenario, theme, width });
               await stateShown(page, scenario);
               await keepPicture(page, `${scenario}-${theme}-${width}`);

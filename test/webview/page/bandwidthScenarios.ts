@@ -5,10 +5,13 @@ import type { TargetFacts } from '../../../src/core/bandwidth/targetFacts.js';
 import type { CheckState } from '../../../src/protocol/messages.js';
 import {
   bandwidthReport,
+  checkProgress,
   checkSettings,
   fileSystemFacts,
   measurement,
   sample,
+  sustainedMeasurement,
+  sweepMeasurement,
   targetFacts,
 } from '../../builders/bandwidthCheck.js';
 import { hostileTexts } from '../../builders/hostileReport.js';
@@ -23,6 +26,9 @@ export const bandwidthScenarios = [
   'bandwidth-unreadable',
   'bandwidth-running',
   'bandwidth-done',
+  'bandwidth-more',
+  'bandwidth-more-running',
+  'bandwidth-more-done',
   'bandwidth-failed',
   'bandwidth-cancelled',
   'bandwidth-not-removed',
@@ -45,6 +51,7 @@ export interface BandwidthSituation {
 
 const replayOf = '/data/runs/llama-8b/global_step10';
 const asked = checkSettings({ replayOf });
+const more = checkSettings({ replayOf, intervalSeconds: 3600, sweepStreams: [1, 2, 4, 8, 16], isSustained: true });
 
 export function situationOf(scenario: BandwidthScenario): BandwidthSituation {
   const before: BandwidthSituation = { settings: asked, facts: targetFacts(), state: { phase: 'before' }, history: [] };
@@ -69,6 +76,12 @@ export function situationOf(scenario: BandwidthScenario): BandwidthSituation {
       return { ...before, state: { phase: 'running', progress: course() } };
     case 'bandwidth-done':
       return { ...before, state: { phase: 'done', report: done() }, history: [...history(), done()] };
+    case 'bandwidth-more':
+      return { ...before, settings: more };
+    case 'bandwidth-more-running':
+      return { ...before, settings: more, state: { phase: 'running', progress: longCourse() } };
+    case 'bandwidth-more-done':
+      return { ...before, settings: more, state: { phase: 'done', report: moreDone() } };
     case 'bandwidth-failed':
       return failed(before, 'space-ran-out', 'ENOSPC: no space left on device, write');
     case 'bandwidth-cancelled':
@@ -124,6 +137,41 @@ function done(): ReturnType<typeof bandwidthReport> {
   return bandwidthReport({ replayOf, intervalSeconds: 3600 }, {}, { startedAt: '2026-03-09T10:00:00.000Z' });
 }
 
+/** With a sweep, whose knee is at four streams, and a rate that falls to a third. */
+function moreDone(): ReturnType<typeof bandwidthReport> {
+  const rates = Array.from(
+    { length: 150 },
+    (_none, second) => (second < 62 ? 2.05e9 : 0.68e9) * (1 + 0.05 * Math.sin(second * 1.7)),
+  );
+  return bandwidthReport(
+    more,
+    {},
+    {
+      sweep: sweepMeasurement({ 1: 0.62e9, 2: 1.24e9, 4: 2.06e9, 8: 2.2e9, 16: 2.1e9 }),
+      sustained: sustainedMeasurement(rates.map(Math.round)),
+    },
+  );
+}
+
+/** In the middle of its sustained rate. */
+function longCourse(): CheckProgress[] {
+  const parts = { checkSeconds: 30, sweepSeconds: 30, sustainedSeconds: 300 };
+  const before = course().map((step) => ({ ...step, parts }));
+  const sustained = Array.from({ length: 900 }, (_none, index) =>
+    checkProgress({
+      phase: 'sustained',
+      repeats: 1,
+      elapsedSeconds: 40 + index / 10,
+      phaseSeconds: index / 10,
+      done: Math.round(index * 0.2e9),
+      total: 300e9,
+      bytesPerSecond: (index < 620 ? 2.05e9 : 0.68e9) * (1 + 0.05 * Math.sin(index * 1.7)),
+      parts,
+    }),
+  );
+  return [...before, ...sustained];
+}
+
 /** One a week, the fourth of them slower. */
 function history(): unknown[] {
   const bytes = 4 * 2 ** 30;
@@ -143,15 +191,15 @@ export function course(): CheckProgress[] {
     const phase = isRead ? 'read' : 'write';
     const [from, length] = index < 20 ? [0, 20] : isRead ? [20, 15] : [35, 40];
     const rate = (isRead ? 3.3e9 : 2.1e9) * (1 + 0.06 * Math.sin(index * 1.7));
-    return {
+    return checkProgress({
       phase,
       repeat: index < 35 ? 1 : 2,
-      repeats: 3,
       elapsedSeconds,
+      phaseSeconds: (index - from + 1) / 10,
       done: Math.round((total * (index - from + 1)) / length),
       total,
       bytesPerSecond: rate,
-    };
+    });
   });
 }
 

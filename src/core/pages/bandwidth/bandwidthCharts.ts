@@ -1,11 +1,23 @@
 /** A check's numbers as pictures: while it runs, when it is done, and over time. */
-import type { CheckProgress } from '../../bandwidth/measurement.js';
+import type { CheckPhase, CheckProgress } from '../../bandwidth/measurement.js';
 import { counted, shortRate, shortTime } from '../../text/quantities.js';
-import type { ChartPoint, DotChart, LineChart } from '../chart.js';
+import type { ChartPoint, DotChart, LineChart, PageChart } from '../chart.js';
 import type { PageTable } from '../table.js';
 import type { BandwidthReport, RateSummary } from '../../bandwidth/bandwidthReport.js';
 import { samplesTable } from './bandwidthTables.js';
 import { historyTable } from './historyTable.js';
+import { sustainedChart } from './sustainedPage.js';
+import { sweepChart } from './sweepPage.js';
+
+/** What a check measured, as pictures. */
+export function bandwidthCharts(report: BandwidthReport): PageChart[] {
+  const { sweep, sustained } = report;
+  return [
+    repeatsChart(report),
+    ...(sweep === null ? [] : [sweepChart(sweep)]),
+    ...(sustained === null ? [] : [sustainedChart(sustained)]),
+  ];
+}
 
 /** Above this multiple of what was measured, what is needed would press all dots together; the verdict says it anyhow. */
 const mostOfMeasured = 4;
@@ -15,7 +27,8 @@ export function repeatsChart(report: BandwidthReport): DotChart {
   const { write, read, verdict } = report;
   const highest = Math.max(write.maximumBytesPerSecond, read.maximumBytesPerSecond);
   const needed = verdict.neededBytesPerSecond;
-  const marks = needed <= highest * mostOfMeasured ? [{ label: `needed ${shortRate(needed)}`, x: needed }] : [];
+  const marks =
+    needed !== null && needed <= highest * mostOfMeasured ? [{ label: `needed ${shortRate(needed)}`, x: needed }] : [];
   return {
     kind: 'dots',
     id: 'repeats',
@@ -49,7 +62,7 @@ function rangeInWords({ medianBytesPerSecond, minimumBytesPerSecond, maximumByte
  * @param seconds that it may take
  */
 export function progressChart(progress: readonly CheckProgress[], seconds: number): LineChart {
-  const moved = progress.filter(({ phase }) => phase === 'write' || phase === 'read');
+  const moved = progress.filter(({ phase }) => lineOf(phase) !== null);
   const elapsed = progress.at(-1)?.elapsedSeconds ?? 0;
   const highest = moved.reduce((most, { bytesPerSecond }) => Math.max(most, bytesPerSecond ?? 0), 0);
   return {
@@ -73,8 +86,14 @@ export function progressChart(progress: readonly CheckProgress[], seconds: numbe
 function pointsOf(progress: readonly CheckProgress[], wanted: 'write' | 'read'): ChartPoint[] {
   return progress.map(({ phase, elapsedSeconds, bytesPerSecond }) => ({
     x: elapsedSeconds,
-    y: phase === wanted && bytesPerSecond !== null ? bytesPerSecond : NaN,
+    y: lineOf(phase) === wanted && bytesPerSecond !== null ? bytesPerSecond : NaN,
   }));
+}
+
+/** The line that a phase belongs to; null for one that moves no bytes worth a rate. */
+function lineOf(phase: CheckPhase): 'write' | 'read' | null {
+  if (phase === 'read') return 'read';
+  return phase === 'write' || phase === 'sweep' || phase === 'sustained' ? 'write' : null;
 }
 
 /** Rows of the table behind the curve: enough to read its course, few enough to read. */

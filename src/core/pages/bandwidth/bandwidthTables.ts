@@ -4,10 +4,20 @@ import { counted, shortRate, shortShare, shortTime } from '../../text/quantities
 import type { PageTable } from '../table.js';
 import { formatBinaryBytes, formatBytes, formatCount } from '../../text/units.js';
 import type { BandwidthReport, FileSystemReport, RateSummary } from '../../bandwidth/bandwidthReport.js';
+import type { SustainedReport } from '../../bandwidth/sustained/sustainedReport.js';
+import { sustainedTable } from './sustainedPage.js';
+import { sweepTable } from './sweepPage.js';
 
 export function bandwidthTables(report: BandwidthReport): PageTable[] {
+  const { sweep, sustained } = report;
   const nodes = nodesTable(report);
-  return [samplesTable(report), ...(nodes === null ? [] : [nodes]), latencyTable(report)];
+  return [
+    samplesTable(report),
+    ...(nodes === null ? [] : [nodes]),
+    ...(sweep === null ? [] : [sweepTable(sweep)]),
+    ...(sustained === null ? [] : [sustainedTable(sustained)]),
+    latencyTable(report),
+  ];
 }
 
 export function samplesTable({ write, read }: BandwidthReport): PageTable {
@@ -106,9 +116,10 @@ function latencyRow(operation: string, latencies: Latencies): string[] {
 
 /** What was measured and where, a line each: label and value. */
 export function bandwidthFacts(report: BandwidthReport): Fact[] {
-  const { shape, fileSystem, machine, io, metadata } = report;
+  const { shape, fileSystem, machine, io, metadata, sustained } = report;
   const facts: [string, string | null][] = [
     ['Written', shapeLine(report)],
+    ['Sustained', sustained && sustainedLine(sustained)],
     ['Blocks', `${formatBinaryBytes(shape.blockBytes)}, ${cacheWords(report)}`],
     ['Machine', `${machine.name}, ${counted(machine.cpus, 'processor')}, ${formatBinaryBytes(machine.memoryBytes)} of memory`],
     [
@@ -121,6 +132,10 @@ export function bandwidthFacts(report: BandwidthReport): Fact[] {
     ],
   ];
   return [...fileSystemLines(fileSystem), ...known(facts)];
+}
+
+function sustainedLine({ mostBytes, mostSeconds, roomBytes }: SustainedReport): string {
+  return `within ${formatBytes(mostBytes)} and ${shortTime(mostSeconds)}, in ${formatBytes(roomBytes)} of room`;
 }
 
 interface Fact {

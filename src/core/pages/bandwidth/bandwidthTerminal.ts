@@ -1,7 +1,8 @@
 import { tableBlock, wrapped } from '../plan/planTerminal.js';
-import { type TerminalOptions, painter } from '../render/terminalText.js';
+import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
+import { answersOf } from './bandwidthAnswers.js';
 import { bandwidthFacts, bandwidthTables } from './bandwidthTables.js';
 
 /** A check for a terminal: the verdict, the numbers and the caveats. */
@@ -10,14 +11,17 @@ export function renderBandwidthTerminal(report: BandwidthReport, options: Termin
   const width = Math.max(40, options.width);
   return [
     paint('bold', visibleText(report.path)),
-    ...wrapped(report.verdict.sentences.join(' '), width),
+    ...answersOf(report).flatMap((sentence) => wrapped(sentence, width)),
     ...wrapped(report.fileSystem.meaning, width).map((line) => paint('dim', line)),
     ...bandwidthTables(report).flatMap((table) => tableBlock(table, paint)),
-    '',
-    paint('bold', 'Caveats'),
-    ...report.verdict.caveats.flatMap(({ text }) => wrapped(text, width, '  ')),
+    ...caveatLines(report, paint, width),
     '',
     ...bandwidthFacts(report).flatMap(({ label, value }) => wrapped(`${label}: ${value}`, width)),
     '',
   ].join('\n');
+}
+
+function caveatLines({ verdict: { caveats } }: BandwidthReport, paint: Paint, width: number): string[] {
+  if (caveats.length === 0) return [];
+  return ['', paint('bold', 'Caveats'), ...caveats.flatMap(({ text }) => wrapped(text, width, '  '))];
 }

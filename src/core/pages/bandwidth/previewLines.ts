@@ -1,9 +1,10 @@
 /** Exactly what a check will write and where, before it is asked for: panel, terminal and job scripts say it alike. */
 import type { CheckWarning, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
+import { mostBytesAtOnce, mostSecondsOf } from '../../bandwidth/requestBounds.js';
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
 import { momentInWords } from './historyTable.js';
-import { counted, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, listed, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes } from '../../text/units.js';
 
 /** @param nodes that do the same at the same time */
@@ -13,9 +14,29 @@ export function previewLines({ request, space, facts }: CheckPreview, nodes = 1)
   return [
     `${filesLine(request)}, ${nodes === 1 ? '' : `from each of ${nodes} nodes, `}into a new folder in ${facts.path}.`,
     `${repeatsLine(repeats)}${smallFiles === 0 ? '' : ` Then ${counted(smallFiles, 'small file')}, one after another.`} At most ${shortTime(request.seconds)}.`,
+    ...sweepLines(request),
+    ...sustainedLines(request),
     ...(shape.replayOf === null ? [] : [scaleLine(request)]),
-    `Never more than ${formatBytes(shape.totalBytes * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
+    `Never more than ${formatBytes(mostBytesAtOnce(request) * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
     ...(facts.fileSystem.type === 's3' ? ['The store counts, and may charge for, every request.'] : []),
+  ];
+}
+
+function sweepLines({ sweep }: CheckRequest): string[] {
+  if (sweep === null) return [];
+  const { streams, repeats, seconds, spaceBytes } = sweep;
+  const times = repeats === 1 ? 'once' : `${repeats} times`;
+  return [
+    `Then a sweep: ${listed(streams.map(String))} streams write and sync, through the cache and past it where that is possible, each ${times} and at most ${formatBytes(spaceBytes)} a time. At most ${shortTime(seconds)} more.`,
+  ];
+}
+
+function sustainedLines(request: CheckRequest): string[] {
+  const { sustained } = request;
+  if (sustained === null) return [];
+  const { streams, mostBytes, mostSeconds } = sustained;
+  return [
+    `Last, the sustained rate: ${counted(streams, 'stream')} ${streams === 1 ? 'writes' : 'write'} without a pause until the rate has fallen and settled, at most ${formatBytes(mostBytes)} and ${shortTime(mostSeconds)}. Files are removed as new ones are written. The whole check takes at most ${shortTime(mostSecondsOf(request))}.`,
   ];
 }
 
@@ -36,8 +57,8 @@ function scaleLine({ shape: { scale, realBytes, realFiles, replayOf } }: CheckRe
 }
 
 /** Where there is little space, and more would have been written. */
-function isBound({ shape }: CheckRequest, { boundBy }: CheckSpace): boolean {
-  return boundBy === 'free-space' && shape.scale < 0.999;
+function isBound({ shape, sweep, sustained }: CheckRequest, { boundBy }: CheckSpace): boolean {
+  return boundBy === 'free-space' && (shape.scale < 0.999 || sweep !== null || sustained !== null);
 }
 
 /** Why nothing can be concluded from repeats of so few seconds, and what to do. */

@@ -47,11 +47,16 @@ const mostTicks = 11;
 /** Sets of ticks from many to few; the first whose texts do not touch is the one to draw. */
 export function tickCandidates(axis: ChartAxis): number[][] {
   const [low, high] = drawnDomain(axis);
-  const sets = axis.scale === 'log' ? logTicks(axis, low, high) : linearTicks(axis, low, high);
+  const sets = ticksOf(axis, low, high);
   const slack = (axis.scale === 'log' ? low : high - low) * 1e-9;
   return sets
     .map((set) => set.filter((value) => value >= low - slack && value <= high + slack))
     .filter(({ length }) => length >= 1 && length <= mostTicks);
+}
+
+function ticksOf(axis: ChartAxis, low: number, high: number): (readonly number[])[] {
+  if (axis.ticks !== undefined) return [axis.ticks, ...strides(axis.ticks)];
+  return axis.scale === 'log' ? logTicks(axis, low, high) : linearTicks(axis, low, high);
 }
 
 function linearTicks({ format }: ChartAxis, low: number, high: number): number[][] {

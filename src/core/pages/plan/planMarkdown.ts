@@ -9,7 +9,7 @@ import type { StoragePlan } from '../../planning/storagePlan.js';
 import { markdownText } from '../../text/displayText.js';
 import type { PlanPage, PlanRisk, PlanSection } from './planSection.js';
 import type { PageChart } from '../chart.js';
-import type { PageTable } from '../table.js';
+import { chartLink, tableLines } from '../render/markdownTable.js';
 import type { Statement } from '../statement.js';
 
 /** @param chartFolder where the charts lie as `ID.svg`, relative to the Markdown; null shows their numbers as tables */
@@ -56,26 +56,9 @@ function statementLine({ amount, text, detail, kind }: Statement): string {
   return `${number} ${markdownText(text)}${detail === '' ? '' : `  \n${markdownText(detail)}`}`;
 }
 
-function chartLines({ id, title, summary, table }: PageChart, chartFolder: string | null): string[] {
-  if (chartFolder === null) return [`${markdownText(title)}: ${markdownText(summary)}`, '', ...tableLines(table)];
-  // A folder of spaces or brackets must not end the link.
-  const folder = encodeURIComponent(chartFolder).replaceAll('(', '%28').replaceAll(')', '%29');
-  return [`![${markdownText(summary)}](${folder}/${id}.svg)`, ''];
-}
-
-/** A table with its caption and its note; empty without rows. */
-export function tableLines({ caption, columns, rows, note }: PageTable): string[] {
-  if (rows.length === 0) return [];
-  const row = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`;
-  return [
-    `${markdownText(caption)}:`,
-    '',
-    row(columns.map(({ label }) => label)),
-    `| ${columns.map(({ isNumber }) => (isNumber ? '---:' : '---')).join(' | ')} |`,
-    ...rows.map(row),
-    '',
-    ...(note === '' ? [] : [markdownText(note), '']),
-  ];
+function chartLines(chart: PageChart, chartFolder: string | null): string[] {
+  if (chartFolder !== null) return chartLink(chart, chartFolder);
+  return [`${markdownText(chart.title)}: ${markdownText(chart.summary)}`, '', ...tableLines(chart.table)];
 }
 
 function derivationLines(statements: readonly Statement[]): string[] {

@@ -3,24 +3,26 @@ import type { PlanDocument } from '../inputs/planDocument.js';
 import { placeName } from '../../files/paths.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 import { readsMemory } from '../../bandwidth/cachedReads.js';
+import { expectedRate } from '../../bandwidth/verdict/rateBounds.js';
 import { planFields } from '../inputs/planFields.js';
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { documentOf, type PlanValues } from './documentOf.js';
 
 /**
- * Never throws. Reads that may have come from memory are left out. Rates of one node are never those of a whole storage: on its own drives they
+ * Never throws. The write rate is the sustained one where that was measured: a plan is for saves without end. Reads that may have come from memory are left out. Rates of one node are never those of a whole storage: on its own drives they
  * are what the drives give, on a shared file system what one node gets of it.
  */
 export function planOfBandwidth(report: BandwidthReport): PlanDocument {
-  const { path, shape, write, read, nodes, verdict, measuredAt } = report;
-  const of = nodes === null ? 'one node' : `${nodes.count} nodes`;
+  const { path, shape, read, nodes, verdict, measuredAt } = report;
+  const written = expectedRate(report);
+  const of = `${nodes === null ? 'one node' : `${nodes.count} nodes`}${written.of === 'sustained' ? ', sustained,' : ''}`;
   const readRate = readsMemory(report) ? null : read.medianBytesPerSecond;
   return documentOf(
     shape.replayOf ?? path,
     { kind: 'measured', text: `${of} at ${placeName(path)}, ${measuredAt.slice(0, 10)}` },
     {
       store: storeOf(report.fileSystem),
-      ...ratesOf(report, write.medianBytesPerSecond, readRate),
+      ...ratesOf(report, written.bytesPerSecond, readRate),
       // A size alone is no checkpoint's unless it is larger than what a check writes by itself.
       checkpointBytes: shape.replayOf !== null || shape.scale < 1 ? shape.realBytes : null,
       intervalSeconds: verdict.interval.isAssumed ? null : verdict.interval.seconds,

@@ -7,7 +7,7 @@ import type { CheckHooks, CheckRequest, Measurement, PhaseSample } from '../../.
 import { limits } from '../../../core/bytes/limits.js';
 import type { S3Client } from '../../objectStore/s3Client.js';
 import { CheckBudget } from '../checkBudget.js';
-import { CheckProgressReporter } from '../checkProgressReporter.js';
+import { CheckProgressReporter, partsOf } from '../checkProgressReporter.js';
 import { monotonicNanoseconds } from '../sharedMemory.js';
 import { ObjectDirectory } from './objectDirectory.js';
 import { ObjectPhase } from './objectPhase.js';
@@ -31,7 +31,7 @@ export async function runObjectCheck(
   signal: AbortSignal,
 ): Promise<Measurement> {
   const slots = slotsOf(request);
-  const progress = new CheckProgressReporter(request.repeats, (now) => hooks.onProgress(now));
+  const progress = new CheckProgressReporter(request.repeats, partsOf(request), (now) => hooks.onProgress(now));
   let directory: ObjectDirectory | null = null;
   try {
     progress.enter('preparing', 1, 0);
@@ -160,6 +160,8 @@ class ObjectCheck {
         comparedBlocks: reads.reduce((sum, { comparedBlocks }) => sum + comparedBlocks, 0),
       },
       metadata: null,
+      sweep: null,
+      sustained: null,
       io: {
         writtenBytes: writes.reduce((sum, { bytes }) => sum + bytes, 0),
         readBytes: reads.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -4,18 +4,9 @@ import type { CheckProgress } from '../../../../src/core/bandwidth/measurement.j
 import { limits } from '../../../../src/core/bytes/limits.js';
 import { historyChart, progressChart, repeatsChart } from '../../../../src/core/pages/bandwidth/bandwidthCharts.js';
 import { chartLayout } from '../../../../src/core/pages/charts/chartLayout.js';
-import { bandwidthReport } from '../../../builders/bandwidthCheck.js';
+import { bandwidthReport, checkProgress } from '../../../builders/bandwidthCheck.js';
 
-const step = (changes: Partial<CheckProgress> = {}): CheckProgress => ({
-  phase: 'write',
-  repeat: 1,
-  repeats: 3,
-  elapsedSeconds: 1,
-  done: 1e9,
-  total: 4e9,
-  bytesPerSecond: 2e9,
-  ...changes,
-});
+const step = checkProgress;
 
 describe('repeatsChart', () => {
   it('has a dot for each repeat, the medians, and what is needed', () => {

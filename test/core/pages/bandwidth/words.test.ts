@@ -37,6 +37,16 @@ describe('what a check says before it starts', () => {
     expect(lines).toContain('charge for, every request');
   });
 
+  it('says what a sweep and a sustained rate write, and within which bounds', () => {
+    const asked = checkSettings({ sizeBytes: 1e9, streams: 2, sweepStreams: [1, 2, 4], isSustained: true, sustainedBytes: 50e9 });
+    const lines = previewLines(previewCheck(asked, targetFacts(), null));
+    expect(lines.slice(2)).toEqual([
+      'Then a sweep: 1, 2 and 4 streams write and sync, through the cache and past it where that is possible, each 3 times and at most 4.29 GB a time. At most 30 s more.',
+      'Last, the sustained rate: 2 streams write without a pause until the rate has fallen and settled, at most 50 GB and 5 minutes. Files are removed as new ones are written. The whole check takes at most 6 minutes.',
+      'Never more than 4.29 GB at once. All of it is removed at the end, also when the check is cancelled or fails.',
+    ]);
+  });
+
   it('says nothing of what is refused', () => {
     expect(previewLines(previewCheck(checkSettings({ streams: 0 }), targetFacts(), null))).toEqual([]);
   });

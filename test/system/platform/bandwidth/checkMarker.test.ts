@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasNamedPipes, makeNamedPipe } from '../../../builders/namedPipe.js';
+import { limits } from '../../../../src/core/bytes/limits.js';
 import { isDataName } from '../../../../src/core/bandwidth/checkNames.js';
 import { makeMarker, parseMarker, stateOf, type CheckMarker } from '../../../../src/platform/bandwidth/checkMarker.js';
 import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/nodeBandwidthService.js';
@@ -89,6 +90,16 @@ describe('the marker of a check', () => {
       }),
     );
     fc.assert(fc.property(fc.string(), (text) => parseMarker(text) === null));
+  });
+
+  it('has the names of the largest check, and no more', () => {
+    const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index}-${'n'.repeat(100)}`);
+    const most = deadMarker({ files: names(limits.checkMarkerFiles) });
+    expect(parseMarker(JSON.stringify(most))).toEqual(most);
+    expect(JSON.stringify(most).length).toBeLessThan(limits.checkMarkerBytes);
+    expect(parseMarker(JSON.stringify(deadMarker({ files: names(limits.checkMarkerFiles + 1) })))).toBeNull();
+    // Files of the shape, one for each stream of a sweep, two for each that measures the sustained rate.
+    expect(limits.checkMarkerFiles).toBe(limits.checkFiles + 3 * limits.checkStreams);
   });
 
   it('names no file outside of its directory', () => {

@@ -50,6 +50,8 @@ export function requestOf(
     repeats: 2,
     seconds: 60,
     smallFiles: 20,
+    sweep: null,
+    sustained: null,
     ...rest,
     shape: {
       replayOf: null,
