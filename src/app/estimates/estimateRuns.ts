@@ -1,7 +1,7 @@
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
 import { runsTogether, type RunsTogether } from '../../core/estimates/runsTogether.js';
 import { runsPage } from '../../core/pages/estimate/runsPage.js';
-import { tableLines } from '../../core/pages/plan/planMarkdown.js';
+import { tableLines } from '../../core/pages/render/markdownTable.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { markdownText } from '../../core/text/displayText.js';
 import { jsonText, type Answer } from '../answer.js';

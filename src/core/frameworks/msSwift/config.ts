@@ -31,7 +31,6 @@ export const msSwift: ConfigKind = {
 };
 
 function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Partial<TrainingPlan> {
-  const processes = positive(fields.integer('NPROC_PER_NODE'));
   const type = fields.text('tuner_type', 'train_type') ?? 'lora';
   const dtype = precisionOf(fields.text('torch_dtype')) ?? 'bf16';
   const bits = fields.integer('quant_bits');
@@ -44,7 +43,6 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     notes.push('partly-frozen');
   return planOf({
     microBatch: trainer.microBatch ?? 1,
-    gpusPerNode: processes,
     // The model is loaded and trained in it.
     precision: trainer.precision ?? dtype,
     parameterDtype: trainer.zeroStage === undefined ? dtype : undefined,
