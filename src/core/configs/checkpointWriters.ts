@@ -23,6 +23,8 @@ export const mixedPrecision = {
   nanogpt: 'f32',
   litgpt: 'f32',
   maxtext: 'f32',
+  levanter: 'f32',
+  lingua: 'f32',
   verl: 'f32',
   torchtune: 'pure',
   mergekit: 'pure',

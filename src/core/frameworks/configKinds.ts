@@ -8,7 +8,9 @@ import { gptNeox } from './gptNeox/config.js';
 import { huggingFaceModel } from './huggingFace/huggingFaceModel.js';
 import { safetensorsIndex } from './huggingFace/safetensorsIndex.js';
 import { trainingArguments } from './huggingFace/trainingArguments.js';
+import { levanter } from './levanter/config.js';
 import { lightning } from './lightning/config.js';
+import { lingua } from './lingua/config.js';
 import { litgpt } from './litgpt/config.js';
 import { llamaFactory } from './llamaFactory/config.js';
 import { maxtext } from './maxtext/config.js';
@@ -48,6 +50,8 @@ export const configKinds: readonly ConfigKind[] = [
   nemo,
   composer,
   olmo,
+  levanter,
+  lingua,
   litgpt,
   axolotl,
   llamaFactory,

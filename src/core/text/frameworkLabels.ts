@@ -51,6 +51,8 @@ export const configLabels = {
   'llama-factory': 'LLaMA-Factory',
   'ms-swift': 'ms-swift',
   openrlhf: 'OpenRLHF',
+  levanter: 'Levanter',
+  lingua: 'Meta Lingua',
   torchtune: 'torchtune',
   torchtitan: 'torchtitan',
   lightning: 'Lightning',

@@ -1,0 +1,110 @@
+/** Levanter YAML (levanter/models/*.py for sizes, levanter/checkpoint.py and trainer.py for saving; names and defaults as there). */
+import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import { Fields } from '../../configs/fields.js';
+import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
+
+export const levanter: ConfigKind = {
+  id: 'levanter',
+  match: ({ document, fields }) =>
+    document.syntax === 'yaml' &&
+    fields.at('model').has('type') &&
+    fields.at('trainer').has('mp', 'train_batch_size', 'num_train_steps', 'checkpointer', 'fsdp_axis') &&
+    (fields.at('model').has('hidden_dim', 'num_layers', 'seq_len') || fields.has('initialize_from_hf')),
+  read({ fields }) {
+    const notes: PlanNote[] = [];
+    return { model: modelOf(fields, notes), plan: completePlan(planFrom(fields, notes)) };
+  },
+};
+
+/** Its models by the class of transformers that has the same tensors. */
+function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
+  const model = fields.at('model');
+  const type = model.text('type') ?? '';
+  const vocabulary = tokenizerVocabulary(fields.at('data').text('tokenizer') ?? 'gpt2');
+  if (vocabulary === undefined) return null;
+  notes.push('vocabulary-of-tokenizer');
+  if (type === 'gpt2') return { kind: 'fields', fields: Fields.fromValues(gptValues(model, vocabulary)) };
+  if (!['llama', 'mistral', 'mixtral', 'gemma', 'qwen', 'qwen3', 'olmo2'].includes(type)) return null;
+  return { kind: 'fields', fields: Fields.fromValues(llamaValues(model, type === 'qwen' ? 'qwen2' : type, vocabulary)) };
+}
+
+/** GPT-2 as Gpt2Config sizes it; the output layer is the embedding. */
+function gptValues(model: Fields, vocabulary: number): Record<string, unknown> {
+  const hidden = model.integer('hidden_dim') ?? 768;
+  return {
+    model_type: 'gpt2',
+    vocab_size: vocabulary,
+    n_embd: hidden,
+    n_layer: model.integer('num_layers') ?? 12,
+    n_head: model.integer('num_heads') ?? 12,
+    n_positions: model.integer('seq_len') ?? 1024,
+    n_inner: hidden * (model.integer('mlp_scale') ?? 4),
+  };
+}
+
+/** LlamaConfig's defaults, which its other decoders share. */
+function llamaValues(model: Fields, type: string, vocabulary: number): Record<string, unknown> {
+  const heads = model.integer('num_heads') ?? 32;
+  const hidden = model.integer('hidden_dim') ?? 4096;
+  return {
+    model_type: type,
+    vocab_size: vocabulary,
+    hidden_size: hidden,
+    intermediate_size: model.integer('intermediate_dim') ?? 11_008,
+    num_hidden_layers: model.integer('num_layers') ?? 32,
+    num_attention_heads: heads,
+    num_key_value_heads: model.integer('num_kv_heads') ?? heads,
+    head_dim: model.integer('head_dim') ?? Math.floor(hidden / Math.max(heads, 1)),
+    tie_word_embeddings: model.flag('tie_word_embeddings') ?? type === 'gemma',
+    ...(type === 'mixtral'
+      ? {
+          num_local_experts: model.integer('n_routed_experts') ?? 8,
+          num_experts_per_tok: model.integer('num_experts_per_tok') ?? 2,
+        }
+      : {}),
+  };
+}
+
+function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const trainer = fields.at('trainer');
+  const precision = trainer.text('mp') ?? 'f32';
+  const computed = precisionOf(/\bc=(\w+)/.exec(precision)?.[1] ?? precision);
+  const steps = positive(trainer.integer('num_train_steps'));
+  const sequenceLength = positive(fields.at('model').integer('seq_len'));
+  if (steps === undefined) notes.push('default-steps');
+  if (!fields.at('optimizer').has('type')) notes.push('default-optimizer');
+  return planOf({
+    writer: 'levanter',
+    steps: steps ?? 400_000,
+    ...savingOf(trainer.at('checkpointer'), notes),
+    sequenceLength,
+    globalBatch: positive(trainer.integer('train_batch_size')) ?? 512,
+    precision: computed,
+    parameterDtype: precisionOf(/\bp=(\w+)/.exec(precision)?.[1]) ?? (/[=]/.test(precision) ? 'f32' : computed),
+    ...optimizerPlan(fields.at('optimizer').text('type') ?? 'adam'),
+    sharding: 'weights',
+    outputFolder: trainer.at('checkpointer').text('base_path'),
+    notes,
+  });
+}
+
+/**
+ * Checkpoints of `keep` stay for ever, every so many steps; between them one is saved each `save_interval`, which replaces the one before. When training
+ * ends one is saved in any case.
+ */
+function savingOf(checkpointer: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  const [rule, ...more] = checkpointer.items('keep');
+  const every = positive(rule?.integer('every'));
+  notes.push('ephemeral-checkpoints');
+  if (rule === undefined && !checkpointer.has('keep')) notes.push('default-save-interval', 'default-keep');
+  // Rules for parts of the run follow one another.
+  if (more.length > 0) notes.push('interval-not-in-steps');
+  const interval = more.length > 0 ? undefined : (every ?? (checkpointer.has('keep') ? undefined : 10_000));
+  return planOf({ saveIntervalSteps: interval, keep: null, lastSave: 'all' });
+}
