@@ -141,6 +141,8 @@ export type PlanNote =
   | 'default-model-sizes'
   | 'default-tokenizer'
   | 'default-zero-stage'
+  /** Which engine trains is the launcher's: DeepSpeed, as the project's own scripts launch it. */
+  | 'engine-of-launcher'
   /** "auto": another program decides. */
   | 'precision-filled-in'
   /** Saving is turned off. */

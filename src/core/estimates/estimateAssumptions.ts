@@ -67,6 +67,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   },
   'default-tokenizer': { about: 'parameters', text: 'the tokenizer is the framework’s default' },
   'default-zero-stage': { about: 'ZeRO stage', text: 'the ZeRO stage is the framework’s default' },
+  'engine-of-launcher': {
+    about: 'saving',
+    text: 'the launcher chooses the engine; DeepSpeed is assumed, as in the framework’s own scripts',
+  },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'saves-model-at-end': { about: 'saving', text: 'no checkpoints are saved; the model is, when training ends' },

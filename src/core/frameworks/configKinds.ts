@@ -22,6 +22,7 @@ import { msSwift } from './msSwift/config.js';
 import { nanogpt } from './nanogpt/config.js';
 import { nanotron } from './nanotron/config.js';
 import { nemo } from './nemo/config.js';
+import { openInstruct } from './openInstruct/config.js';
 import { openRlhf } from './openRlhf/config.js';
 import { olmo } from './olmo/config.js';
 import { olmoCore } from './olmo/olmoCore.js';
@@ -59,6 +60,7 @@ export const configKinds: readonly ConfigKind[] = [
   openRlhf,
   nanogpt,
   megatron,
+  openInstruct,
   trainingArguments,
   lightning,
 ];

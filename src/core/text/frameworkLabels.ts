@@ -51,6 +51,7 @@ export const configLabels = {
   'llama-factory': 'LLaMA-Factory',
   'ms-swift': 'ms-swift',
   openrlhf: 'OpenRLHF',
+  'open-instruct': 'Open Instruct',
   levanter: 'Levanter',
   lingua: 'Meta Lingua',
   torchtune: 'torchtune',

@@ -1,0 +1,86 @@
+/** Open Instruct (open_instruct/finetune.py, dpo_tune_cache.py and their arguments): its own loop over Accelerate, which reads many of the Trainer's names. */
+import type { ConfigKind } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { launchPlan } from '../../configs/plans/launchPlan.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { positive } from '../../configs/values/positive.js';
+import { deepspeedPlan } from '../deepspeed/config.js';
+import { openBeside } from '../../configs/values/openBeside.js';
+
+/** Names that the Trainer does not have. */
+const telling = [
+  'checkpointing_steps',
+  'keep_last_n_checkpoints',
+  'dataset_mixer',
+  'dataset_mixer_list',
+  'with_tracking',
+  'use_slow_tokenizer',
+  'dataset_mix_dir',
+];
+
+export const openInstruct: ConfigKind = {
+  id: 'open-instruct',
+  match: ({ document, fields }) =>
+    document.syntax === 'shell'
+      ? document.programs.some((program) => /(?:^|\/)open_instruct\/(?:finetune|dpo_tune)\w*\.py$/.test(program))
+      : fields.has('model_name_or_path') && telling.filter((key) => fields.has(key)).length >= 2,
+  async read({ fields }, access) {
+    const name = fields.text('model_name_or_path');
+    const notes: PlanNote[] = [];
+    const path = fields.text('deepspeed_config_file');
+    const file = path === undefined ? null : await openBeside(path, access);
+    const engine = file === null ? {} : deepspeedPlan(file.fields);
+    if (file === null) notes.push('engine-of-launcher');
+    return {
+      model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' },
+      plan: completePlan(planOf({ ...engine, ...launchPlan(fields), ...planFrom(fields, notes) })),
+    };
+  },
+};
+
+function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  notes.push('default-optimizer');
+  const epochs = positive(fields.number('num_train_epochs', 'num_epochs'));
+  if (epochs === undefined) notes.push('default-epochs');
+  return planOf({
+    writer: 'deepspeed',
+    steps: positive(fields.signedInteger('max_train_steps')),
+    epochs: epochs ?? 2,
+    ...savingOf(fields, notes),
+    sequenceLength: positive(fields.integer('max_seq_length')),
+    microBatch: positive(fields.integer('per_device_train_batch_size')) ?? 8,
+    accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,
+    // The model is loaded in it.
+    precision: 'bf16',
+    ...optimizerPlan(fields.flag('use_8bit_optimizer') === true ? 'adamw8bit' : 'adamw'),
+    adapter: adapterFrom(fields),
+    loadBits: fields.flag('use_qlora') === true ? 4 : undefined,
+    outputFolder: fields.text('output_dir'),
+    notes,
+  });
+}
+
+/** Nothing is saved before the end unless `checkpointing_steps` is set: the model alone, in the folder of the run. */
+function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  const every = fields.scalar('checkpointing_steps');
+  const kept = fields.signedInteger('keep_last_n_checkpoints');
+  if (kept === undefined) notes.push('default-keep');
+  const keep = kept === undefined ? 3 : kept < 0 ? null : kept;
+  const interval = positive(Number(every));
+  if (every === 'epoch') return { saveIntervalEpochs: 1, keep, endFolder: 'weights' };
+  if (interval === undefined) notes.push('saves-model-at-end');
+  return planOf({ saveIntervalSteps: interval, keep, endFolder: 'weights' });
+}
+
+function adapterFrom(fields: Fields): AdapterPlan | undefined {
+  if (fields.flag('use_lora', 'use_qlora') !== true) return undefined;
+  const keys = { rank: ['lora_rank'], alpha: ['lora_alpha'], targets: [], saved: [], dora: [] };
+  return adapterOf(fields, keys, {
+    rank: 64,
+    targets: ['q_proj', 'o_proj', 'v_proj', 'k_proj', 'gate_proj', 'up_proj', 'down_proj'],
+  });
+}
