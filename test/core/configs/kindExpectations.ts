@@ -1457,7 +1457,6 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     plan: {
       writer: 'deepspeed',
       epochs: 2,
-      saveIntervalSteps: null,
       keep: 3,
       endFolder: 'weights',
       sequenceLength: 4096,
@@ -1467,7 +1466,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       optimizer: 'adam',
       optimizerName: 'adamw',
       outputFolder: 'output/sft',
-      notes: ['engine-of-launcher', 'default-optimizer', 'default-keep'],
+      notes: ['engine-of-launcher', 'default-optimizer', 'default-keep', 'saves-model-at-end'],
     },
   },
 };
