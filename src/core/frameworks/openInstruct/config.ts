@@ -70,8 +70,8 @@ function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const kept = fields.signedInteger('keep_last_n_checkpoints');
   if (kept === undefined) notes.push('default-keep');
   const keep = kept === undefined ? 3 : kept < 0 ? null : kept;
-  const interval = positive(fields.integer('checkpointing_steps'));
   if (every === 'epoch') return { saveIntervalEpochs: 1, keep, endFolder: 'weights' };
+  const interval = positive(fields.integer('checkpointing_steps'));
   if (interval === undefined) notes.push('saves-model-at-end');
   return planOf({ saveIntervalSteps: interval, keep, endFolder: 'weights' });
 }
