@@ -1,6 +1,7 @@
 import { elementsOf } from '../configs/architectures/tensorGroup.js';
 import type { CountedModel } from '../configs/countModel.js';
 import type { Estimate } from './estimate.js';
+import { servingSize } from './servingSize.js';
 import { configFindingWords } from './configFindingWords.js';
 import type {
   EstimatedData,
@@ -25,6 +26,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     model: model === null ? null : modelOf(model, estimate.stored),
     missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing) },
     parameters: model === null ? null : parametersOf(estimate, model),
+    serving: servingSize(model, estimate.stored),
     training: trainingOf(estimate),
     checkpoint: {
       ...size,

@@ -2,6 +2,7 @@
 import type { ConfigKindId } from '../text/frameworkLabels.js';
 import type { OptimizerId, Precision, SaveMode, Sharding } from '../configs/trainingPlan.js';
 import type { SizeTermName } from './checkpointSize.js';
+import type { ServingSize } from './servingSize.js';
 
 export interface EstimateReport {
   schemaVersion: 2;
@@ -14,6 +15,8 @@ export interface EstimateReport {
   missingModel: EstimatedMissingModel | null;
   /** Null where the model is not known. */
   parameters: EstimatedParameters | null;
+  /** What the model takes in memory while it serves; null where its config is not known. */
+  serving: ServingSize | null;
   training: EstimatedTraining;
   checkpoint: EstimatedCheckpoint;
   run: EstimatedRun;

@@ -83,7 +83,11 @@ function parameterLine({ model, missingModel, parameters, config }: EstimateRepo
 /** Only of a model's own config: a training config writes its checkpoints in its own way. */
 function storedLine(report: EstimateReport): string {
   const stored = storedInWords(report);
-  return stored === '' || report.config !== 'huggingface-model' ? '' : `Weights alone ${markdownText(stored)}`;
+  if (stored === '' || report.config !== 'huggingface-model') return '';
+  const cache = report.serving?.cache ?? null;
+  const whole = cache?.bytes == null ? '' : `, ${formatBytes(cache.bytes)} at ${formatCount(cache.contextTokens ?? 0)}`;
+  const serving = cache === null ? '' : ` · serving + ${formatBytes(cache.bytesPerToken)} of cache a token${whole}`;
+  return `Weights alone ${markdownText(stored)}${serving}`;
 }
 
 function checkpointLine(report: EstimateReport): string {

@@ -66,6 +66,17 @@ function runSentence({ run, training, checkpoint }: EstimateReport): string {
   return `${formatCount(run.kept)}${saves} ${checkpoints} on disk${every}${size}${end}${last}${free}`;
 }
 
+/** `Serving takes 16.1 GB of weights (bf16) and 131 kB of cache a token: …`; empty where the config does not tell both. */
+export function servingSentence({ serving }: EstimateReport): string {
+  if (serving?.weights == null || serving.cache === null) return '';
+  const { weights, cache } = serving;
+  const { bytes, contextTokens } = cache;
+  const one =
+    bytes === null ? '' : `: ${formatBytes(weights.bytes + bytes)} with one of ${formatCount(contextTokens ?? 0)} tokens`;
+  const each = `${formatBytes(cache.bytesPerToken)} of cache (${cache.dtype}) for each token of each sequence`;
+  return `Serving takes ${formatBytes(weights.bytes)} of weights (${weights.as}) and ${each}${one}`;
+}
+
 /** What the run reads, in one sentence; empty where that is not known. */
 export function dataSentence({ data }: EstimateReport): string {
   if (data === null) return '';
@@ -76,8 +87,9 @@ export function dataSentence({ data }: EstimateReport): string {
 export function estimateSentences(report: EstimateReport): string[] {
   const stored = storedInWords(report);
   const data = dataSentence(report);
+  const serving = report.config === 'huggingface-model' ? servingSentence(report) : '';
   const sentences = [
-    stored === '' ? '' : `The weights alone take ${stored}`,
+    serving !== '' ? serving : stored === '' ? '' : `The weights alone take ${stored}`,
     runSentence(report),
     data === '' ? '' : `The run reads ${data}`,
   ];

@@ -29,7 +29,7 @@ describe('the card', () => {
     expect(estimateHover(report, { key: 'num_hidden_layers', effect }, links).split('  \n')).toEqual([
       '`num_hidden_layers`: one more layer = +218,112,000 parameters, +3.05 GB a checkpoint',
       '**Llama · 8,030,261,248 parameters** (8.03 B)',
-      'Weights alone 16.1 GB \\(bf16\\)',
+      'Weights alone 16.1 GB \\(bf16\\) · serving + 131 kB of cache a token',
       'Checkpoint in training **112 GB** = 8.03 B × (2 weights bf16 + 4 master f32 + 8 Adam f32)',
       expect.stringMatching(/^\*Assumed: mixed precision with a 32\\-bit copy.*Adam.*\*$/) as string,
       '[Plan storage](command:plan) · [Why 14?](command:why)',

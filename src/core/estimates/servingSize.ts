@@ -1,0 +1,112 @@
+/** What a model takes in memory while it serves: its weights, and keys and values of the tokens that it has read. */
+import type { Fields } from '../configs/fields.js';
+import type { CountedModel } from '../configs/countModel.js';
+import { headNames, hiddenNames, layerNames, mostLayers } from '../configs/architectures/sizes.js';
+import { listedLayers } from '../configs/architectures/layerPattern.js';
+import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
+import { precisionBytes } from '../configs/precision.js';
+import { precisionOf } from '../configs/values/precisionNames.js';
+import type { StoredModel } from '../configs/storage/storedModel.js';
+
+export interface ServingSize {
+  /** As the config's dtype or quantization has them; null where it sets neither. */
+  weights: StoredModel | null;
+  /** Null for models without such a cache, and where it does not follow from the config. */
+  cache: TokenCache | null;
+}
+
+/** Keys and values of one sequence. Engines add blocks that are not full, activations and their own buffers. */
+export interface TokenCache {
+  /** `grouped`: keys and values of each group of heads; `latent`: what these are made of (DeepSeek-V2, arXiv 2405.04434, section 2.1). */
+  attention: 'grouped' | 'latent';
+  /** Of a value. */
+  dtype: string;
+  /** Layers that keep all tokens. */
+  fullLayers: number;
+  /** Layers that keep the last `windowTokens`. */
+  windowLayers: number;
+  windowTokens: number | null;
+  /** Of one token that all layers keep. */
+  bytesPerToken: number;
+  /** The longest sequence that the config sets; null where it sets none. */
+  contextTokens: number | null;
+  /** Of one sequence of that length. */
+  bytes: number | null;
+}
+
+/** @param stored the weights as the config has them */
+export function servingSize(model: CountedModel | null, stored: StoredModel | null): ServingSize | null {
+  if (model?.fields == null) return null;
+  return { weights: stored, cache: cacheOf(model.fields) };
+}
+
+const languageParts = ['text_config', 'llm_config', 'language_config'] as const;
+/** Keys of layers that keep a state of fixed size, where no list says which. */
+const hybridKeys = [
+  'attn_layer_period',
+  'hybrid_override_pattern',
+  'ssm_cfg',
+  'layers_block_type',
+  'mamba_d_state',
+  'block_types',
+];
+
+function cacheOf(fields: Fields): TokenCache | null {
+  const text = fields.firstOf(...languageParts) ?? fields;
+  const config = withClassDefaults(text);
+  const names = (fields.texts('architectures') ?? []).join();
+  const isDecoder = /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names) && fields.flag('is_encoder_decoder') !== true;
+  if (!isDecoder || config.has(...hybridKeys)) return null;
+  const layers = config.integer(...layerNames);
+  const values = valuesOfToken(config);
+  // Not of the class's defaults: those are of its first model.
+  const contextTokens = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length') ?? null;
+  const kept = layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
+  if (values === null || kept === null) return null;
+  const precision = precisionOf(fields.text('torch_dtype', 'dtype') ?? text.text('torch_dtype', 'dtype')) ?? 'bf16';
+  const dtype = precision === 'f8' ? 'bf16' : precision;
+  const bytesOfLayer = values.count * precisionBytes[dtype];
+  const bytesPerToken = bytesOfLayer * (kept.fullLayers + kept.windowLayers);
+  const bytes = contextTokens === null ? null : bytesOfLayer * keptTokens(kept, contextTokens);
+  if (bytesPerToken === 0 || !Number.isSafeInteger(bytesPerToken) || (bytes !== null && !Number.isSafeInteger(bytes)))
+    return null;
+  return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, bytes };
+}
+
+/** Tokens of a sequence that layers keep, each counted once a layer. */
+function keptTokens({ fullLayers, windowLayers, windowTokens }: KeptLayers, tokens: number): number {
+  return fullLayers * tokens + windowLayers * Math.min(tokens, windowTokens ?? tokens);
+}
+
+/** Numbers that a layer keeps of a token. */
+function valuesOfToken(config: Fields): { count: number; attention: TokenCache['attention'] } | null {
+  const rank = config.integer('kv_lora_rank');
+  if (rank !== undefined && rank > 0) return { count: rank + (config.integer('qk_rope_head_dim') ?? 0), attention: 'latent' };
+  const hidden = config.integer(...hiddenNames);
+  const heads = config.integer(...headNames);
+  if (hidden === undefined || heads === undefined || heads === 0) return null;
+  const headSize = config.integer('head_dim') ?? Math.floor(hidden / heads);
+  const groups = config.integer('num_key_value_heads', 'num_kv_heads', 'multi_query_group_num') ?? heads;
+  const isOne = config.flag('multi_query') === true && config.flag('new_decoder_architecture') !== true;
+  return { count: 2 * (isOne ? 1 : groups) * headSize, attention: 'grouped' };
+}
+
+type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens'>;
+
+/** By the list of layers' types; else by the window that all layers, or all but each nth, have. */
+function keptLayers(config: Fields, layers: number): KeptLayers | null {
+  const window = config.integer('sliding_window', 'attention_chunk_size') ?? null;
+  const hasWindow = window !== null && window > 0 && config.flag('use_sliding_window') !== false;
+  const listed = config.has('layer_types') ? listedLayers(config, layers, 'layer_types') : null;
+  if (listed !== null) {
+    const fullLayers = listed.filter((type) => type === 'full_attention').length;
+    const windowLayers = listed.filter((type) => type === 'sliding_attention' || type === 'chunked_attention').length;
+    return windowLayers > 0 && window === null
+      ? null
+      : { fullLayers, windowLayers, windowTokens: windowLayers > 0 ? window : null };
+  }
+  if (!hasWindow) return { fullLayers: layers, windowLayers: 0, windowTokens: null };
+  const period = config.integer('sliding_window_pattern') ?? (config.text('model_type') === 'gemma2' ? 2 : 0);
+  const fullLayers = period > 0 ? Math.floor(layers / period) : 0;
+  return { fullLayers, windowLayers: layers - fullLayers, windowTokens: window };
+}

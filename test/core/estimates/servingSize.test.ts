@@ -1,0 +1,102 @@
+/** What serving takes, against values worked out from the published sizes, and DeepSeek-V3's own 70 kB a token. */
+import { describe, expect, it } from 'vitest';
+import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+import { renderEstimateTerminal } from '../../../src/core/pages/estimate/estimateTerminal.js';
+
+const servingOf = async (text: string) => (await estimateText('config.json', text)).report.serving;
+const context = { torch_dtype: 'bfloat16', max_position_embeddings: 8192 };
+
+describe('the cache of keys and values', () => {
+  it('has the groups of grouped queries', async () => {
+    // 32 layers, keys and values of 8 groups of 128 numbers, 2 bytes each.
+    const bytesPerToken = 32 * 2 * 8 * 128 * 2;
+    expect(await servingOf(llamaConfig(context))).toEqual({
+      weights: { bytes: 2 * 8_030_261_248, as: 'bf16' },
+      cache: {
+        attention: 'grouped',
+        dtype: 'bf16',
+        fullLayers: 32,
+        windowLayers: 0,
+        windowTokens: null,
+        bytesPerToken,
+        contextTokens: 8192,
+        bytes: 8192 * bytesPerToken,
+      },
+    });
+  });
+
+  it('is what latent attention makes keys and values of', async () => {
+    const { cache } = (await servingOf(
+      JSON.stringify({
+        model_type: 'deepseek_v3',
+        architectures: ['DeepseekV3ForCausalLM'],
+        num_hidden_layers: 61,
+        max_position_embeddings: 163_840,
+        torch_dtype: 'bfloat16',
+        quantization_config: { quant_method: 'fp8', weight_block_size: [128, 128] },
+      }),
+    )) ?? { cache: null };
+    // arXiv 2412.19437: a rank of 512 and 64 rotary numbers.
+    expect(cache).toMatchObject({ attention: 'latent', dtype: 'bf16', bytesPerToken: 61 * (512 + 64) * 2 });
+  });
+
+  it('ends at the window of layers that have one', async () => {
+    const mistral = llamaConfig({
+      ...context,
+      model_type: 'mistral',
+      architectures: ['MistralForCausalLM'],
+      sliding_window: 4096,
+    });
+    const each = 2 * 8 * 128 * 2;
+    expect((await servingOf(mistral))?.cache).toMatchObject({
+      fullLayers: 0,
+      windowLayers: 32,
+      windowTokens: 4096,
+      bytes: 32 * each * 4096,
+    });
+    const qwen = llamaConfig({
+      ...context,
+      model_type: 'qwen2',
+      architectures: ['Qwen2ForCausalLM'],
+      sliding_window: 4096,
+      use_sliding_window: false,
+    });
+    expect((await servingOf(qwen))?.cache).toMatchObject({ fullLayers: 32, windowLayers: 0, bytes: 32 * each * 8192 });
+    const listed = llamaConfig({
+      ...context,
+      model_type: 'qwen3',
+      architectures: ['Qwen3ForCausalLM'],
+      sliding_window: 1024,
+      layer_types: ['sliding_attention', 'sliding_attention', 'full_attention', 'linear_attention'],
+    });
+    expect((await servingOf(listed))?.cache).toMatchObject({
+      fullLayers: 8,
+      windowLayers: 16,
+      bytes: each * (8 * 8192 + 16 * 1024),
+    });
+  });
+
+  it.each([
+    ['an encoder', { model_type: 'bert', architectures: ['BertForMaskedLM'], hidden_size: 64 }],
+    [
+      'an encoder and a decoder',
+      { model_type: 't5', architectures: ['T5ForConditionalGeneration'], is_encoder_decoder: true, d_model: 64 },
+    ],
+    [
+      'layers of another kind',
+      { model_type: 'jamba', architectures: ['JambaForCausalLM'], attn_layer_period: 8, hidden_size: 64 },
+    ],
+    ['absurdly many layers', { ...JSON.parse(llamaConfig(context)), num_hidden_layers: 1e9, layer_types: ['full_attention'] }],
+  ])('is not told for %s', async (_, config) => {
+    expect((await servingOf(JSON.stringify(config)))?.cache ?? null).toBeNull();
+  });
+
+  it('is in the card of a model, and not in that of a run', async () => {
+    const { report } = await estimateText('config.json', llamaConfig(context));
+    expect(renderEstimateTerminal(report, { width: 100, color: false })).toContain(
+      'Serving takes 16.1 GB of weights (bf16) and 131 kB of cache (bf16) for each token of each sequence: 17.1 GB with one of 8,192 tokens',
+    );
+    const run = await estimateText('ds.json', '{"zero_optimization": {"stage": 2}, "train_batch_size": 8}');
+    expect(run.report.serving).toBeNull();
+  });
+});
