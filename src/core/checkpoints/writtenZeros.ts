@@ -13,7 +13,7 @@ export interface ZeroStretch {
 }
 
 /** The data of a tensor in a file. */
-export interface TensorSpan {
+interface TensorSpan {
   start: number;
   end: number;
 }
@@ -26,6 +26,8 @@ const PLACES = 8;
 const BLOCK_BYTES = 256;
 /** At the edges of a stretch: data has a byte that is no zero among so many. */
 const EDGE_BLOCK_BYTES = 64;
+/** Stretches of a file whose edges are searched: state that begins as zeros has many. */
+const MOST_STRETCHES = 2;
 /** File systems and downloads lose whole pages. */
 const PAGE_BYTES = 4096;
 /** The last bytes in front of lost ones may be zeros themselves: those of numbers that were cast from fewer bytes. */
@@ -33,30 +35,31 @@ const EDGE_BYTES = 16;
 /** No padding takes so much of the weights of a file. */
 const LARGE_SHARE = 0.25;
 
-/** The tensors that were added to the table last, all of one file, in the order of their offsets. @param file its number in the table */
-export function lastSpans(tensors: TensorTable, file: number): TensorSpan[] {
-  const spans: TensorSpan[] = [];
-  for (let piece = tensors.pieceCount - 1; piece >= 0 && tensors.pieceFile(piece) === file; piece--) {
-    const start = tensors.pieceOffset(piece);
-    const end = start + tensors.pieceSize(piece);
-    if (end > start) spans.push({ start, end });
-  }
-  return spans.sort((a, b) => a.start - b.start);
+/** Visits the data of each tensor in a file, in any order: a file may have millions, so that there is no list of them. */
+export type EachSpan = (visit: (start: number, end: number) => void) => void;
+
+/** The tensors that were added to the table last, all of one file. @param file its number in the table */
+export function lastSpans(tensors: TensorTable, file: number): EachSpan {
+  return (visit) => {
+    for (let piece = tensors.pieceCount - 1; piece >= 0 && tensors.pieceFile(piece) === file; piece--) {
+      const start = tensors.pieceOffset(piece);
+      visit(start, start + tensors.pieceSize(piece));
+    }
+  };
 }
 
 /**
  * The stretch of zeros in a file that no program wrote; undefined where there is none at the places that are looked at. Reads 2 KiB of a file
  * without zeros, and some 5 KiB for each stretch.
- * @param spans the tensors of the file, ascending
  * @param areWeights whether all of them are: moments of parameters that were not used are zeros in large parts
  */
 export async function findWrittenZeros(
   source: ByteSource,
-  spans: readonly TensorSpan[],
+  spans: EachSpan,
   areWeights: boolean,
   signal?: AbortSignal,
 ): Promise<ZeroStretch | undefined> {
-  const [from, to] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
+  const { start: from, end: to } = boundsOf(spans);
   if (to > source.sizeBytes || to - from < MIN_FILE_BYTES) return undefined;
   const isZero = async (offset: number, end: number): Promise<boolean> =>
     (await source.read(offset, Math.min(end, to) - offset, signal)).every((byte) => byte === 0);
@@ -64,14 +67,63 @@ export async function findWrittenZeros(
     Math.floor(from + ((to - from - BLOCK_BYTES) * (place + 1)) / PLACES),
   );
   const areZero = await Promise.all(places.map((at) => isZero(at, at + BLOCK_BYTES)));
+  let known = from;
+  let looked = 0;
   for (const at of places.filter((_, place) => areZero[place] === true)) {
+    if (at < known || looked === MOST_STRETCHES || (await isTensorOfZeros(isZero, spans, at))) continue;
+    looked += 1;
     const stretch = await stretchAround(isZero, at, [from, to]);
-    if (isLost(stretch, spans, areWeights, to === source.sizeBytes)) return stretch;
+    if (isLost(stretch, spans, { start: from, end: to }, areWeights, to === source.sizeBytes)) return stretch;
+    known = stretch.offset + stretch.bytes;
   }
   return undefined;
 }
 
 type IsZero = (offset: number, end: number) => Promise<boolean>;
+
+/** Where the data of all tensors begin and end. */
+function boundsOf(spans: EachSpan): TensorSpan {
+  const bounds = { start: Infinity, end: 0 };
+  spans((start, end) => {
+    if (end <= start) return;
+    bounds.start = Math.min(bounds.start, start);
+    bounds.end = Math.max(bounds.end, end);
+  });
+  return bounds.end === 0 ? { start: 0, end: 0 } : bounds;
+}
+
+interface Neighbours {
+  before?: TensorSpan;
+  own?: TensorSpan;
+  behind?: TensorSpan;
+}
+
+/** The last tensor that begins at an offset or before it, the one before and the one behind. */
+function around(spans: EachSpan, offset: number): Neighbours {
+  const found: Neighbours = {};
+  spans((start, end) => {
+    if (end <= start) return;
+    const { before, own, behind } = found;
+    if (start > offset) {
+      if (behind === undefined || start < behind.start) found.behind = { start, end };
+    } else if (own === undefined || start > own.start) {
+      if (own !== undefined) found.before = own;
+      found.own = { start, end };
+    } else if (before === undefined || start > before.start) found.before = { start, end };
+  });
+  return found;
+}
+
+/** Whether a place is in a tensor that is all zeros, between tensors that are not: as far as the bytes at the edges tell. */
+async function isTensorOfZeros(isZero: IsZero, spans: EachSpan, at: number): Promise<boolean> {
+  const { before, own, behind } = around(spans, at);
+  if (own === undefined || at >= own.end) return false;
+  const isHeadZero = ({ start, end }: TensorSpan): Promise<boolean> => isZero(start, Math.min(end, start + EDGE_BLOCK_BYTES));
+  const isTailZero = ({ start, end }: TensorSpan): Promise<boolean> => isZero(Math.max(start, end - EDGE_BLOCK_BYTES), end);
+  if (!(await isHeadZero(own)) || !(await isTailZero(own))) return false;
+  const isFree = before === undefined || !(await isTailZero(before));
+  return isFree && (behind === undefined || !(await isHeadZero(behind)));
+}
 
 /** The zeros around a block of them, to the byte: by halves, so that data between two stretches of zeros may be taken for them. */
 async function stretchAround(isZero: IsZero, at: number, [from, to]: readonly [number, number]): Promise<ZeroStretch> {
@@ -81,38 +133,40 @@ async function stretchAround(isZero: IsZero, at: number, [from, to]: readonly [n
     if (await isZero(middle, Math.min(middle + EDGE_BLOCK_BYTES, at))) zeros = middle;
     else data = middle;
   }
-  const offset = zeros;
-  let end = at + BLOCK_BYTES;
-  let behind = to + 1;
+  let [end, behind] = [at + BLOCK_BYTES, to + 1];
   while (behind - end > 1) {
     const middle = end + Math.floor((behind - end) / 2);
     if (await isZero(Math.max(middle - EDGE_BLOCK_BYTES, at + BLOCK_BYTES), middle)) end = middle;
     else behind = middle;
   }
-  return { offset, bytes: end - offset };
+  return { offset: zeros, bytes: end - zeros };
 }
 
+/** @param data where the data of all tensors begin and end */
 function isLost(
   { offset, bytes }: ZeroStretch,
-  spans: readonly TensorSpan[],
+  spans: EachSpan,
+  data: TensorSpan,
   areWeights: boolean,
   endsWithFile: boolean,
 ): boolean {
   if (bytes < MIN_STRETCH_BYTES) return false;
   const end = offset + bytes;
-  const first = spans.findLast(({ start }) => start <= offset + EDGE_BYTES);
-  const last = spans.find((span) => span.end >= end - EDGE_BYTES);
-  const [dataFrom, dataTo] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
+  const { own: first } = around(spans, offset + EDGE_BYTES);
+  const { own: last } = around(spans, end - EDGE_BYTES - 1);
   const beginsWithin = first !== undefined && !isNear(first.start, offset) && first.end > offset;
-  const isAtEnd = end === dataTo;
-  const endsWithin = last !== undefined && !isNear(last.end, end) && last.start < end;
+  const endsWithin = last !== undefined && !isNear(last.end, end) && last.end > end;
   if (!beginsWithin && !endsWithin) return false;
+  const isAtEnd = end === data.end;
   const isPaged = isPage(offset) && (isPage(end) || (isAtEnd && endsWithFile));
   // Rows of a tensor that is aligned to pages may begin where pages do.
-  const isRows = first !== undefined && first === last && isPage(first.start);
+  const isRows = first !== undefined && first.start === last?.start && isPage(first.start);
   if (isPaged && !isRows) return true;
-  const whole = spans.filter((span) => span.start >= offset && span.end <= end).length;
-  return areWeights && whole > 0 && (endsWithin || isAtEnd) && bytes >= (dataTo - dataFrom) * LARGE_SHARE;
+  let whole = 0;
+  spans((from, to) => {
+    if (to > from && from >= offset && to <= end) whole += 1;
+  });
+  return areWeights && whole > 0 && (endsWithin || isAtEnd) && bytes >= (data.end - data.start) * LARGE_SHARE;
 }
 
 /** Whether an offset is that of a page, but for zeros at the end of the data in front of it. */

@@ -1,7 +1,7 @@
 /** Zeros that take space on the disk: those that programs write begin and end with tensors and rows, those of lost data anywhere or with pages. */
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
-import { findWrittenZeros, type TensorSpan } from '../../../src/core/checkpoints/writtenZeros.js';
+import { findWrittenZeros } from '../../../src/core/checkpoints/writtenZeros.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { patternBytes } from '../../builders/byteWriter.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
@@ -9,6 +9,13 @@ import { codes } from '../../builders/torchDirectory.js';
 import { inspectHostile } from '../../hostile/accountable.js';
 
 const KIB = 1024;
+
+/** Where a tensor is in the file. */
+interface TensorSpan {
+  start: number;
+  end: number;
+}
+
 /** Where the first tensor begins: no page. */
 const HEADER = 1_000;
 
@@ -26,7 +33,10 @@ async function zerosIn(
 ): Promise<[number, number] | undefined> {
   const damaged = bytes.slice();
   for (const [from, to] of zeros) damaged.fill(0, from, to);
-  const found = await findWrittenZeros(memorySource('a', damaged), spans, areWeights);
+  const each = (visit: (start: number, end: number) => void): void => {
+    for (const { start, end } of [...spans].reverse()) visit(start, end);
+  };
+  const found = await findWrittenZeros(memorySource('a', damaged), each, areWeights);
   return found && [found.offset, found.offset + found.bytes];
 }
 
