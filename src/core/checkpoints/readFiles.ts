@@ -17,6 +17,7 @@ import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findHoles, findImpostor, isHollow, refuseImpostor } from '../formats/impostor.js';
+import { scanPicklesInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { isPathConfigurationName, readPathConfiguration } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
@@ -88,7 +89,11 @@ class FileReading {
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   /** Files of sets that may still be opened to look for holes. */
   private sparseFilesLeft: number = limits.sparseFilesOfSets;
+  /** Files of sets whose first bytes may still be looked at. */
+  private setFilesLeft: number = limits.picklesInstead;
   private plainNamesLeft: number = limits.plainNamesSniffed;
+  /** Files that may be anything and are left closed, as there are too many. */
+  private readonly left: Set<FileEntry>;
   private readonly parts = emptyParts(this.files);
   private readonly shared: SharedParts;
   private readonly numbers: ReadonlyMap<string, number>;
@@ -96,16 +101,17 @@ class FileReading {
   constructor(
     private readonly context: ReadContext,
     private readonly roles: RolesOfPaths,
-    private readonly left: ReadonlySet<FileEntry>,
+    left: ReadonlySet<FileEntry>,
     private readonly isAlone: boolean,
   ) {
-    this.parts.leftClosed = left.size;
+    this.left = new Set(left);
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
     const { signal, unpackBudget } = context;
     this.shared = { parts: this.parts, sharded: new ShardedTensors(), rankObjects: new Map(), signal, unpackBudget };
   }
 
   finish(): ReadResult {
+    this.parts.leftClosed = this.left.size;
     this.shared.sharded.addTo(this.parts.tensors);
     describeVocabularies(this.parts);
     return { parts: this.parts, side: this.side };
@@ -138,6 +144,7 @@ class FileReading {
     try {
       source = await openFile(this.context, entry.path);
       if (role.reader !== 'none' || codeReader === undefined) await this.readSource(source, entry, part, role, sink);
+      else await this.scanPlain(source, entry.path, sink);
       if (codeReader !== undefined && role.reader !== 'json') await this.readCode(codeReader, source, sink);
       if (sink.hasFindings) await this.explainFindings(source, part, sink);
       if (!sink.holdsTensors && (isPickled(part) || isOtherMsgpack(part))) describeWithoutTensors(part);
@@ -152,6 +159,14 @@ class FileReading {
 
   private sinkFor(part: FilePart, number: number, role: FileRole, turn: () => Promise<void>): PartsSink {
     return new PartsSink(this.shared, { part, number, role, isOfSet: false, turn });
+  }
+
+  /** The same of one that is open. */
+  private async scanPlain(source: ByteSource, path: string, sink: PartsSink): Promise<void> {
+    const imports = new FileImports(this.context);
+    await imports.scanPart(source, path, 0);
+    await sink.turn();
+    await imports.report(sink);
   }
 
   /**
@@ -184,6 +199,7 @@ class FileReading {
       sinks.set(path, sink);
       return sink;
     };
+    const givenBack = new Set<string>();
     const failed = new Map<unknown, string>();
     const opened = async <T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> => {
       try {
@@ -204,6 +220,7 @@ class FileReading {
         withSource: opened,
         sinkOf,
         describe: (path, facts) => Object.assign(parts.get(path) ?? {}, facts),
+        giveBack: (path) => givenBack.add(path),
         turn,
         guard: async (path, work) => {
           try {
@@ -214,6 +231,7 @@ class FileReading {
         },
         onProgress: (path) => this.context.onFile(path, 0, this.context.entries.length),
       });
+      for (const path of givenBack) parts.delete(path);
       for (const part of parts.values()) part.checks = format.checks;
     } catch (error) {
       await turn();
@@ -225,7 +243,31 @@ class FileReading {
     await this.explainSet([...parts.values()], sinkOf);
     await this.noteHolesOfSet([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
+    await this.scanSet([...parts.keys()], sinkOf);
+    await this.readGivenBack([...givenBack], turn);
     return marker;
+  }
+
+  /** Pickles in place of the files of a set: what is raw data to its reader is opened by other programs as well. */
+  private async scanSet(paths: readonly string[], sinkOf: (path: string) => PartsSink): Promise<void> {
+    const scanned = new Set(this.parts.imports.items().flatMap(({ paths }) => [...paths]));
+    const entries = paths
+      .filter((path) => !scanned.has(path))
+      .map((path) => this.context.entries[this.numbers.get(path) as number] as FileEntry);
+    const most = this.setFilesLeft;
+    this.setFilesLeft = Math.max(0, most - entries.length);
+    for (const finding of await scanPicklesInstead(this.context, entries, { isRaw: true, most }))
+      if (finding.path !== undefined) sinkOf(finding.path).finding(finding);
+  }
+
+  /** Files that a set might have referred to, each as if there were no set. */
+  private async readGivenBack(paths: readonly string[], turn: () => Promise<void>): Promise<void> {
+    const units = paths.map((path): FileUnit => {
+      const index = this.numbers.get(path) as number;
+      return { kind: 'file', entry: this.context.entries[index] as FileEntry, index, role: this.roles.of(path) };
+    });
+    for (const entry of leftClosed(units)) this.left.add(entry);
+    for (const unit of units) await this.readEntry(unit, turn);
   }
 
   /**
@@ -502,6 +544,7 @@ class FileReading {
     await refuseImpostor(source, sink.signal);
     const bytes = await readWhole(source, limits.indexBytes, 'index', sink.signal);
     await sink.turn();
+    if (bytes[0] !== 0x7b) await reportPickle(bytes, part.path, sink);
     this.side.indexes.set(part.path, bytes);
   }
 
