@@ -34,6 +34,7 @@ import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { PartsSink, type SharedParts } from './partsSink.js';
 import { isClosed, leftClosed, unitsOf, type FileUnit } from './readUnits.js';
 import { ShardedTensors } from './shardedTensors.js';
+import { describeStates } from './statesByContent.js';
 import { describeVocabularies } from './vocabularies.js';
 import { findWrittenZeros, lastSpans } from './writtenZeros.js';
 import { areTensorsOfZeros, tensorStarts } from './zeroTensors.js';
@@ -112,9 +113,20 @@ class FileReading {
 
   finish(): ReadResult {
     this.parts.leftClosed = this.left.size;
+    this.noteDownloads();
     this.shared.sharded.addTo(this.parts.tensors);
     describeVocabularies(this.parts);
+    describeStates(this.parts);
     return { parts: this.parts, side: this.side };
+  }
+
+  /** Files that aria2 writes in place, at their full size from the first moment on: only its control file says what is missing. */
+  private noteDownloads(): void {
+    for (const path of this.numbers.keys()) {
+      const file = path.endsWith('.aria2') ? path.slice(0, -'.aria2'.length) : undefined;
+      if (file !== undefined && this.numbers.has(file))
+        this.parts.findings.push({ code: 'download-unfinished', path: file, facts: { control: baseName(path) } });
+    }
   }
 
   async readEntry({ entry, index, role, original }: FileUnit, turn: () => Promise<void>): Promise<string> {

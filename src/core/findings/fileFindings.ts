@@ -91,6 +91,15 @@ export const fileFindings = {
       advice: 'Compare the file with its source by checksum, or copy it again.',
     }),
   }),
+  'download-unfinished': defineFinding({
+    severity: 'error',
+    example: { control: 'model.safetensors.aria2' },
+    words: ({ control }) => ({
+      message: `Download unfinished: ${control} is beside the file.`,
+      effect: 'aria2 removes it once the file is complete. Parts that did not arrive are zeros.',
+      advice: 'Start the same download again, which completes the file, or download it anew.',
+    }),
+  }),
   'file-is-lfs-pointer': defineFinding({
     severity: 'error',
     example: { expectedBytes: 4_976_698_672 },
