@@ -14,6 +14,12 @@ import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
 import { reportImports } from './importFindings.js';
 
+/** What `scanPicklesInstead` found, and files of which it found out that they cannot be read. */
+export interface PicklesInstead {
+  findings: Finding[];
+  unreadable: { path: string; error: FormatError }[];
+}
+
 export interface PicklesBeside {
   findings: Finding[];
   /** Pickles by their name beyond those that are looked at. */
@@ -84,19 +90,23 @@ export async function scanPicklesInstead(
   context: OpenContext,
   entries: readonly FileEntry[],
   { isRaw, most = limits.picklesInstead }: { isRaw: boolean; most?: number },
-): Promise<Finding[]> {
+): Promise<PicklesInstead> {
   const readable = entries.filter(({ sizeBytes, error, link }) => sizeBytes > 0 && error === undefined && link === undefined);
   const chosen = readable.sort(likelyPicklesFirst).slice(0, most);
-  const findings: Finding[] = [];
+  const result: PicklesInstead = { findings: [], unreadable: [] };
   await runOrdered(chosen, limits.concurrentReads, async ({ path }, _, turn) => {
-    const found = isRaw && !(await beginsAsPickle(context, path)) ? [] : await scanPickleInstead(context, path);
+    const begins = await beginsAsPickle(context, path);
+    const isLooked = begins instanceof FormatError ? false : begins || !isRaw;
+    const found = isLooked ? await scanPickleInstead(context, path) : [];
     await turn();
-    appendAll(findings, found);
+    appendAll(result.findings, found);
+    if (FormatError.is(begins, 'io')) result.unreadable.push({ path, error: begins });
   });
-  return findings;
+  return result;
 }
 
-async function beginsAsPickle(context: OpenContext, path: string): Promise<boolean> {
+/** Whether the first bytes of a file may be those of a pickle; the error of one that cannot be read. */
+async function beginsAsPickle(context: OpenContext, path: string): Promise<boolean | FormatError> {
   try {
     return await withFile(context, path, async (source) => {
       const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), context.signal);
@@ -104,7 +114,7 @@ async function beginsAsPickle(context: OpenContext, path: string): Promise<boole
     });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    return false;
+    return error;
   }
 }
 
