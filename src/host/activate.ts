@@ -11,6 +11,8 @@ import { registerDatasetHovers } from './datasets/datasetHover.js';
 import { registerTools } from './assistantTools.js';
 import { createLog } from './log.js';
 import type { StowageApi } from './api.js';
+import { panelIds } from './ids.js';
+import { registerRestoredPanels } from './panels/restorePanels.js';
 import { openPlan } from './plan/openPlan.js';
 import { registerPlanEditor } from './plan/planEditor.js';
 import { registerReportEditors } from './report/reportEditor.js';
@@ -50,6 +52,8 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
+    registerRestoredPanels(panelIds.report, (uri, panel) => sessions.restore(uri, panel)),
+    registerRestoredPanels(panelIds.estimate, (uri, panel) => estimatePanels.restore(uri, panel)),
     registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
     estimatePanels,

@@ -71,8 +71,14 @@ export interface ReportPanelRequests extends InspectionRequests {
   cancel(params: Record<string, never>): null;
 }
 
+/** What a panel shows that is given back after the window was reloaded: its page keeps the address with its view. */
+export interface RestoredPanelEvents {
+  /** Sent first. */
+  source: { uri: string };
+}
+
 /** Events from the host to the report panel. */
-export interface ReportPanelEvents {
+export interface ReportPanelEvents extends RestoredPanelEvents {
   /** The inspection has begun; the panel shows its frame. */
   started: { path: string; name: string };
   progress: InspectionProgress;
@@ -128,7 +134,7 @@ export interface EstimatePanelRequests extends Pick<ReportPanelRequests, 'copyMa
 }
 
 /** Events from the host to the panel of an estimate. */
-export interface EstimatePanelEvents extends Pick<ReportPanelEvents, 'copyFromTable'> {
+export interface EstimatePanelEvents extends RestoredPanelEvents, Pick<ReportPanelEvents, 'copyFromTable'> {
   /** The estimate as the config is now; null for what is no config of a model or a training run. */
   estimate: { name: string; path: string; estimate: PlacedEstimate | null };
   /** The config could not be read. */

@@ -17,6 +17,8 @@ interface Message {
 class StandIn {
   readonly commands = new Map<string, (...args: unknown[]) => unknown>();
   readonly editors = new Map<string, vscode.CustomReadonlyEditorProvider>();
+  /** By the type of their panels. */
+  readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
   readonly hovers: { selector: vscode.DocumentFilter[]; provider: vscode.HoverProvider }[] = [];
   readonly lenses: vscode.CodeLensProvider[] = [];
   readonly panels: FakePanel[] = [];
@@ -45,7 +47,8 @@ class StandIn {
 
   /** Back to a new window. */
   reset(): void {
-    for (const registry of [this.commands, this.editors, this.files, this.settings, this.tools]) registry.clear();
+    for (const registry of [this.commands, this.editors, this.serializers, this.files, this.settings, this.tools])
+      registry.clear();
     for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.shown, this.documents])
       list.length = 0;
     this.isTrusted = true;
@@ -147,6 +150,8 @@ export const window = {
     standIn.shown.push({ document, options });
     return Promise.resolve(undefined);
   },
+  registerWebviewPanelSerializer: (id: string, serializer: vscode.WebviewPanelSerializer) =>
+    put(standIn.serializers, id, serializer),
   createWebviewPanel: (_type: string, title: string) => standIn.newPanel(title),
   registerCustomEditorProvider: (id: string, provider: vscode.CustomReadonlyEditorProvider) => put(standIn.editors, id, provider),
   createOutputChannel: () => ({ info: () => undefined, error: () => undefined, show: () => undefined, dispose: () => undefined }),

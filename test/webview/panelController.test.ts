@@ -129,4 +129,16 @@ describe('the view state of a panel', () => {
     expect(element.isUpdatePending).toBe(true);
     expect(states).toEqual([{ tab: 'files', opened: 2 }]);
   });
+
+  it('has the address of what is shown from the first moment on, and with each change', () => {
+    const { panel } = openPanel();
+    const states: unknown[] = [];
+    panel.connect({ readState: () => undefined, writeState: (state) => states.push(state) });
+    panel.keepSource('file:///run/config.json');
+    panel.changeView({ opened: 3 });
+    expect(states).toEqual([
+      { tab: 'first', opened: 0, source: 'file:///run/config.json' },
+      { tab: 'first', opened: 3, source: 'file:///run/config.json' },
+    ]);
+  });
 });

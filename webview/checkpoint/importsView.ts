@@ -4,7 +4,8 @@ import type { CheckpointReport, PickleImport } from '../../src/core/checkpoints/
 import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
-import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import type { DataGrid } from '../shared/dataGrid.js';
+import type { RowAt } from '../shared/rowSource.js';
 import '../shared/dataGrid.js';
 import type { GridColumn } from '../shared/gridColumn.js';
 import { initialGridState, type GridStates } from '../shared/gridState.js';

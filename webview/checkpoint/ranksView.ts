@@ -5,7 +5,8 @@ import { deviationOf, deviationWords, summarizeRanks } from '../../src/core/page
 import { formatBytes, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import type { DataGrid } from '../shared/dataGrid.js';
+import type { RowAt } from '../shared/rowSource.js';
 import '../shared/dataGrid.js';
 import type { GridColumn } from '../shared/gridColumn.js';
 import { initialGridState, type GridStates } from '../shared/gridState.js';

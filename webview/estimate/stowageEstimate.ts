@@ -40,6 +40,7 @@ export class StowageEstimate extends LitElement {
   connect(host: EstimateHost): void {
     this.panel.connect(host);
     const { endpoint } = host;
+    endpoint.on('source', ({ uri }) => this.panel.keepSource(uri));
     endpoint.on('estimate', (shown) => this.show(shown));
     endpoint.on('failed', ({ name, path, message }) => this.show({ name, path, problem: message }));
     endpoint.on('copyFromTable', ({ extent }) => void this.tableMenu.table?.copy(extent));

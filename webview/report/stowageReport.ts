@@ -49,6 +49,7 @@ export class StowageReport extends LitElement {
   connect(host: ReportHost): void {
     this.panel.connect(host);
     const { endpoint } = host;
+    endpoint.on('source', ({ uri }) => this.panel.keepSource(uri));
     endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
     endpoint.on('progress', (progress) => (this.progress = progress));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));

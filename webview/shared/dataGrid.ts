@@ -5,7 +5,7 @@ import { layoutColumns, type ColumnLayout } from './columnLayout.js';
 import { changeOfItem, columnItems, type ColumnChoice } from './columnMenu.js';
 import { allowedWidthPx, ColumnResize, contentWidthsPx } from './columnResize.js';
 import { fillStyles } from './componentColor.js';
-import { copyFromGrid, type CopyExtent, type FetchRows } from './copyRows.js';
+import { copyFromGrid, type CopyExtent } from './copyRows.js';
 import { cssProperties } from './cssProperties.js';
 import { dataGridStyles } from './dataGridStyles.js';
 import { onResize } from './elementControllers.js';
@@ -22,23 +22,8 @@ import { firstPosition, initialGridState, type GridState } from './gridState.js'
 import { labelWidthPx } from './labelWidth.js';
 import { middleTextStyles } from './middleText.js';
 import { quietButtonStyles } from './quietButtonStyles.js';
+import type { RowSource } from './rowSource.js';
 import { VirtualRows } from './virtualRows.js';
-
-/** Rows that are somewhere else, and here only around what is in view. */
-export interface RowSource<Row> {
-  count: number;
-  /** Undefined until the row has been fetched. */
-  rowAt(index: number): Row | undefined;
-  fetchRows: FetchRows<Row>;
-  /** Grows whenever `rowAt` may answer differently. */
-  version: number;
-}
-
-/** A row that an event is about; undefined until it has been fetched. */
-export interface RowAt<Row> {
-  index: number;
-  row: Row | undefined;
-}
 
 const rowHeightPx = 26;
 const headerHeightPx = 30;

@@ -23,6 +23,8 @@ export class PanelController<Host extends SavedState, View extends object> imple
   view: View;
   /** Null until the panel is connected. */
   connection: Host | null = null;
+  /** The address of what is shown, by which the editor gives the panel back after the window was reloaded. */
+  private source: string | undefined;
   private readonly errorText: (error: unknown) => string;
   private said = '';
   private sayTimer: ReturnType<typeof setTimeout> | undefined;
@@ -51,8 +53,19 @@ export class PanelController<Host extends SavedState, View extends object> imple
   /** Changes parts of the view state and has it saved. */
   changeView(change: Partial<View>): void {
     this.view = { ...this.view, ...change };
-    this.connection?.writeState(this.view);
+    this.save();
     this.element.requestUpdate();
+  }
+
+  /** Keeps the address of what is shown with the view state. */
+  keepSource(uri: string): void {
+    this.source = uri;
+    this.save();
+  }
+
+  private save(): void {
+    const { source } = this;
+    this.connection?.writeState(source === undefined ? this.view : { ...this.view, source });
   }
 
   /** Shows a message for a while, in place of the one before. */

@@ -153,6 +153,11 @@ export const limits = {
    * some dozens of them, a repository 100,000.
    */
   plainNamesSniffed: 200,
+  /**
+   * Files of the sets of one listing, or of one data set that were not read as such, whose first bytes are looked at, as they may be pickles: one operation each, of
+   * which eight are under way at once. A distributed save has one for each rank, a zarr store thousands.
+   */
+  picklesInstead: 500,
   /** Files of one directory that are looked at where there are more `.json` files than that: one data set's are alike. */
   sniffedOfDirectory: 4,
   /** Refs of a cache of the Hugging Face Hub, a read each. Large caches have some hundred repositories with a few refs. */

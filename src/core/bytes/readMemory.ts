@@ -8,10 +8,21 @@ interface Stretch {
   bytes: Uint8Array;
 }
 
+/** A read that has not ended: others of the same bytes wait for it. */
+interface ReadUnderWay {
+  offset: number;
+  end: number;
+  /** When it has ended, well or not. */
+  done: Promise<void>;
+}
+
 interface RememberedFile {
   sizeBytes: number;
   /** In rising order, none over another. */
   stretches: Stretch[];
+  underWay: ReadUnderWay[];
+  /** Set where others took its room while a read was under way. */
+  isForgotten?: boolean;
 }
 
 export class ReadMemory {
@@ -65,33 +76,57 @@ export class ReadMemory {
     const end = offset + length;
     const parts: Stretch[] = [];
     let at = offset;
-    for (const { offset: start, bytes } of [...overlapping(file, offset, length), { offset: end, bytes: new Uint8Array(0) }]) {
-      if (start > at) {
-        const read = { offset: at, bytes: await source.read(at, start - at, signal) };
-        parts.push(read);
-        this.keep(file, read);
+    while (at < end) {
+      const [next] = overlapping(file, at, end - at);
+      if (next !== undefined && next.offset <= at) {
+        const until = Math.min(end, next.offset + next.bytes.byteLength);
+        parts.push({ offset: at, bytes: next.bytes.subarray(at - next.offset, until - next.offset) });
+        at = until;
+        continue;
       }
-      const until = Math.min(end, start + bytes.byteLength);
-      const from = Math.max(at, start);
-      if (until > from) parts.push({ offset: from, bytes: bytes.subarray(from - start, until - start) });
-      at = Math.max(at, until, Math.min(end, start));
+      const until = next?.offset ?? end;
+      const other = file.underWay.find((read) => read.offset < until && read.end > at);
+      if (other !== undefined) await other.done;
+      else {
+        parts.push(await this.readMissing(file, source, at, until, signal));
+        at = until;
+      }
     }
     return parts;
+  }
+
+  /** Reads what is neither kept nor under way, and keeps it. */
+  private async readMissing(
+    file: RememberedFile,
+    source: ByteSource,
+    offset: number,
+    end: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Stretch> {
+    const reading = source.read(offset, end - offset, signal);
+    const noted: ReadUnderWay = { offset, end, done: reading.then(nothing, nothing) };
+    file.underWay.push(noted);
+    try {
+      const read = { offset, bytes: await reading };
+      this.keep(file, read);
+      return read;
+    } finally {
+      file.underWay.splice(file.underWay.indexOf(noted), 1);
+    }
   }
 
   private fileOf(path: string, sizeBytes: number): RememberedFile {
     let file = this.files.get(path);
     // One that was written to in the meantime is another one.
     if (file !== undefined && file.sizeBytes !== sizeBytes) this.forget(path, file);
-    if (file?.sizeBytes !== sizeBytes) file = { sizeBytes, stretches: [] };
+    if (file?.sizeBytes !== sizeBytes) file = { sizeBytes, stretches: [], underWay: [] };
     this.files.delete(path);
     this.files.set(path, file);
     return file;
   }
 
   private keep(file: RememberedFile, stretch: Stretch): void {
-    // Another read of the same bytes may have ended first.
-    if (overlapping(file, stretch.offset, stretch.bytes.byteLength).length > 0) return;
+    if (file.isForgotten === true) return;
     file.stretches.splice(placeOf(file, stretch.offset), 0, stretch);
     this.keptBytes += stretch.bytes.byteLength;
     for (const [path, oldest] of this.files) {
@@ -103,6 +138,7 @@ export class ReadMemory {
   private forget(path: string, file: RememberedFile): void {
     for (const { bytes } of file.stretches) this.keptBytes -= bytes.byteLength;
     file.stretches = [];
+    file.isForgotten = true;
     this.files.delete(path);
   }
 }
@@ -128,3 +164,5 @@ function overlapping(file: RememberedFile, offset: number, length: number): Stre
   }
   return found;
 }
+
+function nothing(): void {}

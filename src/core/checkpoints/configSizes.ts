@@ -71,10 +71,13 @@ const comparedLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>([
 /** The embedding and the layers of the model in the directory itself. */
 function weightForms({ tensors, files, copies, otherModels }: Parts): WeightForms {
   const forms: WeightForms = { embedding: undefined, layers: new Map() };
+  // Loaders take the files that are called as theirs, where there are any.
+  const hasNamed = files.some(({ path, role }) => role === 'model-weights' && !path.includes('/'));
   for (let row = 0; row < tensors.size; row++) {
     const file = tensors.pieceFile(tensors.firstPieceOf(row));
-    const path = files[file]?.path ?? '/';
-    const isOther = path.includes('/') || copies?.has(file) === true || otherModels?.has(file) === true;
+    const { path = '/', role } = files[file] ?? {};
+    const isLoose = hasNamed && (role === 'tensors' || role === 'torch-file');
+    const isOther = isLoose || path.includes('/') || copies?.has(file) === true || otherModels?.has(file) === true;
     if (isOther || tensors.componentOf(row) !== 'weights' || tensors.elementsOf(row) === 0) continue;
     const [name, shape] = [tensors.nameOf(row), tensors.shapeOf(row)];
     const [, stack, number] = layerName.exec(name) ?? [];

@@ -1,5 +1,6 @@
 /** Files with the weights of a model in another format, dtype or under other names, beside those that its library loads. */
 import { baseName, parentPath } from '../files/paths.js';
+import type { RoleId } from '../files/roleLabels.js';
 import type { Finding } from '../findings/finding.js';
 import { differenceOf, formOf } from './otherModels.js';
 import type { Duplicate, Parts } from './parts.js';
@@ -24,7 +25,7 @@ const releasePrefixes = ['model.diffusion_model.', 'first_stage_model.', 'double
 export interface ModelExports {
   files: ReadonlySet<number>;
   duplicates: Duplicate[];
-  /** Files that are called as conversions, and hold another model. */
+  /** Files that hold another model. */
   others: ReadonlySet<number>;
   findings: Finding[];
 }
@@ -46,15 +47,21 @@ export function exportsOf(parts: Parts): ModelExports {
   };
 }
 
-/** Files of one converted model: its shards, and the data of an ONNX model beside it. */
-function conversionOf(path: string): string {
+/** What the files of one model have alike that is no model of the directory by its name: its shards, and the data of an ONNX model beside it. */
+export function otherModelOf(path: string): string {
   return path
     .replace(/[-_.]\d{1,6}[-_]of[-_]\d{1,6}(?=\.)/i, '')
     .replace(/\.onnx[._]data.*$/is, '.onnx')
     .replace(/(consolidated\.)\d+/i, '$1');
 }
 
-/** Of the files that are called as conversions those whose embedding or size is that of another model. */
+/** Files of any name with weights, which no loader of the model beside them takes: one of these has parts of it, or is a model by itself. */
+const looseRoles: ReadonlySet<RoleId> = new Set<RoleId>(['tensors', 'torch-file']);
+
+/**
+ * Of the files that are called as conversions those whose embedding or size is that of another model, and of those of any name in the
+ * directory of a model those with another embedding.
+ */
 function otherModelsAmong(
   { files, tensors }: Parts,
   named: ReadonlySet<number>,
@@ -63,21 +70,22 @@ function otherModelsAmong(
   const rowsOf = (positions: readonly number[]): number[] => positions.flatMap((at) => rows.get(at) ?? []);
   const models = new Map<string, number[]>();
   const sets = new Map<string, number[]>();
-  files.forEach(({ path }, at) => {
-    if (named.has(at)) listIn(sets, conversionOf(path)).push(at);
+  files.forEach(({ path, role }, at) => {
+    if (named.has(at) || looseRoles.has(role)) listIn(sets, otherModelOf(path)).push(at);
     else if (ownName.test(baseName(path))) listIn(models, parentPath(path)).push(at);
   });
   const others = new Set<number>();
   const findings: Finding[] = [];
   for (const [path, set] of sets) {
-    const model = nearest(models, parentPath(path));
+    const isLoose = set.some((at) => !named.has(at));
+    const model = isLoose ? models.get(parentPath(path)) : nearest(models, parentPath(path));
     const own = rowsOf(model ?? []);
     const other = rowsOf(set);
     if (model === undefined || own.length === 0 || other.length === 0) continue;
     const form = formOf(tensors, other);
     // Tensor-parallel shards have a share of the embedding each.
     const difference = differenceOf(formOf(tensors, own), isSplit(files, set) ? { ...form, embedding: undefined } : form);
-    if (difference === undefined) continue;
+    if (difference === undefined || (isLoose && difference.what !== 'embedding')) continue;
     for (const at of set) others.add(at);
     const facts = { of: files[model[0] as number]?.path ?? '', ...difference };
     findings.push({ code: 'other-model-beside', path: files[set[0] as number]?.path ?? path, facts });

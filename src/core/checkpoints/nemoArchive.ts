@@ -153,6 +153,8 @@ class Archive {
       describe: () => undefined,
       turn: () => Promise.resolve(),
       guard: (path, work) => this.guard(this.member(path), work),
+      // Members of the archive are no files of the listing.
+      giveBack: () => undefined,
       onProgress: () => undefined,
     };
   }

@@ -17,6 +17,7 @@ import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findHoles, findImpostor, isHollow, refuseImpostor } from '../formats/impostor.js';
+import { scanPicklesInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { isPathConfigurationName, readPathConfiguration } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
@@ -33,7 +34,9 @@ import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { PartsSink, type SharedParts } from './partsSink.js';
 import { isClosed, leftClosed, unitsOf, type FileUnit } from './readUnits.js';
 import { ShardedTensors } from './shardedTensors.js';
+import { describeStates } from './statesByContent.js';
 import { describeVocabularies } from './vocabularies.js';
+import { findWrittenZeros, lastSpans } from './writtenZeros.js';
 import { areTensorsOfZeros, tensorStarts } from './zeroTensors.js';
 
 export interface ReadContext extends OpenContext {
@@ -87,7 +90,11 @@ class FileReading {
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   /** Files of sets that may still be opened to look for holes. */
   private sparseFilesLeft: number = limits.sparseFilesOfSets;
+  /** Files of sets whose first bytes may still be looked at. */
+  private setFilesLeft: number = limits.picklesInstead;
   private plainNamesLeft: number = limits.plainNamesSniffed;
+  /** Files that may be anything and are left closed, as there are too many. */
+  private readonly left: Set<FileEntry>;
   private readonly parts = emptyParts(this.files);
   private readonly shared: SharedParts;
   private readonly numbers: ReadonlyMap<string, number>;
@@ -95,19 +102,31 @@ class FileReading {
   constructor(
     private readonly context: ReadContext,
     private readonly roles: RolesOfPaths,
-    private readonly left: ReadonlySet<FileEntry>,
+    left: ReadonlySet<FileEntry>,
     private readonly isAlone: boolean,
   ) {
-    this.parts.leftClosed = left.size;
+    this.left = new Set(left);
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
     const { signal, unpackBudget } = context;
     this.shared = { parts: this.parts, sharded: new ShardedTensors(), rankObjects: new Map(), signal, unpackBudget };
   }
 
   finish(): ReadResult {
+    this.parts.leftClosed = this.left.size;
+    this.noteDownloads();
     this.shared.sharded.addTo(this.parts.tensors);
     describeVocabularies(this.parts);
+    describeStates(this.parts);
     return { parts: this.parts, side: this.side };
+  }
+
+  /** Files that aria2 writes in place, at their full size from the first moment on: only its control file says what is missing. */
+  private noteDownloads(): void {
+    for (const path of this.numbers.keys()) {
+      const file = path.endsWith('.aria2') ? path.slice(0, -'.aria2'.length) : undefined;
+      if (file !== undefined && this.numbers.has(file))
+        this.parts.findings.push({ code: 'download-unfinished', path: file, facts: { control: baseName(path) } });
+    }
   }
 
   async readEntry({ entry, index, role, original }: FileUnit, turn: () => Promise<void>): Promise<string> {
@@ -137,6 +156,7 @@ class FileReading {
     try {
       source = await openFile(this.context, entry.path);
       if (role.reader !== 'none' || codeReader === undefined) await this.readSource(source, entry, part, role, sink);
+      else await this.scanPlain(source, entry.path, sink);
       if (codeReader !== undefined && role.reader !== 'json') await this.readCode(codeReader, source, sink);
       if (sink.hasFindings) await this.explainFindings(source, part, sink);
       if (!sink.holdsTensors && (isPickled(part) || isOtherMsgpack(part))) describeWithoutTensors(part);
@@ -151,6 +171,14 @@ class FileReading {
 
   private sinkFor(part: FilePart, number: number, role: FileRole, turn: () => Promise<void>): PartsSink {
     return new PartsSink(this.shared, { part, number, role, isOfSet: false, turn });
+  }
+
+  /** The same of one that is open. */
+  private async scanPlain(source: ByteSource, path: string, sink: PartsSink): Promise<void> {
+    const imports = new FileImports(this.context);
+    await imports.scanPart(source, path, 0);
+    await sink.turn();
+    await imports.report(sink);
   }
 
   /**
@@ -183,6 +211,7 @@ class FileReading {
       sinks.set(path, sink);
       return sink;
     };
+    const givenBack = new Set<string>();
     const failed = new Map<unknown, string>();
     const opened = async <T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> => {
       try {
@@ -203,6 +232,7 @@ class FileReading {
         withSource: opened,
         sinkOf,
         describe: (path, facts) => Object.assign(parts.get(path) ?? {}, facts),
+        giveBack: (path) => givenBack.add(path),
         turn,
         guard: async (path, work) => {
           try {
@@ -213,6 +243,7 @@ class FileReading {
         },
         onProgress: (path) => this.context.onFile(path, 0, this.context.entries.length),
       });
+      for (const path of givenBack) parts.delete(path);
       for (const part of parts.values()) part.checks = format.checks;
     } catch (error) {
       await turn();
@@ -224,7 +255,33 @@ class FileReading {
     await this.explainSet([...parts.values()], sinkOf);
     await this.noteHolesOfSet([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
+    await this.scanSet(parts, sinkOf);
+    await this.readGivenBack([...givenBack], turn);
     return marker;
+  }
+
+  /** Pickles in place of the files of a set: what is raw data to its reader is opened by other programs as well. */
+  private async scanSet(parts: ReadonlyMap<string, FilePart>, sinkOf: (path: string) => PartsSink): Promise<void> {
+    const scanned = new Set(this.parts.imports.items().flatMap(({ paths }) => [...paths]));
+    const entries = [...parts]
+      .filter(([path, { isUnreadable }]) => !scanned.has(path) && isUnreadable !== true)
+      .map(([path]) => path)
+      .map((path) => this.context.entries[this.numbers.get(path) as number] as FileEntry);
+    const most = this.setFilesLeft;
+    this.setFilesLeft = Math.max(0, most - entries.length);
+    const { findings, unreadable } = await scanPicklesInstead(this.context, entries, { isRaw: true, most });
+    for (const finding of findings) if (finding.path !== undefined) sinkOf(finding.path).finding(finding);
+    for (const { path, error } of unreadable) await this.noteFailure(error, undefined, parts.get(path) as FilePart, sinkOf(path));
+  }
+
+  /** Files that a set might have referred to, each as if there were no set. */
+  private async readGivenBack(paths: readonly string[], turn: () => Promise<void>): Promise<void> {
+    const units = paths.map((path): FileUnit => {
+      const index = this.numbers.get(path) as number;
+      return { kind: 'file', entry: this.context.entries[index] as FileEntry, index, role: this.roles.of(path) };
+    });
+    for (const entry of leftClosed(units)) this.left.add(entry);
+    for (const unit of units) await this.readEntry(unit, turn);
   }
 
   /**
@@ -345,6 +402,7 @@ class FileReading {
     if (isPathConfigurationName(part.path)) await this.readPathConfiguration(source, part, role, sink);
     else await this.readByRole(source, part, role, sink);
     await this.noteHoles(source, entry, sink);
+    if (!hasChanged && !isSparse(entry)) await this.noteWrittenZeros(source, part, sink);
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
 
@@ -382,6 +440,15 @@ class FileReading {
     if (found === undefined || (await this.isWritten(source, entry, found.offset, sink.signal))) return;
     const facts = { bytes: sizeBytes, missingBytes: sizeBytes - allocatedBytes };
     sink.finding({ code: 'file-has-holes', ...(found.offset === undefined ? {} : { offset: found.offset }), facts });
+  }
+
+  /** A stretch of zeros among the tensors of a file that no program wrote. */
+  private async noteWrittenZeros(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
+    const spans = lastSpans(this.parts.tensors, this.numbers.get(part.path) ?? -1);
+    const found = await findWrittenZeros(source, spans, part.component === 'weights', sink.signal);
+    if (found === undefined) return;
+    const facts = { bytes: part.sizeBytes, zeroBytes: found.bytes };
+    sink.finding({ code: 'file-has-zeros', offset: found.offset, facts });
   }
 
   /** Whether a stretch of zeros is tensors of zeros, in a file that has other data as well. */
@@ -491,6 +558,7 @@ class FileReading {
     await refuseImpostor(source, sink.signal);
     const bytes = await readWhole(source, limits.indexBytes, 'index', sink.signal);
     await sink.turn();
+    if (bytes[0] !== 0x7b) await reportPickle(bytes, part.path, sink);
     this.side.indexes.set(part.path, bytes);
   }
 

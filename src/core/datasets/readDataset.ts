@@ -6,7 +6,8 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { byteOrderMark } from '../bytes/text.js';
-import { scanPickleInstead } from '../formats/pickle/imports/picklesBeside.js';
+import { scanPickleInstead, scanPicklesInstead } from '../formats/pickle/imports/picklesBeside.js';
+import { findingTable } from '../findings/findingTable.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { picklesLeft, scanPicklesBeside, type PicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
@@ -136,6 +137,9 @@ export async function readDataset(
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
   notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
+  const instead = await scanPicklesInstead(context, reading.notReadAmong(claimed), { isRaw: false });
+  for (const finding of instead.findings) reading.finding(finding);
+  for (const { path, error } of instead.unreadable) reading.failure(path, error);
   const tokenFiles = parts.files.filter(({ isPlainTokens }) => isPlainTokens === true).map(({ path }) => path);
   notePickles(await findPicklesAsTokens(context, tokenFiles), reading);
   reading.noteOtherFiles(unclaimed);
@@ -316,6 +320,19 @@ class DatasetReading implements DatasetAccess {
         this.parts.findings.push({ code: 'json-corrupt', path, offset: 0, facts: { detail: jsonErrorInWords(error) } });
       return undefined;
     }
+  }
+
+  /** Of files that a layout claims those that hold no samples for it, or whose reading ended in an error: an index, what is beside the data. */
+  notReadAmong(claimed: ReadonlySet<string>): FileEntry[] {
+    const { findings, shards } = this.parts;
+    const isPickle = new Set(
+      findings.flatMap(({ code, path }) => (path !== undefined && code.startsWith('pickle-') ? [path] : [])),
+    );
+    const failed = new Set(
+      findings.flatMap(({ code, path }) => (path !== undefined && findingTable[code].severity === 'error' ? [path] : [])),
+    );
+    const read = new Set(shards.map(({ path }) => path).filter((path) => !failed.has(path)));
+    return this.listing.entries.filter(({ path }) => claimed.has(path) && !read.has(path) && !isPickle.has(path));
   }
 
   /** Files whose beginning could not be read, and that no layout claims therefore. */

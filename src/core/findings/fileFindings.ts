@@ -81,6 +81,25 @@ export const fileFindings = {
       advice: 'Compare the file with its source by checksum.',
     }),
   }),
+  'file-has-zeros': defineFinding({
+    severity: 'warning',
+    example: { bytes: 268_435_456, zeroBytes: 8_388_608 },
+    words: ({ bytes, zeroBytes }) => ({
+      message: `${formatBytes(zeroBytes)} of ${formatBytes(bytes)} are zeros, from within one tensor to within another or over whole pages of the file.`,
+      effect:
+        'Data probably never arrived: no program writes zeros so. Loading succeeds, with zeros as values. A few places of the file were read.',
+      advice: 'Compare the file with its source by checksum, or copy it again.',
+    }),
+  }),
+  'download-unfinished': defineFinding({
+    severity: 'error',
+    example: { control: 'model.safetensors.aria2' },
+    words: ({ control }) => ({
+      message: `Download unfinished: ${control} is beside the file.`,
+      effect: 'aria2 removes it once the file is complete. Parts that did not arrive are zeros.',
+      advice: 'Start the same download again, which completes the file, or download it anew.',
+    }),
+  }),
   'file-is-lfs-pointer': defineFinding({
     severity: 'error',
     example: { expectedBytes: 4_976_698_672 },

@@ -18,6 +18,7 @@ import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
+import { otherModelParts } from './collection/otherModelParts.js';
 import { MissingPartError } from './collection/missingPart.js';
 import { partNameOf } from './collection/partName.js';
 import { readParts } from './collection/readCollection.js';
@@ -158,7 +159,8 @@ async function readByName(
   const read = await readOne(context, listing, found, path);
   const name = partNameOf(read.report.kind === 'dataset' ? { layout: read.report.layout } : {});
   if (name !== part) throw new MissingPartError(part, []);
-  return read;
+  const [own] = otherModelParts(listing, read.otherModels) ?? [];
+  return own === undefined ? read : readOne({ ...context, entries: own.listing.entries }, own.listing, found, path);
 }
 
 function listingFindings({ errors, truncated }: FileListing): Finding[] {

@@ -30,6 +30,8 @@ export interface Read<R> {
   report: R;
   /** Empty for a data set. */
   tensors: TensorTable;
+  /** Paths of files that hold another model than the one of the checkpoint, which only their headers tell. */
+  otherModels?: readonly string[];
 }
 
 /** The report of one thing. `io.elapsedMs` is left to the caller. */
@@ -45,11 +47,8 @@ export async function readOne(
   const read = await readListing({ ...context, entries: own.entries }, own, found, path);
   if (own === listing) return read;
   const kept = new Set(own.entries);
-  return withSystemFiles(
-    context,
-    listing.entries.filter((entry) => !kept.has(entry)),
-    read,
-  );
+  const others = listing.entries.filter((entry) => !kept.has(entry));
+  return { ...read, ...(await withSystemFiles(context, others, read)) };
 }
 
 /**
@@ -86,9 +85,13 @@ async function readListing(
   const inner = directoryOfLayout(listing);
   if (inner !== undefined && (run?.members.length ?? 0) < 2) {
     const own = { ...context, tree: subTree(context.tree, inner.root, inner.listing.entries), entries: inner.listing.entries };
-    const { report, tensors } = await readListing(own, inner.listing, [], path);
+    const { report, tensors, otherModels = [] } = await readListing(own, inner.listing, [], path);
     const placed = placeReport(report, (name) => (name === '' ? inner.root : joinPath(inner.root, name)));
-    return { report: { ...placed, findings: limitFindings([...describeFindings(found), ...placed.findings]) }, tensors };
+    return {
+      report: { ...placed, findings: limitFindings([...describeFindings(found), ...placed.findings]) },
+      tensors,
+      otherModels: otherModels.map((name) => joinPath(inner.root, name)),
+    };
   }
   return run === undefined ? await readCheckpoint(context, listing, found, path) : await readRun(context, run, found, path);
 }
@@ -118,5 +121,10 @@ async function readCheckpoint(
   throwIfCancelled(context.signal);
   appendAll(result.parts.findings, found);
   const copies = await compareCopies(context, result.parts);
-  return { report: buildReport(result, path, context.counter, copies), tensors: result.parts.tensors };
+  const { tensors, files, otherModels = [] } = result.parts;
+  return {
+    report: buildReport(result, path, context.counter, copies),
+    tensors,
+    otherModels: [...otherModels].flatMap((at) => files[at]?.path ?? []),
+  };
 }

@@ -32,7 +32,7 @@ export class EstimatePanel implements vscode.Disposable {
     readonly panel: vscode.WebviewPanel,
     private readonly services: EstimatePanelServices,
   ) {
-    this.endpoint = new WebviewEndpoint(panel.webview, this.handlers(), () => void this.send());
+    this.endpoint = new WebviewEndpoint(panel.webview, this.handlers(), () => this.onReady());
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(services.extensionUri)] };
     this.closed = panel.onDidDispose(() => this.dispose());
     panel.webview.html = panelHtml('estimate', panel.webview, services.extensionUri);
@@ -54,6 +54,11 @@ export class EstimatePanel implements vscode.Disposable {
     this.newest += 1;
     this.endpoint.dispose();
     this.closed.dispose();
+  }
+
+  private onReady(): void {
+    this.endpoint.send('source', { uri: this.config.toString() });
+    void this.send();
   }
 
   /** Never rejects. */

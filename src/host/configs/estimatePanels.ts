@@ -26,7 +26,17 @@ export class EstimatePanels implements vscode.Disposable {
       enableScripts: true,
       localResourceRoots: [webviewRoot(extensionUri)],
     });
-    panel.iconPath = panelIcon(extensionUri);
+    return this.adopt(config, panel);
+  }
+
+  /** Shows the estimate of a config in a panel that the editor gives back after a reload; closes one whose config has another. */
+  restore(config: vscode.Uri, panel: vscode.WebviewPanel): void {
+    if (this.of(config) === undefined) this.adopt(config, panel);
+    else panel.dispose();
+  }
+
+  private adopt(config: vscode.Uri, panel: vscode.WebviewPanel): EstimatePanel {
+    panel.iconPath = panelIcon(this.services.extensionUri);
     const session = new EstimatePanel(config, panel, this.services);
     this.panels.add(session);
     panel.onDidDispose(() => {

@@ -1,3 +1,5 @@
+import { panelIds } from './panelIds.js';
+
 /**
  * What loads the extension besides its own commands, editors and tools, for which VS Code derives the events itself.
  *
@@ -11,8 +13,12 @@
  * The alternatives cost more. `workspaceContains` with a pattern walks the whole workspace in each window until a file matches or seven
  * seconds are over, which on a parallel file system with millions of files is load on its metadata server; and it misses files that are
  * opened from outside of the workspace. `onStartupFinished` loads the extension in every window.
+ *
+ * Panels that were open when a window was closed or reloaded are given back to the extension, each once its tab is shown.
  */
 export const activationEvents: readonly string[] = [
+  `onWebviewPanel:${panelIds.report}`,
+  `onWebviewPanel:${panelIds.estimate}`,
   'onLanguage:json',
   'onLanguage:jsonc',
   'onLanguage:yaml',

@@ -109,6 +109,7 @@ export class ReportSession implements vscode.Disposable {
   }
 
   private onReady(): void {
+    this.endpoint.send('source', { uri: this.uri.toString() });
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this.sendState(this.run.state);
   }

@@ -37,6 +37,16 @@ export class ReportSessions implements vscode.Disposable {
       enableFindWidget: false,
       localResourceRoots: [webviewRoot(this.services.extensionUri)],
     });
+    return this.adoptTitled(uri, panel);
+  }
+
+  /** Inspects a path for a panel that the editor gives back after a reload; closes one whose path has another. */
+  restore(uri: vscode.Uri, panel: vscode.WebviewPanel): void {
+    if (this.all().some((session) => this.titled.has(session.panel) && keyOf(session.uri) === keyOf(uri))) panel.dispose();
+    else this.adoptTitled(uri, panel);
+  }
+
+  private adoptTitled(uri: vscode.Uri, panel: vscode.WebviewPanel): ReportSession {
     panel.iconPath = panelIcon(this.services.extensionUri);
     this.titled.add(panel);
     return this.adopt(uri, panel);
@@ -105,7 +115,7 @@ export class ReportSessions implements vscode.Disposable {
   }
 }
 
-/** `/a/b` and `/a/b/` are the same folder. */
+/** `/a/b` and `/a/b/` are the same folder; a part of it, which the fragment names, is another report. */
 function keyOf(uri: vscode.Uri): string {
-  return uri.with({ path: uri.path.replace(/(?<=.)\/+$/, ''), query: '', fragment: '' }).toString();
+  return uri.with({ path: uri.path.replace(/(?<=.)\/+$/, ''), query: '' }).toString();
 }

@@ -46,6 +46,33 @@ describe('reads of one file', () => {
     ]);
   });
 
+  it('wait for one of the same bytes that is under way', async () => {
+    const memory = new ReadMemory();
+    const { source, reads } = logged();
+    const ranges = [
+      [100, 200],
+      [100, 200],
+      [150, 250],
+      [50, 100],
+      [0, 1000],
+    ] as const;
+    const found = await Promise.all(ranges.map(([offset, length]) => memory.over('a', source).read(offset, length)));
+    expect(found).toEqual(ranges.map(([offset, length]) => bytes.subarray(offset, offset + length)));
+    expect(reads.reduce((sum, [, length]) => sum + length, 0)).toBe(1000);
+  });
+
+  it('read for themselves where the one under way fails', async () => {
+    const memory = new ReadMemory();
+    const { source, reads } = logged();
+    let failures = 1;
+    const read = (offset: number, length: number): Promise<Uint8Array> =>
+      failures-- > 0 ? Promise.reject(new Error('gone')) : source.read(offset, length);
+    const failing = memory.over('a', { ...source, read });
+    const found = await Promise.allSettled([failing.read(0, 10), failing.read(5, 10)]);
+    expect(found.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(reads).toEqual([[5, 10]]);
+  });
+
   it('at random places read each byte once', async () => {
     const memory = new ReadMemory();
     const { source, reads } = logged();

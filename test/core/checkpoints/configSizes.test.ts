@@ -39,6 +39,12 @@ describe('a config of another model', () => {
     expect(await differencesOf(settings)).toEqual([message]);
   });
 
+  it('is not told by files that no loader takes', async () => {
+    const state = { 'trainer_state.json': json({ global_step: 4 }), 'teacher.safetensors': weightsOf(200, 32, 4) };
+    const { findings } = await inspectFiles({ 'config.json': json(config), 'model.safetensors': weights, ...state });
+    expect(findings.map(({ code }) => code)).not.toContain('config-sizes-differ');
+  });
+
   it('does not let the report say that the weights load', async () => {
     const files = { 'config.json': json({ ...config, hidden_size: 32 }), 'model.safetensors': weights };
     const report = await inspectFiles(files);

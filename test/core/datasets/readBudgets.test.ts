@@ -59,7 +59,8 @@ describe('an index of ten million documents', () => {
     const report = await inspectDataset(files, log);
     expect(report.samples).toBe(documents);
     expect(report.lengths).toBeNull();
-    expect(log.reads.length).toBeLessThanOrEqual(4);
+    // One more for its first bytes: it has an error, and may be a pickle.
+    expect(log.reads.length).toBeLessThanOrEqual(4 + 1);
     expect(bytesOf(log)).toBeLessThan(4096);
   });
 
@@ -68,7 +69,7 @@ describe('an index of ten million documents', () => {
     const report = await inspectDataset(files, log, { allLengths: true });
     expect(report.lengths).toMatchObject({ count: documents, empty: documents });
     expect(bytesOf(log)).toBeLessThan(4 * documents + 4096);
-    expect(log.reads.length).toBeLessThanOrEqual(4 + Math.ceil((4 * documents) / 2 ** 22));
+    expect(log.reads.length).toBeLessThanOrEqual(4 + 1 + Math.ceil((4 * documents) / 2 ** 22));
     expect(Math.max(...log.reads.map(({ length }) => length))).toBeLessThanOrEqual(2 ** 22);
   });
 });

@@ -72,7 +72,8 @@ describe('archives', () => {
       { name: 'a.npy', data: large },
       { name: 'b.npy', data: large, deflate: true },
     ]);
-    expect(report.io.bytesRead).toBeLessThan(6_000);
+    // Headers, and eight places that may be zeros.
+    expect(report.io.bytesRead).toBeLessThan(6_000 + 2_048);
   });
 
   it('a member that is no array does not take the others with it', async () => {

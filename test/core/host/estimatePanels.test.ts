@@ -109,6 +109,41 @@ describe('panels of estimates', () => {
     expect(reply).toMatchObject({ type: 'failure', code: 'not-a-config' });
   });
 
+  it('are there again after the window was reloaded, one for each config', async () => {
+    await open();
+    isReady(panelAt(0));
+    const [source] = eventsOf(panelAt(0), 'source');
+    expect(source).toEqual({ uri: document.uri.toString() });
+    const serializer = standIn.serializers.get('stowage.estimate') as vscode.WebviewPanelSerializer;
+    const restored = async (state: unknown): Promise<FakePanel> => {
+      const panel = standIn.newPanel('Estimate');
+      await serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, state);
+      return panel;
+    };
+    // The command was run before the tab of the panel was shown.
+    const second = await restored({ source: source?.uri });
+    isReady(second);
+    expect(second.posted).toEqual([]);
+    panelAt(0).dispose();
+    const panel = await restored({ tab: 'terms', source: source?.uri });
+    expect(panel.title).toBe('Estimate of config.json');
+    isReady(panel);
+    await shown(panel, 1);
+    expect(reportsOf(panel)).toEqual(['8030261248']);
+  });
+
+  it.each([[undefined], [null], ['file:/a'], [{}], [{ source: 7 }], [{ source: 'no address' }]])(
+    'that are given back with the state %j are closed',
+    async (state) => {
+      const panel = standIn.newPanel('Estimate');
+      const closed = vi.fn();
+      panel.onDidDispose(closed);
+      const serializer = standIn.serializers.get('stowage.estimate') as vscode.WebviewPanelSerializer;
+      await serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, state);
+      expect(closed).toHaveBeenCalledOnce();
+    },
+  );
+
   it('say why a config cannot be read', async () => {
     await open('file:/gone/config.json');
     isReady(panelAt(0));

@@ -39,6 +39,28 @@ describe('reports', () => {
     await allDone();
   });
 
+  it('are there again after the window was reloaded, inspected anew', async () => {
+    const serializer = standIn.serializers.get('stowage.report') as vscode.WebviewPanelSerializer;
+    const panel = standIn.newPanel('Report');
+    await serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, { tab: 'files', source: uri.toString() });
+    await allDone();
+    expect(host.api.reports()).toMatchObject([{ title: 'model.safetensors', state: { phase: 'done' } }]);
+    await inspect(uri);
+    expect(host.api.reports()).toHaveLength(1);
+    await serializer.deserializeWebviewPanel(standIn.newPanel('Report') as unknown as vscode.WebviewPanel, {
+      source: uri.toString(),
+    });
+    expect(host.api.reports()).toHaveLength(1);
+  });
+
+  it('of a part of a directory are others than that of the directory', async () => {
+    await inspect(uri);
+    await inspect(uri.with({ fragment: 'checkpoint' }));
+    expect(host.api.reports()).toHaveLength(2);
+    await inspect(uri.with({ fragment: 'checkpoint' }));
+    expect(host.api.reports()).toHaveLength(2);
+  });
+
   it('say what is in the file', async () => {
     await inspect(uri);
     await allDone();

@@ -15,7 +15,7 @@ import type { Listing } from '../../files/listing.js';
 export interface FileSet {
   /** Directory of the set; empty for the inspected directory. */
   root: string;
-  /** Every file that it accounts for, the marker first. None of them is opened by anybody else. */
+  /** Every file that it may account for, the marker first. None of them is opened by anybody else, unless the set gives it back. */
   paths: readonly string[];
 }
 
@@ -34,6 +34,8 @@ export interface FileSetAccess {
   sinkOf(path: string): FileSink;
   /** Says what a file of the set is; without it a file is tensor data of the set's format. */
   describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'roleOf' | 'component' | 'rank'>>): void;
+  /** Gives back a file that nothing in the set refers to: it is read as any other, once the set has been read. */
+  giveBack(path: string): void;
   /** As in FileSink: awaited once, after the reads and before anything is put in. */
   turn(): Promise<void>;
   /** Runs what reads one file: where that file is damaged it is a finding of this file, and the others go on. */

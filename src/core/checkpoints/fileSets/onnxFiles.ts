@@ -173,12 +173,12 @@ class DataUses {
     return [{ file, offset, bytes }];
   }
 
-  /** What no tensor refers to is nobody's; what is referred to has to be there. */
+  /** What no tensor refers to is of something else; what is referred to has to be there. */
   finish(path: string): void {
     const { access } = this;
     const extents = this.used.get(path);
     if (extents === undefined) {
-      access.describe(path, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
+      access.giveBack(path);
       return;
     }
     access.describe(path, {

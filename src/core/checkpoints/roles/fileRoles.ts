@@ -64,6 +64,8 @@ const usualRules: readonly Rule[] = [
   ],
   [/.+\.(json|ya?ml|toml|md|txt|jinja|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
   [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
+  // Browsers, aria2, WinSCP: what was not downloaded whole, and what says so of the file beside it.
+  [/.+\.(crdownload|opdownload|filepart|aria2)$/i, 'interrupted-save', 'unexplained', 'none'],
   [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'interrupted-save', 'unexplained', 'none'],
   ...modelFileRules,
   ...formatRules(),

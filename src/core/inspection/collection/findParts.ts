@@ -27,6 +27,7 @@ import { holdsModel, holdsModelsAlone, holdsOwnModel, isModelFile, modelFilesOf 
 import { pathsOf, type Part, type Parts } from './part.js';
 import { placedProbe } from './placedProbe.js';
 import { isProject } from './projectCheckpoints.js';
+import type { LayoutId } from '../../text/frameworkLabels.js';
 
 /** What the search looks with, at every depth. */
 interface Search {
@@ -77,33 +78,44 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
   const saves = flatSaves(listing);
   if (saves !== undefined) return savesApart(saves, root, search);
   const run = findRun(listing);
-  if (run !== undefined && hasMembersHere(run)) return runHere(listing, root, run, search);
+  if (run !== undefined) return hasMembersHere(run) ? runHere(listing, root, run, search) : runBelow(listing, root, run, search);
+  const layout = detectLayout(listing);
+  if (!mayBeDataset(layout, listing)) return checkpointHere(listing, root, layout.id, search);
+  const claims = await claimDatasets(listing, placedProbe(search.probe, root));
+  return dataHere(listing, root, claims, search);
+}
+
+/** A run whose checkpoints lie in a directory below the listing: one thing, unless something else lies elsewhere. */
+async function runBelow(listing: Listing, root: string, run: Run, search: Search): Promise<Part[]> {
+  const isAlone = isOneRun(run) && !(await holdsAgent(elsewhere(run), placedProbe(search.probe, root), search.looks));
+  if (!isAlone || isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
+  const parts = await besideDatasets(listing, root, search);
+  return parts.length > 1 || (await isSeveral(listing, root, run, search)) ? partsBelow(listing, root, search) : parts;
+}
+
+/** A listing that a layout of checkpoints knows: one thing, or a model each in its files or directories. */
+async function checkpointHere(listing: Listing, root: string, layout: LayoutId, search: Search): Promise<Part[]> {
+  // Several models beside each other do not hide what lies in the directories.
+  if (modelFilesOf(layout, listing.entries) !== undefined) return partsBelow(listing, root, search);
+  if (layout === 'tensorflow' && hasDirectories(listing)) {
+    const probe = placedProbe(search.probe, root);
+    const hasOther = hasOtherModels(listing) || (await holdsAgent(listing.entries, probe, search.looks));
+    if (hasOther) return partsBelow(listing, root, search);
+  }
+  if (isProject(listing, (name) => listingBelow(listing, name)) || areModelsBeside(listing))
+    return partsBelow(listing, root, search);
+  return modelsApart(listing, root, search);
+}
+
+/** A listing without a framework's checkpoint: data sets, where these are most of it, and what lies below otherwise. */
+async function dataHere(listing: Listing, root: string, claims: readonly Claim[], search: Search): Promise<Part[]> {
+  const isMostlyData = areMostOf(claims, listing) && !holdsModel(withoutClaims(listing, claims));
   const probe = placedProbe(search.probe, root);
-  const isAlone = run !== undefined && isOneRun(run) && !(await holdsAgent(elsewhere(run), probe, search.looks));
-  if (isAlone && !isProject(listing, (name) => listingBelow(listing, name))) {
-    const parts = await besideDatasets(listing, root, search);
-    return parts.length > 1 || (await isSeveral(listing, root, run, search)) ? partsBelow(listing, root, search) : parts;
-  }
-  if (run === undefined) {
-    const layout = detectLayout(listing);
-    const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, probe) : null;
-    // Several models beside each other do not hide what lies in the directories.
-    if (claims === null && modelFilesOf(layout.id, listing.entries) !== undefined) return partsBelow(listing, root, search);
-    if (claims === null && layout.id === 'tensorflow' && hasDirectories(listing)) {
-      const hasOther = hasOtherModels(listing) || (await holdsAgent(listing.entries, probe, search.looks));
-      if (hasOther) return partsBelow(listing, root, search);
-    }
-    if (claims === null && (isProject(listing, (name) => listingBelow(listing, name)) || areModelsBeside(listing)))
-      return partsBelow(listing, root, search);
-    if (claims === null) return modelsApart(listing, root, search);
-    const isMostlyData = areMostOf(claims, listing) && !holdsModel(withoutClaims(listing, claims));
-    const isData = isMostlyData && !(await holdsAgent(listing.entries, probe, search.looks));
-    if (isData && claims.length === 1 && claims.every(areDatasetsApart)) return partsBelow(listing, root, search);
-    if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
-    if (isData && !hasDirectories(listing)) return datasetsIn(root === '' ? claims : claims.filter(isWorthARow), listing, root);
-    return partsBelow(listing, root, narrowed(search, claims, listing, root));
-  }
-  return partsBelow(listing, root, search);
+  const isData = isMostlyData && !(await holdsAgent(listing.entries, probe, search.looks));
+  if (isData && claims.length === 1 && claims.every(areDatasetsApart)) return partsBelow(listing, root, search);
+  if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
+  if (isData && !hasDirectories(listing)) return datasetsIn(root === '' ? claims : claims.filter(isWorthARow), listing, root);
+  return partsBelow(listing, root, narrowed(search, claims, listing, root));
 }
 
 /** Whether the directory in which the checkpoints of a run lie has something else that is a part. */

@@ -14,9 +14,12 @@ const fileLayouts: ReadonlySet<LayoutId> = new Set(['gguf', 'safetensors-file'])
 /** Readers of files that hold tensors. */
 const modelReaders: ReadonlySet<string> = new Set(['safetensors', 'torch', 'hdf5', 'keras', 'nemo', 'gguf', 'msgpack']);
 
+/** Archives of arrays by the names that programs give to parameters: `numpy.savez` has none of its own for a model. */
+const modelArchive = /(?:^|[/._-])(?:params?|weights|model|variables|checkpoint|ckpt)(?:[._-][\w.-]*)?\.npz$/i;
+
 /** True for a file that is read as part of a checkpoint, by its name. */
 export function isModelFile(path: string): boolean {
-  return modelReaders.has(fileRoles.of(path).reader) && !/\.(pkl|pickle)$/i.test(path);
+  return (modelReaders.has(fileRoles.of(path).reader) && !/\.(pkl|pickle)$/i.test(path)) || modelArchive.test(path);
 }
 
 /** True where a file, or a set of files, is read as part of a checkpoint, by the names. */

@@ -26,6 +26,7 @@ import { forgiveMissingWeights, isPartial } from '../hubCache/partialRevision.js
 import type { RevisionReport } from '../hubCache/cacheReport.js';
 import { followLinks } from './followLinks.js';
 import { findParts } from './findParts.js';
+import { otherModelParts } from './otherModelParts.js';
 import type { Part, Parts } from './part.js';
 import type { PartName } from './partName.js';
 import { fileProbe, placedProbe } from './placedProbe.js';
@@ -49,9 +50,14 @@ export async function readCollection(
   let files = 0;
   const ofOthers: FindingReport[] = [];
   const targets = new LinkTargets(new Listing(context.tree.rootName, context.entries));
-  for (const part of parts.slice(0, limits.collectionParts)) {
+  const toRead = parts.slice(0, limits.collectionParts);
+  for (const part of toRead) {
     throwIfCancelled(context.signal);
-    const { row, findings } = await readPart(context, part, files, targets);
+    const { row, findings, models } = await readPart(context, part, files, targets);
+    if (models !== undefined) {
+      appendAll(toRead, models);
+      continue;
+    }
     if (holdsAnything(row)) read.push(row);
     else {
       left.push(part);
@@ -126,7 +132,10 @@ export async function readParts(
   path: string,
 ): Promise<Read<Report>> {
   const collection = parts && (await readCollection(context, parts, found, path));
-  return collection ?? readOne(context, listing, found, path);
+  if (collection !== undefined) return collection;
+  const read = await readOne(context, listing, found, path);
+  const models = otherModelParts(listing, read.otherModels);
+  return (models && (await readCollection(context, { parts: models, other: [] }, found, path))) ?? read;
 }
 
 /** Files that no row is about, by their paths below the collection. */
@@ -146,6 +155,8 @@ interface ReadPart {
   row: CollectionPart;
   /** Of code that loaders run. They are the collection's where the part turns out to be none. */
   findings: FindingReport[];
+  /** Where headers tell that it is several models: these, in place of the row. */
+  models?: readonly Part[];
 }
 
 function placed(finding: FindingReport, directory: string): FindingReport {
@@ -174,13 +185,15 @@ async function readPart(
     if (inner !== undefined)
       return { row: await readRevisionOfSeveral(own, inner.parts, { path, listing, revision }, targets), findings: [] };
   }
-  const { report } = await readOne(own, listing, [], path);
+  const { report, otherModels } = await readOne(own, listing, [], path);
+  const models = revision === undefined && listing === listed ? otherModelParts(listing, otherModels, root) : undefined;
   if (revision !== undefined && isPartial(report)) forgiveMissingWeights(report);
   const row = { ...rowOf(report, path, listed.entries, name), ...(revision && { revision }) };
   // What links end at counts where it is.
   return {
     row: listing === listed ? row : { ...row, totalBytes: bytesOf(listed.entries) },
     findings: report.findings.filter(({ code }) => Object.hasOwn(codeFindings, code)).map((finding) => placed(finding, path)),
+    ...(models && { models }),
   };
 }
 

@@ -5,6 +5,7 @@ import { detectLayout } from '../../frameworks/detectLayout.js';
 import { Listing } from '../../files/listing.js';
 import { holdsModelsAlone } from '../collection/modelFiles.js';
 import { possibleOriginals } from '../../files/secondCopies.js';
+import { besideCheckpoints, ownModels, withoutFilesOfRun } from './besideCheckpoints.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
 /** One checkpoint of a run. */
@@ -54,12 +55,12 @@ function searchRun(listing: Listing): Run | undefined {
   const ownLayout = detectLayout(own).id;
   const isOfOne = isPartOf(members[0] as RunMember, ownLayout) || claimsWhole(listing);
   if (members.length === 1 && isOfOne && !holdsModelsAlone(own.entries)) return undefined;
-  if (ownModels.has(ownLayout)) return { members: [...members, { root: '', listing: own }], rest: [] };
-  return { members, rest };
+  const beside = besideCheckpoints(own);
+  return {
+    members: beside.model === undefined ? members : [...members, { root: '', listing: beside.model }],
+    rest: [...beside.rest],
+  };
 }
-
-/** Models that trainers leave beside their checkpoints when they are done. */
-const ownModels = new Set(['huggingface-model', 'peft-adapter']);
 
 /** Whether a name is one of a member: most listings have none, and need not be grouped. */
 function holdsMembers(listing: Listing): boolean {
@@ -125,6 +126,6 @@ function isPartOf({ root }: RunMember, ownLayout: string): boolean {
 
 /** A layout that knows the directory as a whole, pointer file and all. */
 function claimsWhole(listing: Listing): boolean {
-  const { id } = detectLayout(listing);
+  const { id } = detectLayout(withoutFilesOfRun(listing));
   return id !== 'unknown' && !ownModels.has(id) && id !== 'torch-file' && id !== 'safetensors-file';
 }

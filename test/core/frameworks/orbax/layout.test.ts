@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../../src/core/inspection/inspect.js';
 import { patternBytes, utf8 } from '../../../builders/byteWriter.js';
 import { filesBelow } from '../../../builders/diskTree.js';
+import { headerReads } from '../../../builders/headerReads.js';
 import { memoryTree, type ReadLog } from '../../../builders/memoryTree.js';
 import { zarray } from '../../../builders/ocdbtBuilder.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
@@ -35,9 +36,11 @@ describe('a checkpoint of two processes', () => {
   it('reads manifest and nodes, and nothing of the arrays', async () => {
     const log: ReadLog = { reads: [] };
     await inspect(memoryTree('4', twoProcesses, log), { path: '4' });
-    const data = log.reads.filter(({ path: file }) => file.includes('/d/'));
+    // The first bytes of each file may be those of a pickle.
+    const reads = headerReads(log);
+    const data = reads.filter(({ path: file }) => file.includes('/d/'));
     expect(data.map(({ path: file }) => file)).toEqual(['state/d/12a2d91dee18a8d457cdd82e0921eabe']);
-    expect(log.reads.some(({ path: file }) => file.includes('ocdbt.process_'))).toBe(false);
+    expect(reads.some(({ path: file }) => file.includes('ocdbt.process_'))).toBe(false);
   });
 
   it('misses the database of a process that is gone', async () => {

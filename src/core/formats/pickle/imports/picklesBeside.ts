@@ -8,9 +8,17 @@ import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
 import type { Finding, FindingCode } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
+import { runOrdered } from '../../../files/orderedPool.js';
+import { isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode/pathConfiguration.js';
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
 import { reportImports } from './importFindings.js';
+
+/** What `scanPicklesInstead` found, and files of which it found out that they cannot be read. */
+export interface PicklesInstead {
+  findings: Finding[];
+  unreadable: { path: string; error: FormatError }[];
+}
 
 export interface PicklesBeside {
   findings: Finding[];
@@ -71,6 +79,46 @@ export async function scanPickleInstead(context: OpenContext, path: string): Pro
   const promised = path.slice(path.lastIndexOf('.') + 1);
   return [...telling, { code: 'pickle-under-another-name', path, offset: 0, facts: { promised, found: 'pickle' } }];
 }
+
+/**
+ * The same of files whose readers expect something else in them, or could not read them: the likeliest, as their number is limited.
+ * @param most files that are looked at
+ * @param isRaw true where only a pickle that begins with the file counts: archives and compressed data are what the files should hold
+ * @throws FormatError `cancelled`
+ */
+export async function scanPicklesInstead(
+  context: OpenContext,
+  entries: readonly FileEntry[],
+  { isRaw, most = limits.picklesInstead }: { isRaw: boolean; most?: number },
+): Promise<PicklesInstead> {
+  const readable = entries.filter(({ sizeBytes, error, link }) => sizeBytes > 0 && error === undefined && link === undefined);
+  const chosen = readable.sort(likelyPicklesFirst).slice(0, most);
+  const result: PicklesInstead = { findings: [], unreadable: [] };
+  await runOrdered(chosen, limits.concurrentReads, async ({ path }, _, turn) => {
+    const begins = await beginsAsPickle(context, path);
+    const isLooked = begins instanceof FormatError ? false : begins || !isRaw;
+    const found = isLooked ? await scanPickleInstead(context, path) : [];
+    await turn();
+    appendAll(result.findings, found);
+    if (FormatError.is(begins, 'io')) result.unreadable.push({ path, error: begins });
+  });
+  return result;
+}
+
+/** Whether the first bytes of a file may be those of a pickle; the error of one that cannot be read. */
+async function beginsAsPickle(context: OpenContext, path: string): Promise<boolean | FormatError> {
+  try {
+    return await withFile(context, path, async (source) => {
+      const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), context.signal);
+      return isPickle(head) || mayBeOldPickle(head);
+    });
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return error;
+  }
+}
+
+const HEAD_BYTES = 64;
 
 const tellingCodes = new Set<FindingCode>([
   'pickle-calls-unexpected',
