@@ -54,6 +54,11 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     what: 'saves, `writtenBytes` (saves × checkpoint), `allWrittenBytes` (with exports and copies), what stays where',
     unit: 'bytes',
   },
+  quota: {
+    what: 'the room that there is, what of it is used, and when it is full: as the plan keeps checkpoints, and where nothing is removed; null where as much is bought as is needed',
+    unit: 'bytes, s',
+  },
+  growth: { what: 'what saves come to by the end of each of four quarters of a year where nothing is removed', unit: 'bytes, s' },
   cost: { what: 'cost of each place: a month, the run, requests, egress, restores', unit: 'US$' },
   requests: {
     what: 'parts and requests of one checkpoint in the object store; null without an object store',

@@ -176,7 +176,7 @@ export class StowagePlanner extends LitElement {
 
   private show(document: PlanDocument, problems: InputProblem[]): void {
     const plan = makePlan(document);
-    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document), problems } };
+    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document, Date.now()), problems } };
   }
 
   private edit(change: (document: PlanDocument) => PlanDocument): void {

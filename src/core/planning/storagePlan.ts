@@ -8,6 +8,7 @@ import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './input
 import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
+import { growthOf, quotaOf, type Growth, type Quota } from './keeping/quota.js';
 import { peakIn, retention, type Retention } from './keeping/retention.js';
 import { chooseBandwidth } from './saving/bandwidthChoice.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
@@ -43,6 +44,10 @@ export interface StoragePlan {
   /** To paste; null without a framework. */
   settings: PlanSettings | null;
   retention: Retention;
+  /** The room that there is; null where as much is bought as is needed. */
+  quota: Quota | null;
+  /** By quarters of a year, where nothing is removed. */
+  growth: Growth[];
   cost: KeepingCost;
   /** Of one checkpoint to the object store: the storage itself where that is one; null without any. */
   requests: ObjectRequests | null;
@@ -85,6 +90,8 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     emergency,
     settings: planSettings(inputs, levels, recommendation.better?.intervalSeconds ?? save.intervalSeconds),
     retention: kept,
+    quota: quotaOf(inputs, size, save, kept),
+    growth: growthOf(size, kept),
     cost,
     requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),
     deletion: deletion(document.saved, inputs),

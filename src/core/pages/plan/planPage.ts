@@ -19,7 +19,7 @@ import { sizeSection } from './sections/sizeSection.js';
 import { tiersSection } from './sections/tiersSection.js';
 
 /** Sections in the order in which they are read. */
-const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [
+const sections: readonly ((plan: StoragePlan, document: PlanDocument, nowMs: number | null) => PlanSection)[] = [
   sizeSection,
   intervalSection,
   settingsSection,
@@ -36,13 +36,15 @@ const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSec
 
 const mostRisks = 3;
 
-export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
+/** @param nowMs milliseconds since 1970, for the day on which storage is full; null tells times alone */
+export function planPage(plan: StoragePlan, document: PlanDocument, nowMs: number | null = null): PlanPage {
   const impossible = plan.blockers.map((blocker) => blockerWords(blocker, plan));
   return {
     title: document.name,
+    madeAtMs: nowMs,
     recommendation: recommendationWords(plan, impossible),
     risks: plan.risks.risks.slice(0, mostRisks).map((risk) => riskWords(risk, plan)),
     impossible,
-    sections: sections.map((section) => section(plan, document)),
+    sections: sections.map((section) => section(plan, document, nowMs)),
   };
 }

@@ -2,6 +2,7 @@
 import { planReportVersion, type PlanDocument } from '../../planning/inputs/planDocument.js';
 import { inputOrigin } from '../../planning/inputs/inputOrigin.js';
 import { planKeys, type InputProblem, type PlanInputs } from '../../planning/inputs/planInputs.js';
+import type { Quota } from '../../planning/keeping/quota.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { toJson } from '../../text/json.js';
 import type { PlanPage, PlanRisk } from './planSection.js';
@@ -20,7 +21,11 @@ export interface PlanReport {
 }
 
 /** The numbers that others ask for first, then all that the page shows. */
-export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation'> {
+export interface PlanAnswers extends Omit<
+  StoragePlan,
+  'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'quota'
+> {
+  quota: DatedQuota | null;
   checkpointBytes: number;
   weightBytes: number;
   bytesPerParameter: number;
@@ -47,6 +52,12 @@ export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save
   risks: PlanRisk[];
 }
 
+/** With the moments at which it is full for a run that begins now, as ISO 8601; null where that is never, or no clock is known. */
+export interface DatedQuota extends Quota {
+  fullAt: string | null;
+  fullIfKeptAt: string | null;
+}
+
 function originsOf(document: PlanDocument): PlanDocument['origins'] {
   const known = planKeys.map((key) => [key, inputOrigin(document, key)] as const);
   return Object.fromEntries(known.filter(([, origin]) => origin !== undefined));
@@ -71,7 +82,15 @@ export function planToJson(report: PlanReport): string {
   return `${toJson(report, idOfSystem)}\n`;
 }
 
-function answersOf({ inputs: _inputs, size, save, blockers: _blockers, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
+function dated(quota: Quota, { madeAtMs }: PlanPage): DatedQuota {
+  const after = (seconds: number | null): string | null => {
+    const date = madeAtMs === null || seconds === null ? null : new Date(madeAtMs + seconds * 1000);
+    return date === null || Number.isNaN(date.getTime()) ? null : date.toISOString();
+  };
+  return { ...quota, fullAt: after(quota.fullAfterSeconds), fullIfKeptAt: after(quota.fullIfKeptAfterSeconds) };
+}
+
+function answersOf({ inputs: _inputs, size, save, blockers: _blockers, quota, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
   return {
     checkpointBytes: size.checkpointBytes,
     weightBytes: size.weightBytes,
@@ -91,6 +110,7 @@ function answersOf({ inputs: _inputs, size, save, blockers: _blockers, ...more }
     intervalSeconds: { ...save.optimum, used: save.intervalSeconds },
     shares: save.shares,
     ...more,
+    quota: quota === null ? null : dated(quota, page),
     recommendation: page.recommendation,
     impossible: page.impossible,
     risks: page.risks,

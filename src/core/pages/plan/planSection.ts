@@ -44,6 +44,8 @@ export interface PlanSection {
 /** A whole plan in words. */
 export interface PlanPage {
   title: string;
+  /** When the run is taken to begin, milliseconds since 1970; null where times alone are told. */
+  madeAtMs: number | null;
   /** The recommendation: two to five sentences. */
   recommendation: string[];
   /** What is most worth removing, the worst first; at most three. */

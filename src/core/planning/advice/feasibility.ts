@@ -11,7 +11,7 @@ import { fits, zeroStages } from '../training/memoryFit.js';
 import { writersOf } from '../saving/writers.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from '../keeping/objectRequests.js';
-import { driveCopies, driveRateOf, storeCapacityOf } from '../systems/nodeDrives.js';
+import { driveCopies, driveRateOf, storeRoomOf } from '../systems/nodeDrives.js';
 import { systemOf } from '../systems/storageSystems.js';
 
 /** Rooms and rates that are needed are of the whole storage, whose jobs are alike. */
@@ -153,7 +153,7 @@ function room({ inputs, size, save, levels }: PlanParts): Blocker[] {
 
 function storeRoom({ inputs, size, save }: PlanParts): Blocker[] {
   const neededBytes = 2 * size.checkpointBytes;
-  const roomBytes = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
+  const roomBytes = storeRoomOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
   if (roomBytes === null || roomBytes >= neededBytes) return [];
   return [{ id: 'store-room', neededBytes: neededBytes * inputs.jobs, roomBytes: roomBytes * inputs.jobs }];
 }

@@ -325,9 +325,16 @@ export const planFields = {
     'bytes',
     'as much as is needed',
     {
-      label: 'Room there',
-      hint: 'for checkpoints',
+      label: 'Room or quota',
+      hint: 'of the storage, with what is used already',
     },
+    { unit: 'TB', size: 1e12 },
+  ),
+  storeUsedBytes: given(
+    'tiers',
+    'bytes',
+    0,
+    { label: 'Used already', hint: 'of that room or quota, by other files', rare: true },
     { unit: 'TB', size: 1e12 },
   ),
   storePricePerGBMonth: derived('tiers', 'price', 'the list price, where there is one', {
