@@ -9,6 +9,7 @@ import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
 import { growthOf, quotaOf, type Growth, type Quota } from './keeping/quota.js';
+import { boughtGpuPricePerHour } from './money/gpuMoney.js';
 import { peakIn, retention, type Retention } from './keeping/retention.js';
 import { chooseBandwidth } from './saving/bandwidthChoice.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
@@ -117,6 +118,8 @@ function furtherOf(inputs: PlanInputs, own: PlanStores['further']): PlanStores['
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu), ...siteInputs(given) };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
+  values['gpuPricePerHour'] =
+    boughtGpuPricePerHour(values as Record<PlanKey, unknown> as PlanInputs) ?? values['gpuPricePerHour'];
   const inputs = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
   if (given.runSeconds != null) return inputs;
   return { ...inputs, runSeconds: secondsOfRun(inputs) ?? inputs.runSeconds };

@@ -28,8 +28,13 @@ export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, sco
 }
 
 /** Plans side by side. */
-export function renderComparisonTerminal({ decision, table }: ComparisonPage, options: TerminalOptions): string {
-  return [...wrapped(decision, Math.max(40, options.width)), ...tableBlock(table, painter(options.color)), ''].join('\n');
+export function renderComparisonTerminal({ decision, reasons, table }: ComparisonPage, options: TerminalOptions): string {
+  const width = Math.max(40, options.width);
+  return [
+    ...[decision, ...reasons].flatMap((text) => wrapped(text, width)),
+    ...tableBlock(table, painter(options.color)),
+    '',
+  ].join('\n');
 }
 
 /** Of the column with the names of sections. */

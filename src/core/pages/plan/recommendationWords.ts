@@ -2,7 +2,7 @@
 import type { Recommendation } from '../../planning/advice/recommendation.js';
 import { wastedFactor } from '../../planning/saving/demand.js';
 import type { PlanInputs } from '../../planning/inputs/planInputs.js';
-import { slowestSold } from '../../planning/saving/bandwidthChoice.js';
+import { slowestSold } from '../../planning/money/storageMoney.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { levelName } from './levelWords.js';
 import { counted, listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';

@@ -2,7 +2,9 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { monthSeconds } from '../systems/storageSystem.js';
-import { fastestSold, gpuDollarsPerSecond, slowestSold, storageDollarsPerSecond } from './bandwidthChoice.js';
+import { gpuDollarsPerSecond, gpusMoney } from '../money/gpuMoney.js';
+import { bandwidthMoney, energyOfBytes, slowestSold, together } from '../money/storageMoney.js';
+import { fastestSold } from './bandwidthChoice.js';
 import { carriedRate } from './clientRate.js';
 import { rateForAcceptableLoss } from './intervalBounds.js';
 import { lostShareOfSave } from './lostShare.js';
@@ -52,7 +54,7 @@ export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: S
     const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
     return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, storedBytes)] : [];
   };
-  const gpusPerMonth = gpuDollarsPerSecond(inputs) * monthSeconds;
+  const gpusPerMonth = together(gpusMoney(inputs));
   return {
     planned,
     points: factors.flatMap(at),
@@ -86,7 +88,7 @@ function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBy
     bytesPerSecond: save.writeBytesPerSecond,
     intervalSeconds: save.intervalSeconds,
     trainingShare: 1 - lostShare,
-    storagePerMonth: storageDollarsPerSecond(inputs, save.writeBytesPerSecond) * monthSeconds,
+    storagePerMonth: together(bandwidthMoney(inputs, save.writeBytesPerSecond)) + energyOfBytes(inputs, storedBytes),
     lostPerMonth: gpuDollarsPerSecond(inputs) * lostShare * monthSeconds,
     storageWatts: wattsOf(inputs, save.writeBytesPerSecond, storedBytes),
   };
