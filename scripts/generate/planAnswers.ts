@@ -71,8 +71,14 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
   memory: { what: 'memory of one GPU, with each ZeRO stage and with adapters', unit: 'bytes' },
   offload: { what: 'what each kind of offload moves at every step', unit: 'bytes, s' },
   sensitivity: { what: 'time that is lost when an input is halved or doubled', unit: 'shares of 1' },
-  risks: { what: 'what costs most GPU time, and what removes it: the worst first, at most three', unit: '' },
-  recommendation: { what: 'sentences, the main one first', unit: '' },
+  risks: {
+    what: 'of values that are given, what costs most GPU time, and what removes it: the worst first, at most three',
+    unit: '',
+  },
+  headline: { what: 'the decision, in a sentence', unit: '' },
+  numbers: { what: 'the three numbers of the first page, each with its `section`', unit: '' },
+  actions: { what: 'what to do, the most important first, at most three; some with lines to paste', unit: '' },
+  recommendation: { what: 'the headline and its reasons', unit: '' },
   impossible: { what: 'what cannot work, with the smallest change that helps', unit: '' },
 };
 

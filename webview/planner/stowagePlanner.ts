@@ -35,6 +35,7 @@ import './problemsView.js';
 import './risksView.js';
 import type { SectionView } from './sectionView.js';
 import './sectionView.js';
+import './stepsView.js';
 import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 
 type Phase = { kind: 'loading' } | { kind: 'plan'; shown: ExportedPlan } | { kind: 'failed'; failure: string };
@@ -95,8 +96,9 @@ export class StowagePlanner extends LitElement {
   private renderPlan({ document, plan, page, problems }: ExportedPlan): TemplateResult {
     const { opened, alternatives } = this.panel.view;
     return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
-      <stowage-plan-tiles .sections=${page.sections}></stowage-plan-tiles>
       <stowage-plan-advice .page=${page}></stowage-plan-advice>
+      <stowage-plan-tiles .numbers=${page.numbers}></stowage-plan-tiles>
+      <stowage-plan-steps .steps=${page.actions}></stowage-plan-steps>
       <div class="columns">
         <stowage-plan-inputs class="inputs" .document=${document} .plan=${plan} .opened=${opened}></stowage-plan-inputs>
         ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks class="risks" .risks=${page.risks}></stowage-plan-risks>`}
@@ -253,7 +255,7 @@ export class StowagePlanner extends LitElement {
 function answerOf({ page }: ExportedPlan): string {
   const [problem] = page.impossible;
   if (problem !== undefined) return visibleText(`${problem.title} ${problem.advice}`);
-  return visibleText(page.recommendation[0] ?? '');
+  return visibleText(page.headline);
 }
 
 declare global {

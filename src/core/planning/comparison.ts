@@ -121,7 +121,9 @@ function worth({ gainShare, costPerMonth }: Change): number {
 
 function comparedPlan({ name, plan, given }: NamedPlan, first: NamedPlan): ComparedPlan {
   const { inputs, size, save, feed, frontier, blockers } = plan;
-  const { trainingShare, storageWatts } = frontier.planned;
+  const { storageWatts } = frontier.planned;
+  // As planned, whatever the recommendation is.
+  const trainingShare = 1 - plan.sensitivity.lostShare;
   const tokensPerSecond = feed.tokensPerSecond * trainingShare;
   const tokensPerMonth = tokensPerSecond * monthSeconds;
   const ofGpus = gpusMoney(inputs);

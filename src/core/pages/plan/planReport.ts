@@ -5,7 +5,7 @@ import { planKeys, type InputProblem, type PlanInputs } from '../../planning/inp
 import type { Quota } from '../../planning/keeping/quota.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { toJson } from '../../text/json.js';
-import type { PlanPage, PlanRisk } from './planSection.js';
+import type { KeyNumber, PlanPage, PlanRisk, PlanStep } from './planSection.js';
 
 export interface PlanReport {
   schemaVersion: typeof planReportVersion;
@@ -23,7 +23,7 @@ export interface PlanReport {
 /** The numbers that others ask for first, then all that the page shows. */
 export interface PlanAnswers extends Omit<
   StoragePlan,
-  'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'quota'
+  'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'actions' | 'quota'
 > {
   quota: DatedQuota | null;
   checkpointBytes: number;
@@ -47,6 +47,9 @@ export interface PlanAnswers extends Omit<
   intervalSeconds: StoragePlan['save']['optimum'] & { used: number };
   /** Where the time goes; sums to 1. */
   shares: StoragePlan['save']['shares'];
+  headline: string;
+  numbers: KeyNumber[];
+  actions: PlanStep[];
   recommendation: string[];
   impossible: PlanRisk[];
   risks: PlanRisk[];
@@ -90,7 +93,10 @@ function dated(quota: Quota, { madeAtMs }: PlanPage): DatedQuota {
   return { ...quota, fullAt: after(quota.fullAfterSeconds), fullIfKeptAt: after(quota.fullIfKeptAfterSeconds) };
 }
 
-function answersOf({ inputs: _inputs, size, save, blockers: _blockers, quota, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
+function answersOf(
+  { inputs: _inputs, size, save, blockers: _blockers, quota, ...more }: StoragePlan,
+  page: PlanPage,
+): PlanAnswers {
   return {
     checkpointBytes: size.checkpointBytes,
     weightBytes: size.weightBytes,
@@ -111,6 +117,9 @@ function answersOf({ inputs: _inputs, size, save, blockers: _blockers, quota, ..
     shares: save.shares,
     ...more,
     quota: quota === null ? null : dated(quota, page),
+    headline: page.headline,
+    numbers: page.numbers,
+    actions: page.actions,
     recommendation: page.recommendation,
     impossible: page.impossible,
     risks: page.risks,

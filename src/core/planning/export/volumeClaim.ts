@@ -45,7 +45,7 @@ export function volumeClaim(plan: StoragePlan, { name }: Pick<PlanDocument, 'nam
         accessModes: [driver.isShared ? 'ReadWriteMany' : 'ReadWriteOnce'],
         // An empty class keeps the cluster's default from making a volume beside the named one.
         ...(driver.provisioning === 'static' ? { storageClassName: '', volumeName: named } : { storageClassName: named }),
-        resources: { requests: { storage: `${gibibytesOf(roomBytes)}Gi` } },
+        resources: { requests: { storage: `${BigInt(gibibytesOf(roomBytes))}Gi` } },
       },
     },
   );

@@ -7,6 +7,7 @@ import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass } from '../systems/storageSystem.js';
 import { driveCopies } from '../systems/nodeDrives.js';
 import { furtherStoreOf, systemOf } from '../systems/storageSystems.js';
+import { hostAllowance, hostCopies } from './hostCopies.js';
 import type { RestorePlan } from './restore.js';
 import type { SavePlan } from './savePlan.js';
 
@@ -63,10 +64,6 @@ export interface SaveLevels {
   /** What keeps saves to the shared storage within the wanted overlap at that level's own interval; null where no failure needs it. */
   storeBytesPerSecond: number | null;
 }
-
-/** Copies of a node's part in its memory: one that is being written and one that is whole (MaxText, ramdisk = 2 × shard × 1.15). */
-export const hostCopies = 2;
-export const hostAllowance = 1.15;
 
 export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): SaveLevels {
   const shares = failureShares(inputs);

@@ -29,7 +29,13 @@ describe('a quota', () => {
 
   it('has room for what the plan keeps, and says when it is full where nothing is removed', () => {
     const { quota } = planOf({ storeCapacityBytes: 20e12 });
-    expect(quota).toMatchObject({ capacityBytes: 20e12, usedBytes: 0, roomBytes: 20e12, peakBytes: 4e12, fullAfterSeconds: null });
+    expect(quota).toMatchObject({
+      capacityBytes: 20e12,
+      usedBytes: 0,
+      roomBytes: 20e12,
+      peakBytes: 4e12,
+      fullAfterSeconds: null,
+    });
     // 20 fit, the 21st does not.
     expect(quota?.fullIfKeptAfterSeconds).toBe(21 * hour);
   });

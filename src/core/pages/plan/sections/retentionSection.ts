@@ -143,7 +143,10 @@ function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
       ? null
       : driveWear(save.writers.largestNodeBytes / local.intervalSeconds, inputs.nvmeCapacityBytes);
   const capacityBytes = storeCapacityOf(inputs, plan.size.checkpointBytes, save.writers.largestNodeBytes) ?? 0;
-  const ofStore = driveWear(((retention.writtenBytes + retention.exportedBytes) * inputs.jobs) / inputs.runSeconds, capacityBytes);
+  const ofStore = driveWear(
+    ((retention.writtenBytes + retention.exportedBytes) * inputs.jobs) / inputs.runSeconds,
+    capacityBytes,
+  );
   const say = (wearOf: ReturnType<typeof driveWear>, where: string, keys: PlanKey[]): Statement[] =>
     wearOf === null
       ? []
