@@ -75,6 +75,10 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     what: 'of values that are given, what costs most GPU time, and what removes it: the worst first, at most three',
     unit: '',
   },
+  decision: {
+    what: 'the numbers behind the headline: `wanted` is how to save (as planned, or at the interval that is `better` than the given one), what twice the bandwidth gives, what is lost to what',
+    unit: 's, bytes/s, shares of 1, US$',
+  },
   headline: { what: 'the decision, in a sentence', unit: '' },
   numbers: { what: 'the three numbers of the first page, each with its `section`', unit: '' },
   actions: { what: 'what to do, the most important first, at most three; some with lines to paste', unit: '' },

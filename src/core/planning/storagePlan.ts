@@ -18,7 +18,7 @@ import { bandwidthFrontier, type BandwidthFrontier } from './saving/frontier.js'
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
-import { fitSaveMode } from './saving/saveModeFit.js';
+import { fitSaving } from './saving/saveModeFit.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
 import { planSettings, type PlanSettings } from './settings/planSettings.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
@@ -134,7 +134,7 @@ export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   values['gpuPricePerHour'] =
     boughtGpuPricePerHour(values as Record<PlanKey, unknown> as PlanInputs) ?? values['gpuPricePerHour'];
   const fitting = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
-  const inputs = { ...fitting, saveMode: fitSaveMode(given, fitting) };
+  const inputs = { ...fitting, ...fitSaving(given, fitting) };
   if (given.runSeconds != null) return inputs;
   return { ...inputs, runSeconds: secondsOfRun(inputs) ?? inputs.runSeconds };
 }

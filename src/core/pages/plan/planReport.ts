@@ -47,6 +47,8 @@ export interface PlanAnswers extends Omit<
   intervalSeconds: StoragePlan['save']['optimum'] & { used: number };
   /** Where the time goes; sums to 1. */
   shares: StoragePlan['save']['shares'];
+  /** The numbers behind the headline and what is to be done. */
+  decision: StoragePlan['recommendation'];
   headline: string;
   numbers: KeyNumber[];
   actions: PlanStep[];
@@ -94,7 +96,7 @@ function dated(quota: Quota, { madeAtMs }: PlanPage): DatedQuota {
 }
 
 function answersOf(
-  { inputs: _inputs, size, save, blockers: _blockers, quota, ...more }: StoragePlan,
+  { inputs: _inputs, size, save, blockers: _blockers, recommendation: decision, quota, ...more }: StoragePlan,
   page: PlanPage,
 ): PlanAnswers {
   return {
@@ -117,6 +119,7 @@ function answersOf(
     shares: save.shares,
     ...more,
     quota: quota === null ? null : dated(quota, page),
+    decision,
     headline: page.headline,
     numbers: page.numbers,
     actions: page.actions,

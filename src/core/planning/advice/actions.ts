@@ -11,7 +11,7 @@ import type { BandwidthFrontier, FrontierPoint } from '../saving/frontier.js';
 import type { IntervalStudy } from '../saving/intervalStudy.js';
 import { slowRestoreShare } from '../saving/levels.js';
 import { lostShareOf, lostShareOfSave } from '../saving/lostShare.js';
-import { fitSaveMode } from '../saving/saveModeFit.js';
+import { fitsHost } from '../saving/saveModeFit.js';
 import { savePlan } from '../saving/savePlan.js';
 import { monthSeconds } from '../systems/storageSystem.js';
 import { isOfInterval, type Blocker, type PlanParts } from './feasibility.js';
@@ -119,8 +119,7 @@ function otherMode({ inputs, size, save, levels }: ActionParts): Gaining[] {
   const saveMode = inputs.saveMode === 'synchronous' ? 'asynchronous' : 'multi-level';
   if (inputs.saveMode === 'multi-level' || (saveMode === 'multi-level' && save.topology.nodes < 2)) return [];
   const other: PlanInputs = { ...inputs, saveMode, stallSeconds: saveMode === 'asynchronous' ? null : inputs.stallSeconds };
-  if (fitSaveMode({ hostMemoryBytes: inputs.hostMemoryBytes }, { ...other, saveMode: 'asynchronous' }) === 'synchronous')
-    return [];
+  if (!fitsHost(other)) return [];
   const otherSave = savePlan(other, size, chooseBandwidth(other, size));
   const [lost, lostByOther] = [lostShareOf(inputs, save, levels), lostShareOfSave(other, size, otherSave)];
   const gainPerMonth =

@@ -184,6 +184,8 @@ function objectSize({ inputs, size, save }: PlanParts, given: Given): Blocker[] 
 const tolerance = 1 + 1e-9;
 
 function pileUp({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
+  // What the plan chose does not pile up, and is never longer than a bound: that is a reason of its own.
+  if (save.intervalBasis !== 'given') return [];
   // In a multi-level plan the shared storage gets no more saves than it can take.
   if (inputs.saveMode === 'multi-level' || save.overlap <= tolerance || !isRateGiven(given, save)) return [];
   const { saveSeconds, intervalSeconds, overlap } = save;
@@ -208,7 +210,9 @@ export function firstBlockedSave(saveSeconds: number, intervalSeconds: number): 
 }
 
 function network({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[] {
-  if (!isClientGiven(given)) return [];
+  const isSharded = isAnyGiven(given, 'zeroStage') || save.writers.writingNodes === save.topology.nodes;
+  // Whoever waits for each save has its time between two of them besides.
+  if (inputs.saveMode === 'synchronous' || !isClientGiven(given) || !isSharded) return [];
   const { writingNodes, largestNodeBytes } = save.writers;
   const drainSeconds = largestNodeBytes / clientRateOf(inputs);
   const store = levels.levels.find(({ id }) => id === 'shared-store');
@@ -243,14 +247,14 @@ function walltime({ inputs, save }: PlanParts, given: Given): Blocker[] {
   const { walltimeSeconds } = inputs;
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
   const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
-  const saveSeconds = isRateGiven(given, save) ? save.saveSeconds : 0;
+  const saveSeconds = save.bandwidthBasis === 'given' ? save.saveSeconds : 0;
   const neededSeconds = restartSeconds + Math.max(stallSeconds, saveSeconds);
   return walltimeSeconds === null || neededSeconds < walltimeSeconds ? [] : [{ id: 'walltime', walltimeSeconds, neededSeconds }];
 }
 
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */
 function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[] {
-  const { mtbfSeconds } = save;
+  const mtbfSeconds = save.bandwidthBasis === 'pays' ? save.failureSeconds : save.mtbfSeconds;
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
   const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
   if (!isGiven || !isMtbfGiven(given) || readSeconds <= mtbfSeconds) return [];
@@ -265,7 +269,8 @@ function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[
 }
 
 function failing({ inputs, save }: PlanParts, given: Given): Blocker[] {
-  const { mtbfSeconds } = save;
+  // Whether a save fits into a warning is a question of bandwidth.
+  const mtbfSeconds = save.bandwidthBasis === 'pays' ? save.failureSeconds : save.mtbfSeconds;
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
   const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
   const of = restartSeconds >= stallSeconds ? 'restart' : 'stall';

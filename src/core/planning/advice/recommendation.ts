@@ -108,7 +108,7 @@ export function betterPlan({ inputs, size, save, levels }: PlanParts): BetterPla
   const lost = isPilingUp ? lostWhilePiledUp(inputs, size, save) : lostShareOf(inputs, save, levels);
   const lostByOther = lostShareOfSave(free, size, other);
   const isCheaper =
-    dollarsPerSecond(free, other.writeBytesPerSecond, lostByOther) < dollarsPerSecond(inputs, save.writeBytesPerSecond, lost);
+    dollarsPerSecond(free, other.writeBytesPerSecond, lostByOther) <= dollarsPerSecond(inputs, save.writeBytesPerSecond, lost);
   if (!isPilingUp && (!isCheaper || lost - lostByOther < leastGain)) return null;
   return { inputs: free, save: other, gainShare: Math.max(0, lost - lostByOther) };
 }

@@ -42,6 +42,12 @@ export interface BandwidthFrontier {
   worthGpusByPower: number | null;
 }
 
+/** What the nodes that write carry; the bandwidth to objects, and what one account takes, cannot be bought. */
+function mostRate({ bandwidthBasis, writeBytesPerSecond }: SavePlan, carried: number): number {
+  const isSold = bandwidthBasis !== 'objects' && bandwidthBasis !== 'limit';
+  return Math.min(carried, isSold ? fastestSold : writeBytesPerSecond);
+}
+
 /** Of the plan's bandwidth. */
 const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
@@ -64,7 +70,7 @@ export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: S
   const planned = pointOf(inputs, size, save, storedBytes);
   const at = (bytesPerSecond: number): FrontierPoint[] => {
     if (bytesPerSecond === own) return [planned];
-    if (bytesPerSecond < slowestSold || bytesPerSecond > Math.min(carried, fastestSold)) return [];
+    if (bytesPerSecond < slowestSold || bytesPerSecond > mostRate(save, carried)) return [];
     const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
     return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, storedBytes)] : [];
   };

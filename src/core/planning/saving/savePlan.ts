@@ -39,6 +39,8 @@ export interface SavePlan {
   optimum: OptimalInterval;
   /** Loses least of the possible ones. */
   bestIntervalSeconds: number;
+  /** Shorter ones are not possible: saves pile up, or a step takes longer. */
+  leastIntervalSeconds: number;
   /** Of the plan. */
   intervalSeconds: number;
   intervalBasis: IntervalChoice['basis'];
@@ -80,6 +82,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
     stallBasis: stall.basis,
     optimum,
     bestIntervalSeconds: interval.bestSeconds,
+    leastIntervalSeconds: interval.leastSeconds,
     intervalSeconds: interval.seconds,
     intervalBasis: interval.basis,
     writeBytesPerSecond,
