@@ -1,7 +1,8 @@
 /**
  * `npm run test:exhaustive [-- --restart] [pattern]`: every fixture damaged at every place, and properties with their full number of
  * random inputs. Progress is kept in .cache/exhaustive; an interrupted run continues there. A pattern is the name of a file in
- * test/hostile (`tables`) or a part of a fixture's path (`torch/dtypes`). A full run is recorded in docs/testing.md.
+ * test/hostile (`tables`), `plans` for the properties of plans, or a part of a fixture's path (`torch/dtypes`). A full run is recorded in
+ * docs/testing.md.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,8 +48,10 @@ console.log(
   `${run.seconds === 0 ? 'Exhaustive run' : `Continuing the exhaustive run after ${inHours(run.seconds)}`}, seed ${run.seed}. ${stateInWords()}`,
 );
 
+/** Files of the properties of plans, each with 100,000 of them. */
+const planFiles = ['test/core/planning/planProperties.test.ts', 'test/core/pages/plan/printedNumbers.test.ts'];
 /** Node's tests with a pattern, or both projects one after the other. */
-const parts = pattern === undefined ? ['hostile', 'core'] : ['hostile'];
+const parts = pattern === undefined ? ['hostile', 'core'] : [pattern === 'plans' ? 'core' : 'hostile'];
 let isGreen = true;
 for (const project of parts) {
   if (pattern === undefined && run.done.includes(project)) continue;
@@ -63,7 +66,7 @@ for (const project of parts) {
 }
 console.log(stateInWords());
 if (pattern === undefined && parts.every((part) => run.done.includes(part))) record();
-const isFruitless = pattern !== undefined && !isTestFile(pattern) && !sweeps().some(({ name }) => name.includes(pattern));
+const isFruitless = pattern !== undefined && pattern !== 'plans' && !isTestFile(pattern) && !sweeps().some(({ name }) => name.includes(pattern));
 if (isFruitless) console.error(`no fixture that is damaged has ${pattern} in its path`);
 process.exitCode = isGreen && !isFruitless ? 0 : 1;
 
@@ -73,7 +76,7 @@ process.exitCode = isGreen && !isFruitless ? 0 : 1;
  */
 async function runVitest(project) {
   const isFile = pattern !== undefined && isTestFile(pattern);
-  const filters = isFile ? [`test/hostile/${pattern}.test.ts`] : pattern === undefined ? [] : sweepFiles();
+  const filters = filtersOf(isFile);
   const child = spawn(
     process.execPath,
     [path.join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', project, ...filters],
@@ -85,7 +88,7 @@ async function runVitest(project) {
         STOWAGE_EXHAUSTIVE: '1',
         STOWAGE_SEED: String(run.seed),
         STOWAGE_PROGRESS: sweepsFolder,
-        ...(isFile || pattern === undefined ? {} : { STOWAGE_FILE: pattern }),
+        ...(isFile || pattern === undefined || pattern === 'plans' ? {} : { STOWAGE_FILE: pattern }),
       },
     },
   );
@@ -101,6 +104,13 @@ async function runVitest(project) {
   clearInterval(timer);
   process.off('SIGTERM', end);
   return code;
+}
+
+/** @param {boolean} isFile @returns {string[]} files of tests; all without any */
+function filtersOf(isFile) {
+  if (isFile) return [`test/hostile/${pattern}.test.ts`];
+  if (pattern === 'plans') return planFiles;
+  return pattern === undefined ? [] : sweepFiles();
 }
 
 /** @param {string} name */

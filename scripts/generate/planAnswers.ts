@@ -54,6 +54,11 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     what: 'saves, `writtenBytes` (saves × checkpoint), `allWrittenBytes` (with exports and copies), what stays where',
     unit: 'bytes',
   },
+  quota: {
+    what: 'the room that there is, what of it is used, and when it is full: as the plan keeps checkpoints, and where nothing is removed; null where as much is bought as is needed',
+    unit: 'bytes, s',
+  },
+  growth: { what: 'what saves come to by the end of each of four quarters of a year where nothing is removed', unit: 'bytes, s' },
   cost: { what: 'cost of each place: a month, the run, requests, egress, restores', unit: 'US$' },
   requests: {
     what: 'parts and requests of one checkpoint in the object store; null without an object store',
@@ -66,8 +71,18 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
   memory: { what: 'memory of one GPU, with each ZeRO stage and with adapters', unit: 'bytes' },
   offload: { what: 'what each kind of offload moves at every step', unit: 'bytes, s' },
   sensitivity: { what: 'time that is lost when an input is halved or doubled', unit: 'shares of 1' },
-  risks: { what: 'what costs most GPU time, and what removes it: the worst first, at most three', unit: '' },
-  recommendation: { what: 'sentences, the main one first', unit: '' },
+  risks: {
+    what: 'of values that are given, what costs most GPU time, and what removes it: the worst first, at most three',
+    unit: '',
+  },
+  decision: {
+    what: 'the numbers behind the headline: `wanted` is how to save (as planned, or at the interval that is `better` than the given one), what twice the bandwidth gives, what is lost to what',
+    unit: 's, bytes/s, shares of 1, US$',
+  },
+  headline: { what: 'the decision, in a sentence', unit: '' },
+  numbers: { what: 'the three numbers of the first page, each with its `section`', unit: '' },
+  actions: { what: 'what to do, the most important first, at most three; some with lines to paste', unit: '' },
+  recommendation: { what: 'the headline and its reasons', unit: '' },
   impossible: { what: 'what cannot work, with the smallest change that helps', unit: '' },
 };
 

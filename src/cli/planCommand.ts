@@ -22,6 +22,9 @@ const flags = {
   gpu: { type: 'string' },
   sites: { type: 'string' },
   set: { type: 'string', multiple: true },
+  quota: { type: 'string' },
+  used: { type: 'string' },
+  'step-seconds': { type: 'string' },
   output: { type: 'string' },
   all: { type: 'boolean' },
   section: { type: 'string', multiple: true },
@@ -39,7 +42,13 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   const scope = scopeOf(values);
   const exports = exportsOf(values);
   const [named] = positionals;
-  const set = { ...given('gpu', gpuOf(values.gpu)), ...Object.fromEntries((values.set ?? []).map(settingOf)) };
+  const set = {
+    ...given('gpu', gpuOf(values.gpu)),
+    ...given('storeCapacityBytes', values.quota),
+    ...given('storeUsedBytes', values.used),
+    ...given('stepSeconds', values['step-seconds']),
+    ...Object.fromEntries((values.set ?? []).map(settingOf)),
+  };
   const inputs = { ...given('preset', values.preset), ...given('sites', values.sites), set };
   if (positionals.length > 1 || values.against !== undefined) return printComparison(values, positionals, inputs);
   const answer = await planOf({ ...given('path', named), ...inputs });

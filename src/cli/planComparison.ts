@@ -2,8 +2,9 @@
 import type { PlanAnswer } from '../app/plans/planFrom.js';
 import type { PlanInput } from '../app/useCaseInputs.js';
 import { useCases } from '../app/useCases.js';
-import { settingIn, settingsIn, type Setting } from '../core/planning/inputs/inputText.js';
-import { comparisonPage, comparisonToJson, type NamedPlan } from '../core/pages/plan/planComparison.js';
+import { namedSettings, settingIn, settingsIn, type Setting } from '../core/planning/inputs/inputText.js';
+import type { NamedPlan } from '../core/planning/comparison.js';
+import { comparisonPage, comparisonToJson } from '../core/pages/plan/planComparison.js';
 import { renderComparisonTerminal } from '../core/pages/plan/planTerminal.js';
 import type { TerminalOptions } from '../core/pages/render/terminalText.js';
 import { visibleText } from '../core/text/visibleText.js';
@@ -41,16 +42,27 @@ export async function printComparison(
     throw new UsageError('plans side by side are a table, or --json');
   const inputs: PlanInput[] = [
     ...(paths.length === 0 ? [{ ...base, set }] : paths.map((one) => ({ path: one, ...base, set }))),
-    ...against.map((other) => ({ ...given('path', paths[0]), ...base, set: { ...set, ...settingsOf(other) } })),
+    ...against.map((other) => ({
+      ...given('path', paths[0]),
+      ...base,
+      set: { ...set, ...settingsOf(namedSettings(other).settings) },
+    })),
   ];
   const plans: NamedPlan[] = [];
   for (const [index, input] of inputs.entries()) {
     const { plan, document } = await planOf(input);
-    plans.push({ plan, name: against[index - Math.max(1, paths.length)] ?? document.name });
+    plans.push({ plan, given: document.inputs, name: nameOf(against[index - Math.max(1, paths.length)]) ?? document.name });
   }
   const terminal = (options: TerminalOptions) => renderComparisonTerminal(comparisonPage(plans), options);
   await writeAnswer({ json: () => comparisonToJson(plans), terminal }, forms);
   return exitCode.done;
+}
+
+/** What other inputs are called, or themselves without a name. */
+function nameOf(against: string | undefined): string | undefined {
+  if (against === undefined) return undefined;
+  const { name } = namedSettings(against);
+  return name === '' ? against : name;
 }
 
 /** `gpus=520 store=nfs`: an input begins at each name. */

@@ -61,7 +61,7 @@ const commands = {
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
-      '[--sites FILE] [--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
+      '[--quota BYTES [--used BYTES]] [--step-seconds N] [--sites FILE] [--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
       '--inputs',
     ],
     summary:
@@ -75,6 +75,9 @@ const commands = {
         'the storage systems that you have, with their rates, prices and limits; --set store=NAME takes one of them',
       ],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
+      ['--quota BYTES', 'room or quota of the storage (20TB): what of it stays free, or the day on which it is full'],
+      ['--used BYTES', 'of that room or quota, what other files use already'],
+      ['--step-seconds N', 'time of a step, to say intervals in steps'],
       [
         '--against "KEY=VALUE …"',
         'the first plan with these inputs beside it, as several FILEs are beside each other: what each trains and costs',

@@ -6,7 +6,7 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { renderRisk } from './risksView.js';
 
-/** What to do, in sentences: what makes the plan impossible first, then the recommendation. */
+/** The decision in a sentence, and what blocks the plan. */
 @customElement('stowage-plan-advice')
 export class AdviceView extends LitElement {
   static override styles = [
@@ -16,8 +16,12 @@ export class AdviceView extends LitElement {
         max-width: 92ch;
         overflow-wrap: anywhere;
       }
-      .recommendation {
-        margin-top: 8px;
+      .headline {
+        display: block;
+        margin-top: 10px;
+        font-size: var(--stowage-large);
+        font-weight: 600;
+        color: inherit;
         text-wrap: pretty;
       }
       section {
@@ -47,14 +51,14 @@ export class AdviceView extends LitElement {
   @property({ attribute: false }) page!: PlanPage;
 
   override render(): TemplateResult {
-    const { impossible, recommendation } = this.page;
-    return html`${impossible.length === 0 ? nothing : this.renderImpossible(impossible)}
-    ${recommendation.length === 0 ? nothing : html`<p class="recommendation">${recommendation.map(visibleText).join(' ')}</p>`}`;
+    const { impossible, headline } = this.page;
+    return html`<h2 class="headline">${visibleText(headline)}</h2>
+      ${impossible.length === 0 ? nothing : this.renderImpossible(impossible)}`;
   }
 
   private renderImpossible(impossible: readonly PlanRisk[]): TemplateResult {
     return html`<section class="impossible" aria-labelledby="impossible">
-      <h2 id="impossible"><vscode-icon class="error" name="error" size="16"></vscode-icon>This plan is impossible</h2>
+      <h2 id="impossible"><vscode-icon class="error" name="error" size="16"></vscode-icon>Blockers</h2>
       <ul>
         ${impossible.map(renderRisk)}
       </ul>

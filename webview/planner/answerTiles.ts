@@ -1,16 +1,15 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { PlanSection, SectionId } from '../../src/core/pages/plan/planSection.js';
+import type { KeyNumber } from '../../src/core/pages/plan/planSection.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import { cardWith } from '../shared/card.js';
+import { keepUnits } from '../shared/byteText.js';
 import { cardStyles } from '../shared/cardStyles.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { emitPlannerEvent } from './plannerEvents.js';
 
-/** What most people open a plan for: how often, how fast, how much room, what is lost. */
-const asked: readonly SectionId[] = ['interval', 'bandwidth', 'tiers', 'sensitivity'];
+const titles: Readonly<Record<KeyNumber['id'], string>> = { goodput: 'Goodput', storage: 'Storage', room: 'Room' };
 
-/** The plan's first answers, each leading to its section. */
+/** The three numbers of a plan, each leading to the section that has its reasons. */
 @customElement('stowage-plan-tiles')
 export class AnswerTiles extends LitElement {
   static override styles = [
@@ -20,28 +19,38 @@ export class AnswerTiles extends LitElement {
       :host {
         margin: 10px 0;
       }
+      /* Three cards: in one column or in three. */
+      .cards {
+        grid-template-columns: repeat(auto-fit, minmax(min(180px, 100%), 1fr));
+      }
+      @container (max-width: 559px) {
+        .cards {
+          grid-template-columns: minmax(0, 1fr);
+        }
+      }
+      .detail {
+        text-wrap: pretty;
+        overflow-wrap: anywhere;
+      }
     `,
   ];
 
-  @property({ attribute: false }) sections: readonly PlanSection[] = [];
+  @property({ attribute: false }) numbers: readonly KeyNumber[] = [];
 
   override render(): TemplateResult {
-    const shown = this.sections.filter(({ id }) => asked.includes(id));
-    return html`<div class="cards">${shown.map((section) => this.renderTile(section))}</div>`;
+    return html`<div class="cards">${this.numbers.map((number) => this.renderTile(number))}</div>`;
   }
 
-  private renderTile({ id, title, lead }: PlanSection): TemplateResult {
-    const heading = html`<button
-      class="link"
-      title="Show how it comes about"
-      @click=${() => emitPlannerEvent(this, 'plan-go', id)}
-    >
-      ${visibleText(title)}
-    </button>`;
-    const amount = html`<p class="big num">
-      <span class=${lead.kind === 'assumed' ? 'assumed' : ''}>${visibleText(lead.amount)}</span>
-    </p>`;
-    return cardWith(heading, amount, visibleText(lead.text));
+  private renderTile({ id, section, amount, text, kind }: KeyNumber): TemplateResult {
+    return html`<section class="card">
+      <h2>
+        <button class="link" title="Show how it comes about" @click=${() => emitPlannerEvent(this, 'plan-go', section)}>
+          ${titles[id]}
+        </button>
+      </h2>
+      <p class="big num"><span class=${kind === 'assumed' ? 'assumed' : ''}>${visibleText(amount)}</span></p>
+      <p class="detail muted"><bdi>${keepUnits(visibleText(text))}</bdi></p>
+    </section>`;
   }
 }
 

@@ -1,9 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
-import { readChanges } from '../../src/core/planning/inputs/inputText.js';
+import { namedSettings, readChanges } from '../../src/core/planning/inputs/inputText.js';
 import { makePlan, type StoragePlan } from '../../src/core/planning/storagePlan.js';
-import { comparisonPage, type NamedPlan } from '../../src/core/pages/plan/planComparison.js';
+import type { NamedPlan } from '../../src/core/planning/comparison.js';
+import { comparisonPage } from '../../src/core/pages/plan/planComparison.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
@@ -89,7 +90,10 @@ export class ComparisonView extends LitElement {
   }
 
   private renderComparison(): TemplateResult {
-    const { decision, table } = comparisonPage([{ name: 'this plan', plan: this.plan }, ...this.others()]);
+    const { decision, reasons, table } = comparisonPage([
+      { name: 'this plan', plan: this.plan, given: this.document.inputs },
+      ...this.others(),
+    ]);
     return html`<ul aria-label="Compared with">
         ${this.alternatives.map(
           (text, index) =>
@@ -99,7 +103,7 @@ export class ComparisonView extends LitElement {
             </li>`,
         )}
       </ul>
-      <p>${visibleText(decision)}</p>
+      ${[decision, ...reasons].map((text) => html`<p>${visibleText(text)}</p>`)}
       <stowage-table
         .table=${table}
         .disclosure=${`rows:${table.id}`}
@@ -113,7 +117,8 @@ export class ComparisonView extends LitElement {
       const read = readChanges(text);
       if ('problem' in read) return [];
       const inputs = { ...this.document.inputs, ...read.inputs };
-      return [{ name: text, plan: makePlan({ ...this.document, inputs }) }];
+      const { name } = namedSettings(text);
+      return [{ name: name === '' ? text : name, given: inputs, plan: makePlan({ ...this.document, inputs }) }];
     });
   }
 

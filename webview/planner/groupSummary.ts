@@ -81,6 +81,7 @@ function amountInWords(value: number, quantity: Quantity): string {
     case 'count':
       return value < 1e6 ? formatCount(value) : formatShortCount(value);
     case 'price':
+    case 'capital':
     case 'bytesPerValue':
     case 'flopsPerSecond':
       return shortNumber(value);

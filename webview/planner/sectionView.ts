@@ -11,7 +11,7 @@ import { counted } from '../../src/core/text/quantities.js';
 import '../shared/chartView.js';
 import { emitDisclosure } from '../shared/disclosure.js';
 import '../shared/tableView.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import { codeStyles, renderCode } from './codeView.js';
 import './statementView.js';
 
 /** One answer: the sentence and a picture of it; what else there is to say, its tables and notes are a click away. */
@@ -19,6 +19,7 @@ import './statementView.js';
 export class SectionView extends LitElement {
   static override styles = [
     baseStyles,
+    codeStyles,
     css`
       :host {
         padding: 16px 0 8px;
@@ -31,23 +32,6 @@ export class SectionView extends LitElement {
         outline-offset: 4px;
         font-size: var(--stowage-body);
         color: var(--stowage-muted);
-      }
-      .code {
-        display: flex;
-        align-items: start;
-        gap: 8px;
-        margin: 6px 0;
-        padding: 8px 10px;
-        background: var(--vscode-textCodeBlock-background);
-        border: 1px solid var(--vscode-contrastBorder, transparent);
-        border-radius: 3px;
-      }
-      .code pre {
-        flex: 1;
-        margin: 0;
-        overflow-x: auto;
-        font-family: var(--vscode-editor-font-family, monospace);
-        font-size: var(--stowage-small);
       }
       .notes {
         margin-bottom: 8px;
@@ -106,13 +90,7 @@ export class SectionView extends LitElement {
 
   private renderCode(): TemplateResult | typeof nothing {
     const { code, title } = this.section;
-    if (code === undefined) return nothing;
-    return html`<div class="code">
-      <pre tabindex="0" role="region" aria-label=${visibleText(title)}>${code.text.split('\n').map(visibleText).join('\n')}</pre>
-      <button class="link" @click=${() => emitPlannerEvent(this, 'plan-copy', { text: code.text, what: title })}>
-        Copy<span class="visually-hidden">: ${visibleText(title)}</span>
-      </button>
-    </div>`;
+    return code === undefined ? nothing : renderCode(this, code, title);
   }
 
   private renderParts({ charts, statements, tables, notes }: SectionParts): TemplateResult {

@@ -36,6 +36,7 @@ import './problemsView.js';
 import './risksView.js';
 import type { SectionView } from './sectionView.js';
 import './sectionView.js';
+import './stepsView.js';
 import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 
 type Phase = { kind: 'loading' } | { kind: 'plan'; shown: ExportedPlan } | { kind: 'failed'; failure: string };
@@ -96,8 +97,9 @@ export class StowagePlanner extends LitElement {
   private renderPlan({ document, plan, page, problems }: ExportedPlan): TemplateResult {
     const { opened, alternatives } = this.panel.view;
     return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
-      <stowage-plan-tiles .sections=${page.sections}></stowage-plan-tiles>
       <stowage-plan-advice .page=${page}></stowage-plan-advice>
+      <stowage-plan-tiles .numbers=${page.numbers}></stowage-plan-tiles>
+      <stowage-plan-steps .steps=${page.actions}></stowage-plan-steps>
       <div class="columns">
         <stowage-plan-inputs class="inputs" .document=${document} .plan=${plan} .opened=${opened}></stowage-plan-inputs>
         ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks class="risks" .risks=${page.risks}></stowage-plan-risks>`}
@@ -177,7 +179,7 @@ export class StowagePlanner extends LitElement {
 
   private show(document: PlanDocument, problems: InputProblem[]): void {
     const plan = makePlan(document);
-    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document), problems } };
+    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document, Date.now()), problems } };
   }
 
   private edit(change: (document: PlanDocument) => PlanDocument): void {
@@ -254,7 +256,7 @@ export class StowagePlanner extends LitElement {
 function answerOf({ page }: ExportedPlan): string {
   const [problem] = page.impossible;
   if (problem !== undefined) return visibleText(`${problem.title} ${problem.advice}`);
-  return visibleText(page.recommendation[0] ?? '');
+  return visibleText(page.headline);
 }
 
 declare global {

@@ -32,7 +32,7 @@ export async function planFrom(platform: Platform, { path, sites: sitesPath, ...
   const problems = [...opened.problems, ...(own?.problems ?? [])];
   const document = withInputs(opened.document, given, own?.sites ?? null);
   const plan = makePlan(document);
-  const page = planPage(plan, document);
+  const page = planPage(plan, document, Date.now());
   const report = planReport(plan, page, document, problems);
   return {
     report,

@@ -1,6 +1,7 @@
 /** From the inputs of a plan to all of its answers. Pure and quick: the panel makes a plan for every key that is pressed. */
+import { actionsOf, type PlanAction } from './advice/actions.js';
 import { blockersOf, type Blocker } from './advice/feasibility.js';
-import { recommendationOf, type Recommendation } from './advice/recommendation.js';
+import { betterPlan, recommendationOf, type Recommendation } from './advice/recommendation.js';
 import { riskPlan, type RiskPlan } from './advice/risks.js';
 import { sensitivityPlan, type SensitivityPlan } from './advice/sensitivity.js';
 import type { PlanDocument } from './inputs/planDocument.js';
@@ -8,6 +9,8 @@ import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './input
 import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
+import { growthOf, quotaOf, type Growth, type Quota } from './keeping/quota.js';
+import { boughtGpuPricePerHour } from './money/gpuMoney.js';
 import { peakIn, retention, type Retention } from './keeping/retention.js';
 import { chooseBandwidth } from './saving/bandwidthChoice.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
@@ -15,6 +18,7 @@ import { bandwidthFrontier, type BandwidthFrontier } from './saving/frontier.js'
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
+import { fitSaving } from './saving/saveModeFit.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
 import { planSettings, type PlanSettings } from './settings/planSettings.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
@@ -43,6 +47,10 @@ export interface StoragePlan {
   /** To paste; null without a framework. */
   settings: PlanSettings | null;
   retention: Retention;
+  /** The room that there is; null where as much is bought as is needed. */
+  quota: Quota | null;
+  /** By quarters of a year, where nothing is removed. */
+  growth: Growth[];
   cost: KeepingCost;
   /** Of one checkpoint to the object store: the storage itself where that is one; null without any. */
   requests: ObjectRequests | null;
@@ -58,12 +66,17 @@ export interface StoragePlan {
   blockers: Blocker[];
   risks: RiskPlan;
   recommendation: Recommendation;
+  /** The most important first; at most three. */
+  actions: PlanAction[];
 }
 
 /** @param document inputs that were checked, as readPlanFile and presets give them. Never throws. */
-export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 'saved' | 'supplied'>): StoragePlan {
+export function makePlan(
+  document: Pick<PlanDocument, 'inputs' | 'measured' | 'saved' | 'supplied'> & Partial<Pick<PlanDocument, 'origins'>>,
+): StoragePlan {
   const { supplied } = document;
-  const inputs = completeInputs({ ...supplied?.inputs, ...document.inputs });
+  const given = { ...supplied?.inputs, ...document.inputs };
+  const inputs = completeInputs(given);
   const stores = { store: supplied?.store ?? systemOf(inputs.store), further: furtherOf(inputs, supplied?.objectStore ?? null) };
   const size = plannedSize(inputs, document.measured);
   const save = savePlan(inputs, size, chooseBandwidth(inputs, size));
@@ -76,15 +89,22 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const objects = objectSystemOf(inputs);
   const objectSeconds = objects?.id === inputs.store ? save.saveSeconds : size.checkpointBytes / inputs.objectBytesPerSecond;
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
-  const frontier = bandwidthFrontier(inputs, size, save, peakIn(kept, 'store'));
+  const better = betterPlan(parts);
+  const frontier = bandwidthFrontier(better?.inputs ?? inputs, size, better?.save ?? save, peakIn(kept, 'store'));
   const emergency = emergencyPlan(inputs, size, levels);
-  const recommendation = recommendationOf({ ...parts, frontier });
+  const recommendation = recommendationOf({ ...parts, frontier, better });
+  const sensitivity = sensitivityPlan(inputs, size, save);
+  const blockers = blockersOf({ ...parts, memory }, given);
+  const quota = quotaOf(inputs, size, save, kept);
+  const isMeasured = document.origins?.writeBytesPerSecond?.kind === 'measured';
   return {
     ...parts,
     frontier,
     emergency,
-    settings: planSettings(inputs, levels, recommendation.better?.intervalSeconds ?? save.intervalSeconds),
+    settings: planSettings(inputs, levels, recommendation.wanted.intervalSeconds),
     retention: kept,
+    quota,
+    growth: growthOf(size, kept),
     cost,
     requests: objects?.objects == null ? null : objectRequests(size, save.writers, objects.objects, objectSeconds),
     deletion: deletion(document.saved, inputs),
@@ -93,10 +113,11 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     feed,
     memory,
     offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
-    sensitivity: sensitivityPlan(inputs, size, save),
-    blockers: blockersOf({ ...parts, memory }, document.inputs),
-    risks: riskPlan({ ...parts, emergency }, document.inputs),
+    sensitivity,
+    blockers,
+    risks: riskPlan({ ...parts, emergency }, given),
     recommendation,
+    actions: actionsOf({ ...parts, frontier, emergency, quota, recommendation, sensitivity, blockers }, given, isMeasured),
   };
 }
 
@@ -110,7 +131,10 @@ function furtherOf(inputs: PlanInputs, own: PlanStores['further']): PlanStores['
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu), ...siteInputs(given) };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
-  const inputs = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
+  values['gpuPricePerHour'] =
+    boughtGpuPricePerHour(values as Record<PlanKey, unknown> as PlanInputs) ?? values['gpuPricePerHour'];
+  const fitting = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
+  const inputs = { ...fitting, ...fitSaving(given, fitting) };
   if (given.runSeconds != null) return inputs;
   return { ...inputs, runSeconds: secondsOfRun(inputs) ?? inputs.runSeconds };
 }

@@ -114,7 +114,7 @@ it('MLPerf’s rule: a restore that reads what its own node wrote times memory',
 
 it('“1 GB/s for every GPU in the cluster”: refuted with the topology', () => {
   const page = presetPage('405b', { zeroStage: '0' });
-  expect(section(page, 'bandwidth').more[0]?.detail).toContain('10.5 MB/s for each GPU of the cluster: not 1 GB/s');
+  expect(section(page, 'bandwidth').lead.detail).toContain('10.5 MB/s for each GPU of the cluster: not 1 GB/s');
   expect(notes(page, 'bandwidth')).toContain(
     '“1 GB/s for every GPU in the cluster” would be 16.4 TB/s: 95.6 times what this plan needs. Of 16,384 GPUs only 128 write, for 10 % of the time.',
   );
@@ -158,12 +158,12 @@ it('“failures scale as 1/N”: not below the size at which they were counted',
 it('“the interval drives the bandwidth, not the size; overlap stays below 10 %”: curve and mark', () => {
   const page = presetPage('405b');
   const { charts } = section(page, 'bandwidth');
-  expect(statements(page, 'bandwidth').slice(0, 2)).toEqual([
+  expect([statements(page, 'frontier')[0], statements(page, 'bandwidth')[0]]).toEqual([
     '171 GB/s is worth its money: beyond it a dollar of storage saves less than a dollar of GPU time',
     '171 GB/s keeps saving below 10 % of the time; below 17.1 GB/s saves pile up',
   ]);
   expect(charts[0]?.kind === 'lines' && charts[0].marks[0]).toMatchObject({ y: 0.1, isMain: true, label: '171 GB/s · 10 %' });
-  const neededAt = (intervalSeconds: number) => statements(presetPage('405b', { intervalSeconds }), 'bandwidth')[1];
+  const neededAt = (intervalSeconds: number) => statements(presetPage('405b', { intervalSeconds }), 'bandwidth')[0];
   expect(neededAt(3600)).toContain('15.8 GB/s keeps');
   expect(neededAt(1800)).toContain('31.6 GB/s keeps');
 });
@@ -189,7 +189,7 @@ it('“there is an optimal, not a maximal bandwidth”: more is paid for nothing
     'at twice the bandwidth 0.15 %: what faster storage is worth here',
   );
   expect(page.recommendation[1]).toBe(
-    'That bandwidth costs about $105 k a month, as much as 57.6 of the 16,384 GPUs; more would cost more than the GPU time that it saves: twice as much gives back 0.15 % of the time.',
+    'That bandwidth costs about $105 k a month, the price of 58 of 16,384 GPUs; more would cost more than the GPU time that it saves: twice as much gives back 0.15 % of the time.',
   );
 });
 

@@ -7,7 +7,7 @@ import { planKeys, type PlanKey } from '../../planning/inputs/planInputs.js';
 import { withUnit } from '../../planning/inputs/quantity.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { markdownText } from '../../text/displayText.js';
-import type { PlanPage, PlanRisk, PlanSection } from './planSection.js';
+import type { PlanPage, PlanRisk, PlanSection, PlanStep } from './planSection.js';
 import type { PageChart } from '../chart.js';
 import { chartLink, tableLines } from '../render/markdownTable.js';
 import type { Statement } from '../statement.js';
@@ -22,12 +22,26 @@ export function renderPlanMarkdown(
   return [
     `# ${markdownText(`Storage plan: ${page.title}`)}`,
     '',
-    ...(page.recommendation.length === 0 ? [] : [page.recommendation.map(markdownText).join(' '), '']),
-    ...riskList('What makes it impossible', page.impossible),
+    `**${markdownText(page.headline)}**`,
+    '',
+    ...riskList('Blockers', page.impossible),
+    ...page.numbers.flatMap(({ amount, text, kind }) => [statementLine({ amount, text, kind, detail: '' }), '']),
+    ...stepList(page.actions),
     ...riskList('Risks most worth removing', page.risks),
     ...page.sections.flatMap((section) => sectionLines(section, chartFolder)),
     ...inputLines(plan, document),
   ].join('\n');
+}
+
+function stepList(actions: readonly PlanStep[]): string[] {
+  const step = ({ title, text, code }: PlanStep, index: number): string[] => [
+    `${index + 1}. **${markdownText(title)}.** ${markdownText(text)}`,
+    '',
+    ...(code === undefined
+      ? []
+      : [`   \`\`\`${code.language}`, ...code.text.split('\n').map((line) => `   ${line}`), '   ```', '']),
+  ];
+  return ['## What to do', '', ...actions.flatMap(step)];
 }
 
 function riskList(title: string, risks: readonly PlanRisk[]): string[] {
@@ -51,7 +65,7 @@ function sectionLines({ title, lead, more, code, charts, tables, notes }: PlanSe
   ];
 }
 
-function statementLine({ amount, text, detail, kind }: Statement): string {
+function statementLine({ amount, text, detail, kind }: Omit<Statement, 'derivation'>): string {
   const number = `**${kind === 'assumed' ? '~' : ''}${markdownText(amount)}**`;
   return `${number} ${markdownText(text)}${detail === '' ? '' : `  \n${markdownText(detail)}`}`;
 }

@@ -1,13 +1,17 @@
 /** A plan in words: each section is the work of one file in sections/. */
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
+import { actionWords } from './actionWords.js';
 import { blockerWords } from './blockerWords.js';
 import type { PlanPage, PlanSection } from './planSection.js';
-import { recommendationWords } from './recommendationWords.js';
+import { headlineWords } from './headlineWords.js';
+import { keyNumbers } from './keyNumbers.js';
+import { reasonWords } from './reasonWords.js';
 import { riskWords } from './riskWords.js';
 import { bandwidthSection } from './sections/bandwidthSection.js';
 import { dataSection } from './sections/dataSection.js';
 import { emergencySection } from './sections/emergencySection.js';
+import { frontierSection } from './sections/frontierSection.js';
 import { intervalSection } from './sections/intervalSection.js';
 import { levelsSection } from './sections/levelsSection.js';
 import { memorySection } from './sections/memorySection.js';
@@ -19,7 +23,8 @@ import { sizeSection } from './sections/sizeSection.js';
 import { tiersSection } from './sections/tiersSection.js';
 
 /** Sections in the order in which they are read. */
-const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [
+const sections: readonly ((plan: StoragePlan, document: PlanDocument, nowMs: number | null) => PlanSection)[] = [
+  frontierSection,
   sizeSection,
   intervalSection,
   settingsSection,
@@ -36,13 +41,19 @@ const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSec
 
 const mostRisks = 3;
 
-export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
-  const impossible = plan.blockers.map((blocker) => blockerWords(blocker, plan));
+/** @param nowMs milliseconds since 1970, for the day on which storage is full; null tells times alone */
+export function planPage(plan: StoragePlan, document: PlanDocument, nowMs: number | null = null): PlanPage {
+  const shown = sections.map((section) => section(plan, document, nowMs));
+  const headline = headlineWords(plan);
   return {
     title: document.name,
-    recommendation: recommendationWords(plan, impossible),
+    madeAtMs: nowMs,
+    headline,
+    numbers: keyNumbers(plan, document, shown),
+    actions: plan.actions.map((action) => actionWords(action, plan, nowMs)),
+    recommendation: [headline, ...reasonWords(plan)],
     risks: plan.risks.risks.slice(0, mostRisks).map((risk) => riskWords(risk, plan)),
-    impossible,
-    sections: sections.map((section) => section(plan, document)),
+    impossible: plan.blockers.map((blocker) => blockerWords(blocker, plan)),
+    sections: shown,
   };
 }

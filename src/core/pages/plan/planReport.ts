@@ -2,9 +2,10 @@
 import { planReportVersion, type PlanDocument } from '../../planning/inputs/planDocument.js';
 import { inputOrigin } from '../../planning/inputs/inputOrigin.js';
 import { planKeys, type InputProblem, type PlanInputs } from '../../planning/inputs/planInputs.js';
+import type { Quota } from '../../planning/keeping/quota.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { toJson } from '../../text/json.js';
-import type { PlanPage, PlanRisk } from './planSection.js';
+import type { KeyNumber, PlanPage, PlanRisk, PlanStep } from './planSection.js';
 
 export interface PlanReport {
   schemaVersion: typeof planReportVersion;
@@ -20,7 +21,11 @@ export interface PlanReport {
 }
 
 /** The numbers that others ask for first, then all that the page shows. */
-export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation'> {
+export interface PlanAnswers extends Omit<
+  StoragePlan,
+  'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'actions' | 'quota'
+> {
+  quota: DatedQuota | null;
   checkpointBytes: number;
   weightBytes: number;
   bytesPerParameter: number;
@@ -42,9 +47,20 @@ export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save
   intervalSeconds: StoragePlan['save']['optimum'] & { used: number };
   /** Where the time goes; sums to 1. */
   shares: StoragePlan['save']['shares'];
+  /** The numbers behind the headline and what is to be done. */
+  decision: StoragePlan['recommendation'];
+  headline: string;
+  numbers: KeyNumber[];
+  actions: PlanStep[];
   recommendation: string[];
   impossible: PlanRisk[];
   risks: PlanRisk[];
+}
+
+/** With the moments at which it is full for a run that begins now, as ISO 8601; null where that is never, or no clock is known. */
+export interface DatedQuota extends Quota {
+  fullAt: string | null;
+  fullIfKeptAt: string | null;
 }
 
 function originsOf(document: PlanDocument): PlanDocument['origins'] {
@@ -71,7 +87,18 @@ export function planToJson(report: PlanReport): string {
   return `${toJson(report, idOfSystem)}\n`;
 }
 
-function answersOf({ inputs: _inputs, size, save, blockers: _blockers, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
+function dated(quota: Quota, { madeAtMs }: PlanPage): DatedQuota {
+  const after = (seconds: number | null): string | null => {
+    const date = madeAtMs === null || seconds === null ? null : new Date(madeAtMs + seconds * 1000);
+    return date === null || Number.isNaN(date.getTime()) ? null : date.toISOString();
+  };
+  return { ...quota, fullAt: after(quota.fullAfterSeconds), fullIfKeptAt: after(quota.fullIfKeptAfterSeconds) };
+}
+
+function answersOf(
+  { inputs: _inputs, size, save, blockers: _blockers, recommendation: decision, quota, ...more }: StoragePlan,
+  page: PlanPage,
+): PlanAnswers {
   return {
     checkpointBytes: size.checkpointBytes,
     weightBytes: size.weightBytes,
@@ -91,6 +118,11 @@ function answersOf({ inputs: _inputs, size, save, blockers: _blockers, ...more }
     intervalSeconds: { ...save.optimum, used: save.intervalSeconds },
     shares: save.shares,
     ...more,
+    quota: quota === null ? null : dated(quota, page),
+    decision,
+    headline: page.headline,
+    numbers: page.numbers,
+    actions: page.actions,
     recommendation: page.recommendation,
     impossible: page.impossible,
     risks: page.risks,

@@ -3,10 +3,11 @@
  * hold their numbers, as each renderer scales them itself.
  */
 import type { PageChart } from '../chart.js';
-import type { Statement } from '../statement.js';
+import type { Statement, StatementKind } from '../statement.js';
 import type { PageTable } from '../table.js';
 
 export const sectionIds = [
+  'frontier',
   'size',
   'interval',
   'settings',
@@ -41,12 +42,38 @@ export interface PlanSection {
   notes: string[];
 }
 
+/** A number of the first page, and the section that has its reasons. */
+export interface KeyNumber {
+  id: 'goodput' | 'storage' | 'room';
+  section: SectionId;
+  amount: string;
+  text: string;
+  kind: StatementKind;
+}
+
+/** What to do: a title that says it, why, and lines to paste. */
+export interface PlanStep {
+  /** Stable. */
+  id: string;
+  title: string;
+  text: string;
+  code?: CodeLines;
+}
+
 /** A whole plan in words. */
 export interface PlanPage {
   title: string;
-  /** The recommendation: two to five sentences. */
+  /** When the run is taken to begin, milliseconds since 1970; null where times alone are told. */
+  madeAtMs: number | null;
+  /** The decision, in a sentence. */
+  headline: string;
+  /** Three. */
+  numbers: KeyNumber[];
+  /** The most important first; at most three. */
+  actions: PlanStep[];
+  /** The headline and its reasons: two to seven sentences. */
   recommendation: string[];
-  /** What is most worth removing, the worst first; at most three. */
+  /** What rests on values that are given and is most worth removing, the worst first; at most three. */
   risks: PlanRisk[];
   /** What makes the plan impossible, with the smallest change that helps; empty where it is possible. */
   impossible: PlanRisk[];

@@ -2,21 +2,26 @@
 import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { ComparisonPage } from './planComparison.js';
-import type { PlanPage, PlanRisk, PlanSection, SectionId } from './planSection.js';
+import type { CodeLines, KeyNumber, PlanPage, PlanRisk, PlanSection, PlanStep, SectionId } from './planSection.js';
 import type { PageTable } from '../table.js';
 import type { Statement } from '../statement.js';
 
-/** `brief`: the answer of each section in its first line, and what other bandwidths would cost. */
+/** `brief`: the decision, its numbers, what to do, and what other bandwidths would cost. */
 export type PlanScope = 'brief' | 'all' | readonly SectionId[];
 
 export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, scope: PlanScope = 'brief'): string {
   const paint = painter(options.color);
   const width = Math.max(40, options.width);
   const head = [
-    paint('bold', visibleText(page.title)),
+    paint('dim', visibleText(page.title)),
     '',
-    ...riskBlock('Impossible', page.impossible, 'red', paint, width),
-    ...wrapped(page.recommendation.join(' '), width),
+    ...wrapped(page.headline, width).map((line) => paint('bold', line)),
+    '',
+    ...riskBlock('Blockers', page.impossible, 'red', paint, width),
+    ...numberLines(page.numbers, paint, width),
+    '',
+    paint('bold', 'What to do'),
+    ...page.actions.flatMap((action, index) => actionLines(action, index + 1, paint, width)),
     '',
   ];
   const risks = riskBlock('Risks most worth removing', page.risks, 'yellow', paint, width);
@@ -28,27 +33,46 @@ export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, sco
 }
 
 /** Plans side by side. */
-export function renderComparisonTerminal({ decision, table }: ComparisonPage, options: TerminalOptions): string {
-  return [...wrapped(decision, Math.max(40, options.width)), ...tableBlock(table, painter(options.color)), ''].join('\n');
+export function renderComparisonTerminal({ decision, reasons, table }: ComparisonPage, options: TerminalOptions): string {
+  const width = Math.max(40, options.width);
+  return [
+    ...[decision, ...reasons].flatMap((text) => wrapped(text, width)),
+    ...tableBlock(table, painter(options.color)),
+    '',
+  ].join('\n');
 }
 
-/** Of the column with the names of sections. */
-const nameWidth = 15;
+/** The amounts in a column, each with what it is. */
+function numberLines(numbers: readonly KeyNumber[], paint: Paint, width: number): string[] {
+  const amounts = numbers.map(({ amount, kind }) => visibleText(`${kind === 'assumed' ? '~' : ''}${amount}`));
+  const column = amounts.reduce((most, amount) => Math.max(most, [...amount].length), 0);
+  return numbers.flatMap(({ text }, index) => {
+    const [first = '', ...rest] = wrapped(text, width - column - 4);
+    const amount = paint('bold', (amounts[index] ?? '').padEnd(column));
+    return [`  ${amount}  ${first}`, ...rest.map((line) => `${' '.repeat(column + 4)}${line}`)];
+  });
+}
+
+function actionLines({ title, text, code }: PlanStep, number: number, paint: Paint, width: number): string[] {
+  const indent = '     ';
+  return [
+    ...wrapped(title, width - indent.length).map((line, index) =>
+      paint('bold', `${index === 0 ? `  ${number}. ` : indent}${line}`),
+    ),
+    ...(text === '' ? [] : wrapped(text, width - indent.length).map((line) => indent + line)),
+    ...(code === undefined ? [] : codeBlock(code, `${indent}  `)),
+  ];
+}
 
 function briefLines({ sections }: PlanPage, paint: Paint, width: number): string[] {
-  const frontier = sections.flatMap(({ tables }) => tables).filter(({ id }) => id === 'bandwidth-frontier');
-  const answers = sections.flatMap((section) => {
-    const { id, lead } = section;
-    const lines = wrapped(`${lead.kind === 'assumed' ? '~' : ''}${lead.amount} ${lead.text}`, width - nameWidth);
-    const named = lines.map((line, index) => `  ${paint('dim', (index === 0 ? id : '').padEnd(nameWidth - 2))}${line}`);
-    return [...named, ...codeBlock(section, ' '.repeat(nameWidth + 2))];
-  });
+  const [frontier] = sections.flatMap(({ tables }) => tables).filter(({ id }) => id === 'bandwidth-frontier');
   return [
-    paint('bold', 'Answers'),
-    ...answers,
-    ...frontier.flatMap((table) => tableBlock(table, paint)),
+    ...(frontier === undefined ? [] : tableBlock(frontier, paint).slice(1)),
     '',
-    paint('dim', '--section NAME,… shows answers with their reasons, --all shows every one.'),
+    ...wrapped(
+      `Reasons: --section ${sections.map(({ id }) => id).join(', ')}; --all shows every one. ~ rests on an assumed input.`,
+      width,
+    ).map((line) => paint('dim', line)),
     '',
   ];
 }
@@ -62,8 +86,8 @@ function riskBlock(title: string, risks: readonly PlanRisk[], style: 'red' | 'ye
   ];
 }
 
-function codeBlock({ code }: PlanSection, indent: string): string[] {
-  return code === undefined ? [] : code.text.split('\n').map((line) => indent + visibleText(line));
+function codeBlock(code: CodeLines, indent: string): string[] {
+  return code.text.split('\n').map((line) => indent + visibleText(line));
 }
 
 function sectionBlock(section: PlanSection, paint: Paint, width: number): string[] {
@@ -71,7 +95,7 @@ function sectionBlock(section: PlanSection, paint: Paint, width: number): string
   return [
     paint('bold', visibleText(title)),
     ...[lead, ...more].flatMap((statement) => statementBlock(statement, paint, width)),
-    ...codeBlock(section, '  '),
+    ...(section.code === undefined ? [] : codeBlock(section.code, '  ')),
     ...tables.flatMap((table) => tableBlock(table, paint)),
     ...notes.flatMap((note) => wrapped(note, width, '  ')),
     '',

@@ -9,9 +9,10 @@ import { gpuModelOf, largestGpuBytes } from '../training/gpuModels.js';
 import type { TrainingMemory } from '../training/memory.js';
 import { fits, zeroStages } from '../training/memoryFit.js';
 import { writersOf } from '../saving/writers.js';
+import { isAnyGiven, isClientGiven, isMtbfGiven, isRateGiven, isStallGiven, type Given } from './given.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from '../keeping/objectRequests.js';
-import { driveCopies, driveRateOf, storeCapacityOf } from '../systems/nodeDrives.js';
+import { driveCopies, driveRateOf, storeRoomOf } from '../systems/nodeDrives.js';
 import { systemOf } from '../systems/storageSystems.js';
 
 /** Rooms and rates that are needed are of the whole storage, whose jobs are alike. */
@@ -72,27 +73,32 @@ export interface PlanParts {
 
 /**
  * In the order in which they would be met: before the job starts, at the first save, at a later one, at a failure.
- * @param given the inputs that are set: what the plan chose itself blocks nothing
+ * @param given the inputs that are set: what the plan chose or assumed itself blocks nothing
  */
-export function blockersOf(parts: PlanParts & { memory: TrainingMemory }, given: Partial<PlanInputs>): Blocker[] {
+export function blockersOf(parts: PlanParts & { memory: TrainingMemory }, given: Given): Blocker[] {
   return [
     ...gpuMemory(parts, given),
     ...topology(parts),
     ...experts(parts),
-    ...room(parts),
-    ...storeRoom(parts),
+    ...room(parts, given),
+    ...storeRoom(parts, given),
     ...drives(parts),
-    ...objectSize(parts),
-    ...pileUp(parts),
-    ...network(parts),
-    ...loss(parts),
-    ...walltime(parts),
-    ...restoring(parts),
-    ...failing(parts),
+    ...objectSize(parts, given),
+    ...pileUp(parts, given),
+    ...network(parts, given),
+    ...loss(parts, given),
+    ...walltime(parts, given),
+    ...restoring(parts, given),
+    ...failing(parts, given),
   ];
 }
 
-function gpuMemory({ inputs, memory }: PlanParts & { memory: TrainingMemory }, given: Partial<PlanInputs>): Blocker[] {
+/** Whether a blocker is one of the interval that is given alone: another one works. */
+export function isOfInterval({ id }: Blocker): boolean {
+  return id === 'saves-pile-up' || id === 'writers-network';
+}
+
+function gpuMemory({ inputs, memory }: PlanParts & { memory: TrainingMemory }, given: Given): Blocker[] {
   const isGiven = given.deviceMemoryBytes !== undefined || gpuModelOf(inputs.gpu) !== null;
   const gpuBytes = isGiven ? inputs.deviceMemoryBytes : largestGpuBytes;
   const neededBytes = memory.planned.totalBytes;
@@ -138,10 +144,11 @@ function experts({ save }: PlanParts): Blocker[] {
   return expertParallel > dataParallel ? [{ id: 'experts', expertParallel, dataParallel }] : [];
 }
 
-function room({ inputs, size, save, levels }: PlanParts): Blocker[] {
+function room({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[] {
   const found: Blocker[] = [];
   for (const { id, room: place, everySaves } of levels.levels) {
     if (place === null || place.neededBytes <= place.nodeBytes) continue;
+    if (!isAnyGiven(given, id === 'host-memory' ? 'hostMemoryBytes' : 'nvmeCapacityBytes')) continue;
     if (id === 'host-memory') {
       const all = writersOf(save.topology, size, '3', inputs.gpusPerNode).largestNodeBytes;
       const neededIfAllWriteBytes = (place.neededBytes / save.writers.largestNodeBytes) * all;
@@ -151,9 +158,10 @@ function room({ inputs, size, save, levels }: PlanParts): Blocker[] {
   return found;
 }
 
-function storeRoom({ inputs, size, save }: PlanParts): Blocker[] {
+function storeRoom({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
   const neededBytes = 2 * size.checkpointBytes;
-  const roomBytes = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
+  const roomBytes = storeRoomOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
+  if (!isAnyGiven(given, 'storeCapacityBytes', 'nvmeCapacityBytes')) return [];
   if (roomBytes === null || roomBytes >= neededBytes) return [];
   return [{ id: 'store-room', neededBytes: neededBytes * inputs.jobs, roomBytes: roomBytes * inputs.jobs }];
 }
@@ -162,11 +170,12 @@ function drives({ inputs }: PlanParts): Blocker[] {
   return driveCopies(inputs) !== null && driveRateOf(inputs, 'write') === null ? [{ id: 'no-drives' }] : [];
 }
 
-function objectSize({ inputs, size, save }: PlanParts): Blocker[] {
+function objectSize({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
   const { objects } = systemOf(inputs.store);
   if (objects === null) return [];
   const { problem, largestFileBytes: fileBytes } = objectRequests(size, save.writers, objects, save.saveSeconds);
-  if (problem === null) return [];
+  const isSharded = isAnyGiven(given, 'zeroStage') || save.writers.writers === save.topology.gpus;
+  if (problem === null || !isSharded) return [];
   const largestBytes = Math.min(objects.largestObjectBytes, objects.mostParts * objects.largestPartBytes);
   return [{ id: 'object-size', fileBytes, largestBytes, writers: save.writers.writers }];
 }
@@ -174,9 +183,11 @@ function objectSize({ inputs, size, save }: PlanParts): Blocker[] {
 /** Rounding alone makes no blocker of a drain that is as long as the interval. */
 const tolerance = 1 + 1e-9;
 
-function pileUp({ inputs, size, save }: PlanParts): Blocker[] {
+function pileUp({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
+  // What the plan chose does not pile up, and is never longer than a bound: that is a reason of its own.
+  if (save.intervalBasis !== 'given') return [];
   // In a multi-level plan the shared storage gets no more saves than it can take.
-  if (inputs.saveMode === 'multi-level' || save.overlap <= tolerance) return [];
+  if (inputs.saveMode === 'multi-level' || save.overlap <= tolerance || !isRateGiven(given, save)) return [];
   const { saveSeconds, intervalSeconds, overlap } = save;
   return [
     {
@@ -198,7 +209,10 @@ export function firstBlockedSave(saveSeconds: number, intervalSeconds: number): 
   return Math.floor((2 * saveSeconds - intervalSeconds) / (saveSeconds - intervalSeconds)) + 1;
 }
 
-function network({ inputs, size, save, levels }: PlanParts): Blocker[] {
+function network({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[] {
+  const isSharded = isAnyGiven(given, 'zeroStage') || save.writers.writingNodes === save.topology.nodes;
+  // Whoever waits for each save has its time between two of them besides.
+  if (inputs.saveMode === 'synchronous' || !isClientGiven(given) || !isSharded) return [];
   const { writingNodes, largestNodeBytes } = save.writers;
   const drainSeconds = largestNodeBytes / clientRateOf(inputs);
   const store = levels.levels.find(({ id }) => id === 'shared-store');
@@ -208,7 +222,8 @@ function network({ inputs, size, save, levels }: PlanParts): Blocker[] {
   return [{ id: 'writers-network', drainSeconds, intervalSeconds, neededNodes, writingNodes }];
 }
 
-function loss({ inputs, size, levels }: PlanParts): Blocker[] {
+function loss({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[] {
+  if (save.intervalBasis !== 'given' && !isRateGiven(given, save)) return [];
   const acceptableSeconds = inputs.acceptableLossSeconds;
   if (acceptableSeconds === null) return [];
   const lostSeconds = levels.recoveries.reduce(
@@ -227,18 +242,22 @@ function loss({ inputs, size, levels }: PlanParts): Blocker[] {
   ];
 }
 
-function walltime({ inputs, save }: PlanParts): Blocker[] {
-  const { walltimeSeconds, restartSeconds } = inputs;
-  const neededSeconds = restartSeconds + Math.max(save.stallSeconds, save.saveSeconds);
+/** By what of it is set. */
+function walltime({ inputs, save }: PlanParts, given: Given): Blocker[] {
+  const { walltimeSeconds } = inputs;
+  const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
+  const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
+  const saveSeconds = save.bandwidthBasis === 'given' ? save.saveSeconds : 0;
+  const neededSeconds = restartSeconds + Math.max(stallSeconds, saveSeconds);
   return walltimeSeconds === null || neededSeconds < walltimeSeconds ? [] : [{ id: 'walltime', walltimeSeconds, neededSeconds }];
 }
 
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */
-function restoring({ inputs, save, restore }: PlanParts): Blocker[] {
-  const { mtbfSeconds } = save;
+function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[] {
+  const mtbfSeconds = save.bandwidthBasis === 'pays' ? save.failureSeconds : save.mtbfSeconds;
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
   const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
-  if (!isGiven || readSeconds <= mtbfSeconds) return [];
+  if (!isGiven || !isMtbfGiven(given) || readSeconds <= mtbfSeconds) return [];
   return [
     {
       id: 'never-restored',
@@ -249,11 +268,14 @@ function restoring({ inputs, save, restore }: PlanParts): Blocker[] {
   ];
 }
 
-function failing({ inputs, save }: PlanParts): Blocker[] {
-  const { mtbfSeconds, stallSeconds } = save;
-  const of = inputs.restartSeconds >= stallSeconds ? 'restart' : 'stall';
-  const neededSeconds = Math.max(inputs.restartSeconds, stallSeconds);
-  if (mtbfSeconds >= neededSeconds) return [];
+function failing({ inputs, save }: PlanParts, given: Given): Blocker[] {
+  // Whether a save fits into a warning is a question of bandwidth.
+  const mtbfSeconds = save.bandwidthBasis === 'pays' ? save.failureSeconds : save.mtbfSeconds;
+  const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
+  const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
+  const of = restartSeconds >= stallSeconds ? 'restart' : 'stall';
+  const neededSeconds = Math.max(restartSeconds, stallSeconds);
+  if (!isMtbfGiven(given) || mtbfSeconds >= neededSeconds) return [];
   const mostGpus = Math.floor((mtbfSeconds * inputs.gpus) / neededSeconds);
   return [{ id: 'never-finishes', mtbfSeconds, neededSeconds, of, mostGpus }];
 }

@@ -1,5 +1,4 @@
 /** What a plan loses, or may lose, by cause, so that the worst can be removed first. */
-import type { PlanInputs } from '../inputs/planInputs.js';
 import type { EmergencyPlan } from '../saving/emergency.js';
 import { goodput } from '../saving/interval.js';
 import { smallJobFactor } from '../saving/failureRates.js';
@@ -8,6 +7,7 @@ import { slowRestoreShare } from '../saving/levels.js';
 import { withReclaims } from '../saving/savePlan.js';
 import type { FailureClass } from '../systems/storageSystem.js';
 import type { PlanParts } from './feasibility.js';
+import { isAnyGiven, isMtbfGiven, isRateGiven, isStallGiven, type Given } from './given.js';
 
 export type RiskCause =
   /** The interval is not the best one. */
@@ -40,14 +40,14 @@ export interface RiskPlan {
 
 type RiskParts = PlanParts & { study: IntervalStudy; emergency: EmergencyPlan };
 
-/** @param given the inputs that are set; a failure rate that is not among them is a published one */
-export function riskPlan(parts: RiskParts, given: Partial<PlanInputs>): RiskPlan {
+/** @param given the inputs that are set: what rests on a value that the plan chose or assumed itself is no risk, but an input to give */
+export function riskPlan(parts: RiskParts, given: Given): RiskPlan {
   const { inputs } = parts;
   const risks = [
     ...intervalRisk(parts),
     ...restoreRisk(parts),
-    ...timeRisks(parts),
-    ...copyRisks(parts),
+    ...timeRisks(parts, given),
+    ...copyRisks(parts, given),
     ...failureRisk(parts, given),
     ...emergencyRisk(parts),
   ].filter(({ lostShare }) => lostShare > 0);
@@ -70,27 +70,32 @@ function restoreRisk({ inputs, save, restore, levels }: RiskParts): Risk[] {
   return [{ id: 'slow-restore', readSeconds: planned.seconds, broadcastSeconds: broadcast.seconds, lostShare }];
 }
 
-function timeRisks({ inputs, save, study }: RiskParts): Risk[] {
+function timeRisks({ inputs, save, study }: RiskParts, given: Given): Risk[] {
   const { stalled, repeated, restarting } = save.shares;
   // What a wrong interval costs is a risk of its own.
   const ofInterval = study.best.goodput - study.planned.goodput;
-  return [
-    { id: 'restart', restartSeconds: inputs.restartSeconds, lostShare: restarting },
-    {
-      id: 'stall',
-      gainOfHalfShare: study.halfTheStall.goodput - study.best.goodput,
-      lostShare: stalled + repeated - Math.max(0, ofInterval),
-    },
-  ];
+  const restart: Risk = { id: 'restart', restartSeconds: inputs.restartSeconds, lostShare: restarting };
+  const stall: Risk = {
+    id: 'stall',
+    gainOfHalfShare: study.halfTheStall.goodput - study.best.goodput,
+    lostShare: stalled + repeated - Math.max(0, ofInterval),
+  };
+  return [...(isAnyGiven(given, 'restartSeconds') ? [restart] : []), ...(isStallGiven(given, save) ? [stall] : [])];
 }
 
-function copyRisks({ inputs, levels }: RiskParts): Risk[] {
+function copyRisks({ inputs, save, levels }: RiskParts, given: Given): Risk[] {
   const missing = levels.recoveries.flatMap(({ failure, level, secondsBetween }): Risk[] =>
-    level === null && Number.isFinite(secondsBetween)
+    level === null && Number.isFinite(secondsBetween) && isPlaceGiven(failure, given)
       ? [{ id: 'no-copy', failure, secondsBetween, lostShare: expectedLossOfRun(inputs.runSeconds / secondsBetween) }]
       : [],
   );
+  if (!isRateGiven(given, save)) return missing;
   return [...missing, { id: 'late-copies', drainLossShare: levels.drainLossShare, lostShare: levels.furtherLossShare }];
+}
+
+/** Whether it is set where copies are: of the loss of the site, that there is no other place. */
+function isPlaceGiven(failure: FailureClass, given: Given): boolean {
+  return isAnyGiven(given, failure === 'site' ? 'objectStore' : 'store');
 }
 
 /** A failure that takes all of a run comes with 1 − e^−n, and then takes half of it on average. */
@@ -98,15 +103,25 @@ function expectedLossOfRun(failuresOfRun: number): number {
   return -Math.expm1(-failuresOfRun) / 2;
 }
 
-function failureRisk({ inputs, save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
-  const isGiven = given.mtbfSeconds != null || given.gpuMtbfSeconds != null || given.failureRate !== undefined;
-  if (isGiven && !study.isScalingOptimistic) return [];
+/** Of a rate that is set, and that small jobs exceed. One that is assumed is asked for, see `actions`. */
+function failureRisk(parts: RiskParts, given: Given): Risk[] {
+  const doubt = isMtbfGiven(given) ? failureDoubt(parts, given) : null;
+  return doubt === null ? [] : [{ id: 'unknown-failures', ...doubt }];
+}
+
+/** What more failures than the plan counts with would cost; null where nothing speaks for them. */
+export function failureDoubt(
+  { inputs, save, study }: Pick<RiskParts, 'inputs' | 'save' | 'study'>,
+  given: Given,
+): { factor: number; goodput: number; lostShare: number } | null {
+  const isGiven = isMtbfGiven(given);
+  if (isGiven && !study.isScalingOptimistic) return null;
   const factor = Math.max(isGiven ? 1 : 2, study.isScalingOptimistic ? smallJobFactor(inputs.gpus) : 1);
   const failureSeconds = save.failureSeconds / factor;
   const mtbfSeconds = save.isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const costs = { ...study.costs, mtbfSeconds };
   const share = goodput(save.intervalSeconds, costs);
-  return [{ id: 'unknown-failures', factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) }];
+  return { factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) };
 }
 
 function emergencyRisk({ emergency, save, inputs }: RiskParts): Risk[] {

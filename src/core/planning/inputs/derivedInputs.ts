@@ -1,6 +1,6 @@
 /** What the plan uses for inputs that are not given: its own numbers, shown before they are overwritten. */
 import { peakIn, type PlaceId } from '../keeping/retention.js';
-import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
+import { bandwidthPricePerMonth } from '../money/bandwidthPrice.js';
 import { clientRateOf } from '../saving/clientRate.js';
 import { failureRateOf } from '../saving/failureRates.js';
 import type { StoragePlan } from '../storagePlan.js';

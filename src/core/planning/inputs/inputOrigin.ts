@@ -9,6 +9,8 @@ export function inputOrigin(
   { inputs, origins, supplied }: Pick<PlanDocument, 'inputs' | 'origins' | 'supplied'>,
   key: PlanKey,
 ): InputOrigin | undefined {
+  // An hour of a GPU that was bought follows from its purchase.
+  if (key === 'gpuPricePerHour' && inputs.gpuCapitalDollars != null) return origins.gpuCapitalDollars;
   if (inputs[key] !== undefined) return origins[key];
   if (supplied?.origins[key] !== undefined) return supplied.origins[key];
   if (inputs.gpu !== undefined && Object.hasOwn(gpuInputs(inputs.gpu), key))

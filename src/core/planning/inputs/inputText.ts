@@ -34,6 +34,12 @@ export function settingIn(text: string): Setting | null {
   return at < 0 ? null : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
+/** `flash tier: gpus=72`: a name before other inputs, which ends at a colon; empty without one. */
+export function namedSettings(text: string): { name: string; settings: string } {
+  const [, name = '', settings = text] = /^\s*([^=:]{1,80}):\s(.*)$/s.exec(text) ?? [];
+  return { name: name.trim(), settings };
+}
+
 /** Several settings: one begins at each name. */
 export function settingsIn(text: string): (Setting | null)[] {
   return text
@@ -45,7 +51,7 @@ export function settingsIn(text: string): (Setting | null)[] {
 /** All inputs of a text; or the first problem of it, in a sentence. */
 export function readChanges(text: string): { inputs: Partial<PlanInputs> } | { problem: string } {
   const inputs: Record<string, unknown> = {};
-  for (const setting of settingsIn(text)) {
+  for (const setting of settingsIn(namedSettings(text).settings)) {
     if (setting === null) return { problem: 'Inputs are written as gpus=544 writeBytesPerSecond=10GB/s' };
     const [key, value] = setting;
     if (!isPlanKey(key)) return { problem: `${visibleText(key)} is no input of a plan` };

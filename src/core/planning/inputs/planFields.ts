@@ -64,6 +64,7 @@ function flag(group: FieldGroup, standard: boolean, words: Words): FlagField {
 const mostGpus = { minimum: 1, maximum: 1e7 };
 const minutes = { unit: 'min', size: 60 };
 const hours = { unit: 'h', size: 3600 };
+const years = { unit: 'years', size: 31_557_600 };
 const days = { unit: 'd', size: 86_400 };
 
 export const planFields = {
@@ -114,11 +115,31 @@ export const planFields = {
     hint: 'US dollars an hour, with its share of the node: what lost time costs',
     rare: true,
   }),
-  gpuWatts: derived('cluster', 'watts', 'that of the GPU model', {
-    label: 'Power of a GPU',
-    hint: 'with its share of the node where that is known',
-    rare: true,
-  }),
+  // Purchase, power and its price are bounded so that an hour of a GPU stays within the limits of its own input.
+  gpuCapitalDollars: optional(
+    'cluster',
+    'capital',
+    {
+      label: 'Purchase price of a GPU',
+      hint: 'US dollars, with its share of the node: written off over its lifetime in place of a price an hour',
+      rare: true,
+    },
+    { maximum: 1e7 },
+  ),
+  gpuLifetimeSeconds: given(
+    'cluster',
+    'seconds',
+    5 * 31_557_600,
+    { label: 'Lifetime of GPUs', hint: 'over which a purchase is written off', rare: true },
+    { ...years, minimum: 86_400 },
+  ),
+  gpuWatts: derived(
+    'cluster',
+    'watts',
+    'that of the GPU model',
+    { label: 'Power of a GPU', hint: 'with its share of the node where that is known', rare: true },
+    { maximum: 1e5 },
+  ),
   tensorParallel: given('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
   pipelineParallel: given('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
   dataParallel: derived(
@@ -325,9 +346,16 @@ export const planFields = {
     'bytes',
     'as much as is needed',
     {
-      label: 'Room there',
-      hint: 'for checkpoints',
+      label: 'Room or quota',
+      hint: 'of the storage, with what is used already',
     },
+    { unit: 'TB', size: 1e12 },
+  ),
+  storeUsedBytes: given(
+    'tiers',
+    'bytes',
+    0,
+    { label: 'Used already', hint: 'of that room or quota, by other files', rare: true },
     { unit: 'TB', size: 1e12 },
   ),
   storePricePerGBMonth: derived('tiers', 'price', 'the list price, where there is one', {
@@ -344,6 +372,24 @@ export const planFields = {
       hint: 'US dollars a month for a GB/s',
       rare: true,
     },
+  ),
+  storeCapitalDollars: optional('tiers', 'capital', {
+    label: 'Purchase price of storage',
+    hint: 'US dollars, of all of it, with the write bandwidth that was bought',
+    rare: true,
+  }),
+  storeLifetimeSeconds: given(
+    'tiers',
+    'seconds',
+    5 * 31_557_600,
+    { label: 'Lifetime of storage', hint: 'over which a purchase is written off', rare: true },
+    { ...years, minimum: 86_400 },
+  ),
+  energyPricePerKilowattHour: optional(
+    'tiers',
+    'price',
+    { label: 'Price of energy', hint: 'US dollars a kWh, where power is paid for besides', rare: true },
+    { maximum: 1e3 },
   ),
   storageWattsPerGBps: optional('tiers', 'watts', {
     label: 'Power of a GB/s',

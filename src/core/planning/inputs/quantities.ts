@@ -88,6 +88,7 @@ export const quantities = {
     units: { gflops: 1e9, tflops: 1e12, pflops: 1e15, 'gflop/s': 1e9, 'tflop/s': 1e12, 'pflop/s': 1e15 },
   },
   watts: { base: 'W', unit: 'W', size: 1, maximum: 1e9, example: '700 W', units: { W: 1, kW: 1e3, MW: 1e6, mW: 1e-3 } },
+  capital: { base: 'US$', unit: '$', size: 1, maximum: 1e12, example: '200,000', units: { $: 1, k: 1e3, K: 1e3, M: 1e6 } },
   price: { base: 'US$', unit: '$', size: 1, maximum: 1e6, example: '0.023', units: { $: 1 } },
 } as const satisfies Record<string, QuantityUnits>;
 

@@ -17,7 +17,7 @@ export function readQuantity(text: string, { quantity, whole }: Amount, bareSize
   const plain = text.trim().replace(/(?<=\d)[,_](?=\d{3})/g, '');
   const form = /^(-?)(\$?)(\d{1,25}(?:\.\d{1,25})?(?:e[+-]?\d{1,2})?)\s?([a-z$%/]{0,10})$/i.exec(plain);
   const [, sign = '', dollar = '', number, unit = ''] = form ?? [];
-  if (number === undefined || (dollar !== '' && quantity !== 'price')) return { readings: [] };
+  if (number === undefined || (dollar !== '' && quantity !== 'price' && quantity !== 'capital')) return { readings: [] };
   const sizes = unit === '' ? [{ unit, size: bareSize }] : unitsLike(unit, quantity);
   const [first] = sizes;
   if (first === undefined || sizes.length > 1) return { readings: sizes.map((one) => `${sign}${number} ${one.unit}`) };

@@ -3,6 +3,7 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
+import { capitalPerMonth } from '../money/capital.js';
 import { boughtCapacity, isBoughtAhead, type BoughtCapacity } from '../systems/boughtCapacity.js';
 import { monthSeconds, type StorageSystem, type SystemPrice } from '../systems/storageSystem.js';
 import { comesWithNode, type PlanStores } from '../systems/storageSystems.js';
@@ -56,6 +57,9 @@ type CostInputs = Pick<
   | 'objectBytesPerSecond'
   | 'runSeconds'
   | 'storePricePerGBMonth'
+  | 'storeCapitalDollars'
+  | 'storeLifetimeSeconds'
+  | 'jobs'
   | 'objectPricePerGBMonth'
   | 'egressPricePerGB'
 >;
@@ -107,13 +111,14 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
   const { inputs, kept, save } = plan;
   const system = systemAt(place.place, plan.stores);
   const given = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
-  const isGiven = given !== null || system.price?.isOwn === true;
+  const purchase = place.place === 'store' && given === null ? purchaseOf(inputs) : null;
+  const isGiven = given !== null || purchase !== null || system.price?.isOwn === true;
   const isOfNode = given === null && comesWithNode(system);
   const perByteMonth = isOfNode ? 0 : given === null ? listPrice(system.price) : given / GB;
   const bought = boughtFor(place, system, save, given);
   // An object store bills what is there when the run ends; elsewhere the room for the save in flight is there all the time.
   const paidBytes = system.objects === null ? place.peakBytes : place.bytes;
-  const perMonth = bought === null ? times(perByteMonth, paidBytes) : bought.perMonth;
+  const perMonth = purchase ?? (bought === null ? times(perByteMonth, paidBytes) : bought.perMonth);
   const least = system.price?.leastStoredSeconds ?? 0;
   const monthsOfRun = inputs.runSeconds / monthSeconds;
   const perRestore = restoreCost(place, system, plan);
@@ -125,7 +130,7 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
     bought,
     perMonth,
     storedForRun:
-      bought === null
+      bought === null && purchase === null
         ? times(perByteMonth, byteMonths(place.place, kept, inputs.runSeconds, least))
         : times(perMonth, monthsOfRun),
     requestsForRun: requestCost(place, system, plan),
@@ -136,6 +141,11 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
     priceBasis: isOfNode ? 'node' : isGiven ? 'given' : perMonth === null ? 'missing' : 'list',
     priceDate: !isGiven && !isOfNode && perMonth !== null ? (system.price?.date ?? null) : null,
   };
+}
+
+/** A job's share of what was paid for the storage, US dollars a month, whatever lies there; null where that is not given. */
+function purchaseOf({ storeCapitalDollars, storeLifetimeSeconds, jobs }: CostInputs): number | null {
+  return storeCapitalDollars === null ? null : capitalPerMonth(storeCapitalDollars, storeLifetimeSeconds) / jobs;
 }
 
 /** A second region keeps what the object store does, in a store of the same kind. */

@@ -6,7 +6,7 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 import type { LevelId, SaveLevels } from '../saving/levels.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { furtherStoreOf } from '../systems/storageSystems.js';
-import { storeCapacityOf } from '../systems/nodeDrives.js';
+import { storeRoomOf } from '../systems/nodeDrives.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 
 /** Full checkpoints that lie in a place, and exports of the weights. */
@@ -104,6 +104,7 @@ type RetentionInputs = Pick<
   | 'objectStore'
   | 'secondRegion'
   | 'storeCapacityBytes'
+  | 'storeUsedBytes'
   | 'jobs'
   | 'nvmeWriteBytesPerSecond'
   | 'nvmeReadBytesPerSecond'
@@ -147,7 +148,7 @@ export function retention(inputs: RetentionInputs, size: PlannedSize, save: Save
     peakBytes: places.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
     places,
     copies: policy.places.length,
-    fullAfterSeconds: fullAfter(policy, storeCapacityOf(inputs, fullBytes, save.writers.largestNodeBytes), storeIntervalSeconds),
+    fullAfterSeconds: fullAfter(policy, storeRoomOf(inputs, fullBytes, save.writers.largestNodeBytes), storeIntervalSeconds),
     points: curve(policy, storeIntervalSeconds),
   };
 }

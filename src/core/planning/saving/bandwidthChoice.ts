@@ -6,8 +6,9 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { shareOfJob } from '../inputs/sharedStorage.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
-import { bandwidthLimit, monthSeconds } from '../systems/storageSystem.js';
+import { gpuDollarsPerSecond } from '../money/gpuMoney.js';
+import { slowestSold, storageDollarsPerSecond } from '../money/storageMoney.js';
+import { bandwidthLimit } from '../systems/storageSystem.js';
 import { comesWithNode, systemOf } from '../systems/storageSystems.js';
 import { givenIntervalSeconds } from '../training/stepTime.js';
 import { carriedRate } from './clientRate.js';
@@ -16,9 +17,6 @@ import { rateForAcceptableLoss } from './intervalBounds.js';
 import { logSpaced } from './samples.js';
 import { savePlan, type PlanBandwidth } from './savePlan.js';
 import { topologyOf, writersOf } from './writers.js';
-
-/** A line of 1 Gb/s, the slowest that shared storage is reached by: nobody pays less for less. Bytes a second. */
-export const slowestSold = 125e6;
 
 /** Faster than any storage. */
 export const fastestSold = 1e15;
@@ -86,12 +84,4 @@ function leastOf(values: readonly number[]): number {
 /** US dollars a second: GPUs that do not train, and the storage. */
 export function dollarsPerSecond(inputs: PlanInputs, bytesPerSecond: number, lostShare: number): number {
   return gpuDollarsPerSecond(inputs) * lostShare + storageDollarsPerSecond(inputs, bytesPerSecond);
-}
-
-export function gpuDollarsPerSecond({ gpus, gpuPricePerHour }: PlanInputs): number {
-  return (gpus * gpuPricePerHour) / 3600;
-}
-
-export function storageDollarsPerSecond(inputs: PlanInputs, bytesPerSecond: number): number {
-  return ((bandwidthPricePerMonth(inputs) / 1e9) * Math.max(slowestSold, bytesPerSecond)) / monthSeconds;
 }

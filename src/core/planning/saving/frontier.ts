@@ -2,7 +2,9 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { monthSeconds } from '../systems/storageSystem.js';
-import { fastestSold, gpuDollarsPerSecond, slowestSold, storageDollarsPerSecond } from './bandwidthChoice.js';
+import { gpuDollarsPerSecond, gpusMoney } from '../money/gpuMoney.js';
+import { bandwidthMoney, energyOfBytes, slowestSold, together } from '../money/storageMoney.js';
+import { chooseBandwidth, fastestSold } from './bandwidthChoice.js';
 import { carriedRate } from './clientRate.js';
 import { rateForAcceptableLoss } from './intervalBounds.js';
 import { lostShareOfSave } from './lostShare.js';
@@ -21,12 +23,15 @@ export interface FrontierPoint {
   storageWatts: number | null;
 }
 
+/** Of the plan, or of the same plan at the interval that is recommended in place of the given one. */
 export interface BandwidthFrontier {
   planned: FrontierPoint;
   /** With the plan's own, from the slowest; without what is not sold, what the nodes cannot carry, and what saves pile up or compete with training under. */
   points: FrontierPoint[];
   /** The plan itself where that cannot be. */
   twice: FrontierPoint;
+  /** Of the points, where a bandwidth that is given is not the one that costs least with its GPU time; null elsewhere. */
+  cheaper: FrontierPoint | null;
   /** Of all GPUs, US dollars a month. */
   gpusPerMonth: number;
   /** As many GPUs could be had for what the plan's bandwidth costs. */
@@ -37,31 +42,63 @@ export interface BandwidthFrontier {
   worthGpusByPower: number | null;
 }
 
+/** What the nodes that write carry; the bandwidth to objects, and what one account takes, cannot be bought. */
+function mostRate({ bandwidthBasis, writeBytesPerSecond }: SavePlan, carried: number): number {
+  const isSold = bandwidthBasis !== 'objects' && bandwidthBasis !== 'limit';
+  return Math.min(carried, isSold ? fastestSold : writeBytesPerSecond);
+}
+
 /** Of the plan's bandwidth. */
 const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
+
+/** As far apart are two rates that are compared. */
+const leastFactor = 1.2;
+
+/** From the slowest: factors of the plan's bandwidth, and where that is given the one that would be chosen. */
+function ratesOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): number[] {
+  const rates = factors.map((factor) => save.writeBytesPerSecond * factor);
+  if (save.bandwidthBasis !== 'given') return rates;
+  const { bytesPerSecond, basis } = chooseBandwidth({ ...inputs, writeBytesPerSecond: null }, size);
+  const isNear = rates.some((rate) => Math.max(rate, bytesPerSecond) / Math.min(rate, bytesPerSecond) < leastFactor);
+  return basis !== 'pays' || isNear ? rates : [...rates, bytesPerSecond].sort((a, b) => a - b);
+}
 
 /** @param storedBytes what lies on the storage at most */
 export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBytes: number): BandwidthFrontier {
   const own = save.writeBytesPerSecond;
   const carried = carriedRate(inputs, size, save.writers);
   const planned = pointOf(inputs, size, save, storedBytes);
-  const at = (factor: number): FrontierPoint[] => {
-    const bytesPerSecond = own * factor;
-    if (factor === 1) return [planned];
-    if (bytesPerSecond < slowestSold || bytesPerSecond > Math.min(carried, fastestSold)) return [];
+  const at = (bytesPerSecond: number): FrontierPoint[] => {
+    if (bytesPerSecond === own) return [planned];
+    if (bytesPerSecond < slowestSold || bytesPerSecond > mostRate(save, carried)) return [];
     const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
     return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, storedBytes)] : [];
   };
-  const gpusPerMonth = gpuDollarsPerSecond(inputs) * monthSeconds;
+  const gpusPerMonth = together(gpusMoney(inputs));
+  const points = ratesOf(inputs, size, save).flatMap(at);
   return {
     planned,
-    points: factors.flatMap(at),
-    twice: at(2)[0] ?? planned,
+    points,
+    cheaper: cheaperOf(points, planned),
+    twice: at(own * 2)[0] ?? planned,
     gpusPerMonth,
     worthGpus: gpusPerMonth === 0 ? 0 : (planned.storagePerMonth / gpusPerMonth) * inputs.gpus,
     gpuWatts: inputs.gpuWatts === null ? null : inputs.gpuWatts * inputs.gpus,
     worthGpusByPower: inputs.gpuWatts === null || planned.storageWatts === null ? null : planned.storageWatts / inputs.gpuWatts,
   };
+}
+
+/** What is less apart is the same: bandwidths are compared by factors of two. */
+const leastSaving = 0.02;
+
+function cheaperOf(points: readonly FrontierPoint[], planned: FrontierPoint): FrontierPoint | null {
+  const [best = planned] = [...points].sort((a, b) => costOfPoint(a) - costOfPoint(b));
+  return costOfPoint(best) < costOfPoint(planned) * (1 - leastSaving) ? best : null;
+}
+
+/** Storage and GPU time that does not train, US dollars a month. */
+export function costOfPoint({ lostPerMonth, storagePerMonth }: FrontierPoint): number {
+  return lostPerMonth + storagePerMonth;
 }
 
 /** Where the bandwidth is open, saves of a given interval are not to be under way for longer than is wanted; no failure may lose more than is acceptable. */
@@ -86,7 +123,7 @@ function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBy
     bytesPerSecond: save.writeBytesPerSecond,
     intervalSeconds: save.intervalSeconds,
     trainingShare: 1 - lostShare,
-    storagePerMonth: storageDollarsPerSecond(inputs, save.writeBytesPerSecond) * monthSeconds,
+    storagePerMonth: together(bandwidthMoney(inputs, save.writeBytesPerSecond)) + energyOfBytes(inputs, storedBytes),
     lostPerMonth: gpuDollarsPerSecond(inputs) * lostShare * monthSeconds,
     storageWatts: wattsOf(inputs, save.writeBytesPerSecond, storedBytes),
   };

@@ -13,6 +13,8 @@ export interface IntervalChoice {
   basis: 'given' | 'optimum' | 'bandwidth' | IntervalBound['by'];
   /** Loses least of those that are possible: no save comes before the last one is written, nor more often than a step, nor later than its bound. */
   bestSeconds: number;
+  /** That are possible at all: until the last save is written, and a step. */
+  leastSeconds: number;
 }
 
 /**
@@ -31,14 +33,31 @@ export function chooseInterval(
   const leastSeconds = Math.max(behindSeconds, stepSecondsOf(inputs) ?? 0);
   const bound = intervalBound(inputs, write.underWaySeconds);
   const bounded = (seconds: number) => Math.max(leastSeconds, Math.min(seconds, bound.seconds));
-  const bestSeconds = bounded(optimumSeconds);
+  const boundedSeconds = bounded(optimumSeconds);
+  const bestSeconds = Math.max(leastSeconds, dividingInterval(inputs, boundedSeconds, write.saveSeconds));
   const givenSeconds = givenIntervalSeconds(inputs);
-  if (givenSeconds !== null) return { seconds: givenSeconds, basis: 'given', bestSeconds };
+  if (givenSeconds !== null) return { seconds: givenSeconds, basis: 'given', bestSeconds, leastSeconds };
   const wantedSeconds = behindSeconds / inputs.overlapTarget;
   if (wantedSeconds <= bestSeconds)
-    return { seconds: bestSeconds, basis: bestSeconds < optimumSeconds ? bound.by : 'optimum', bestSeconds };
+    return {
+      seconds: bestSeconds,
+      basis: bestSeconds < boundedSeconds ? 'acceptable-loss' : bestSeconds < optimumSeconds ? bound.by : 'optimum',
+      bestSeconds,
+      leastSeconds,
+    };
   const seconds = write.isOpen ? wantedSeconds : longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
   return bounded(seconds) < seconds
-    ? { seconds: bounded(seconds), basis: bound.by, bestSeconds }
-    : { seconds, basis: 'bandwidth', bestSeconds };
+    ? { seconds: bounded(seconds), basis: bound.by, bestSeconds, leastSeconds }
+    : { seconds, basis: 'bandwidth', bestSeconds, leastSeconds };
+}
+
+/**
+ * Where the storage gets every nth save alone, n saves may be no shorter than it takes to write one, and no longer than the acceptable loss
+ * leaves: the longest interval up to `seconds` of which a multiple is so. The interval itself where there is none.
+ */
+function dividingInterval({ saveMode, acceptableLossSeconds }: PlanInputs, seconds: number, saveSeconds: number): number {
+  if (saveMode !== 'multi-level' || acceptableLossSeconds === null) return seconds;
+  const mostSeconds = acceptableLossSeconds - saveSeconds;
+  const every = Math.max(1, Math.ceil(saveSeconds / seconds));
+  return mostSeconds < saveSeconds || every * seconds <= mostSeconds ? seconds : mostSeconds / every;
 }

@@ -15,7 +15,8 @@ export interface IntervalStudy {
   costs: IntervalCosts;
   best: IntervalAndShare;
   planned: IntervalAndShare;
-  hourly: IntervalAndShare;
+  /** Null where that is not possible. */
+  hourly: IntervalAndShare | null;
   /** With the best interval each, at the plan's bandwidth. */
   twiceTheBandwidth: IntervalAndShare;
   halfTheMtbf: IntervalAndShare;
@@ -39,7 +40,7 @@ export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SaveP
     costs,
     best: at(save.bestIntervalSeconds),
     planned: at(save.intervalSeconds),
-    hourly: at(hour),
+    hourly: save.leastIntervalSeconds > hour ? null : at(hour),
     twiceTheBandwidth,
     halfTheMtbf: bestOf({ mtbfSeconds: save.failureSeconds / 2 }),
     // Where training waits for storage the bandwidth alone shortens the stall.

@@ -7,6 +7,7 @@ import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass } from '../systems/storageSystem.js';
 import { driveCopies } from '../systems/nodeDrives.js';
 import { furtherStoreOf, systemOf } from '../systems/storageSystems.js';
+import { hostAllowance, hostCopies } from './hostCopies.js';
 import type { RestorePlan } from './restore.js';
 import type { SavePlan } from './savePlan.js';
 
@@ -63,10 +64,6 @@ export interface SaveLevels {
   /** What keeps saves to the shared storage within the wanted overlap at that level's own interval; null where no failure needs it. */
   storeBytesPerSecond: number | null;
 }
-
-/** Copies of a node's part in its memory: one that is being written and one that is whole (MaxText, ramdisk = 2 × shard × 1.15). */
-export const hostCopies = 2;
-export const hostAllowance = 1.15;
 
 export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): SaveLevels {
   const shares = failureShares(inputs);
@@ -208,10 +205,10 @@ function withIntervals(
   return places.map((place, index) => {
     const earlier = places.slice(0, index).flatMap(({ survives }) => survives);
     const failureShare = place.survives.reduce((sum, failure) => sum + (earlier.includes(failure) ? 0 : shares[failure]), 0);
-    const leastSeconds = place.drainSeconds / overlapTarget;
+    const bounds = { leastSeconds: place.drainSeconds, wantedSeconds: place.drainSeconds / overlapTarget };
     const mostSeconds =
       place.id !== 'object-store' && acceptableLossSeconds !== null ? acceptableLossSeconds - place.drainSeconds : Infinity;
-    const everySaves = index <= isFirst ? 1 : everyHowManySaves({ leastSeconds, mostSeconds }, failureShare, save);
+    const everySaves = index <= isFirst ? 1 : everyHowManySaves({ ...bounds, mostSeconds }, failureShare, save);
     const intervalSeconds = everySaves === null ? null : everySaves * save.intervalSeconds;
     const isBehind = intervalSeconds !== null && !isWaitedFor(place) && place.drainSeconds > intervalSeconds;
     return { ...place, failureShare, everySaves, intervalSeconds, isBehind };
@@ -226,15 +223,22 @@ function isWaitedFor({ stallSeconds }: Pick<Place, 'stallSeconds'>): boolean {
 const mostSaves = 1e12;
 
 interface LevelBounds {
+  /** No save comes before the last one is there. */
   leastSeconds: number;
+  wantedSeconds: number;
   mostSeconds: number;
 }
 
-function everyHowManySaves({ leastSeconds, mostSeconds }: LevelBounds, failureShare: number, save: SavePlan): number | null {
+function everyHowManySaves(
+  { leastSeconds, wantedSeconds, mostSeconds }: LevelBounds,
+  failureShare: number,
+  save: SavePlan,
+): number | null {
   if (failureShare === 0) return null;
   const young = Math.sqrt((2 * save.stallSeconds * save.mtbfSeconds) / failureShare);
-  const wanted = Math.max(Math.round(young / save.intervalSeconds), Math.ceil(leastSeconds / save.intervalSeconds));
-  const every = Math.max(1, Math.min(wanted, Math.floor(mostSeconds / save.intervalSeconds)));
+  const inSaves = (seconds: number): number => seconds / save.intervalSeconds;
+  const wanted = Math.max(Math.round(inSaves(young)), Math.ceil(inSaves(wantedSeconds)));
+  const every = Math.max(1, Math.ceil(inSaves(leastSeconds)), Math.min(wanted, Math.floor(inSaves(mostSeconds))));
   return every > mostSaves ? null : every;
 }
 

@@ -39,6 +39,8 @@ export interface SavePlan {
   optimum: OptimalInterval;
   /** Loses least of the possible ones. */
   bestIntervalSeconds: number;
+  /** Shorter ones are not possible: saves pile up, or a step takes longer. */
+  leastIntervalSeconds: number;
   /** Of the plan. */
   intervalSeconds: number;
   intervalBasis: IntervalChoice['basis'];
@@ -61,7 +63,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
   const failureSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
   const stall = stallOf(inputs, size, writers, writeBytesPerSecond);
   const saveSeconds = size.checkpointBytes / writeBytesPerSecond;
-  const isWarned = stall.seconds + saveSeconds <= inputs.graceSeconds;
+  const isWarned = stall.seconds + saveSeconds <= inputs.graceSeconds * (bandwidthBasis === 'pays' ? boughtGraceShare : 1);
   const mtbfSeconds = isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
@@ -80,6 +82,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
     stallBasis: stall.basis,
     optimum,
     bestIntervalSeconds: interval.bestSeconds,
+    leastIntervalSeconds: interval.leastSeconds,
     intervalSeconds: interval.seconds,
     intervalBasis: interval.basis,
     writeBytesPerSecond,
@@ -111,6 +114,9 @@ function readBandwidth(inputs: PlanInputs, size: PlannedSize, { nodes }: Topolog
     system.kind === 'object' ? inputs.objectBytesPerSecond : wanted,
   );
 }
+
+/** Of a warning, as much as storage is bought for: the rest goes to noticing it and to finishing the step that is under way. */
+const boughtGraceShare = 0.8;
 
 /** Without any stall the best interval would be 0; no save is shorter than a step's synchronisation. */
 const leastStallSeconds = 0.01;

@@ -25,7 +25,7 @@ export function driveRateOf(inputs: DriveInputs, direction: Direction): number |
 }
 
 /**
- * Room for whole checkpoints of one job: as given, or that of the drives until those of the node with the largest part are full.
+ * All the room for whole checkpoints on the storage: as given, or that of the drives until those of the node with the largest part are full.
  * @returns null where as much is bought as is needed
  */
 export function storeCapacityOf(
@@ -34,6 +34,16 @@ export function storeCapacityOf(
   largestNodeBytes: number,
 ): number | null {
   const copies = driveCopies(inputs);
-  if (inputs.storeCapacityBytes !== null || copies === null) return shareOfJob(inputs.storeCapacityBytes, inputs);
-  return ((checkpointBytes / largestNodeBytes) * inputs.nvmeCapacityBytes) / copies;
+  if (inputs.storeCapacityBytes !== null || copies === null) return inputs.storeCapacityBytes;
+  return (((checkpointBytes / largestNodeBytes) * inputs.nvmeCapacityBytes) / copies) * inputs.jobs;
+}
+
+/** What one job may still fill of it; null as above. */
+export function storeRoomOf(
+  inputs: Parameters<typeof storeCapacityOf>[0] & Pick<PlanInputs, 'storeUsedBytes'>,
+  checkpointBytes: number,
+  largestNodeBytes: number,
+): number | null {
+  const capacity = storeCapacityOf(inputs, checkpointBytes, largestNodeBytes);
+  return capacity === null ? null : shareOfJob(Math.max(0, capacity - inputs.storeUsedBytes), inputs);
 }

@@ -2,6 +2,7 @@
 import type { Supplied } from '../inputs/planDocument.js';
 import { standardInputs, type PlanInputs, type PlanKey } from '../inputs/planInputs.js';
 import type { OwnAmounts, OwnSystem, SitesFile, SuppliedSystems } from '../inputs/sitesFile.js';
+import { capitalPerMonth, energyPerMonth } from '../money/capital.js';
 import { siteInputs } from './siteDefaults.js';
 import { monthSeconds, priceOf, type StorageSystem, type SystemPrice } from './storageSystem.js';
 import { systemOf } from './storageSystems.js';
@@ -89,11 +90,11 @@ const monthsOfYear = 12;
 function pricesOf(amounts: OwnAmounts, { pricePerKilowattHour }: SitesFile): { pricePerGBMonth?: number; pricePerGBps?: number } {
   const { capitalDollars, lifetimeYears, powerWatts, capacityBytes, writeBytesPerSecond } = amounts;
   const ofCapital =
-    capitalDollars === undefined || lifetimeYears === undefined ? null : capitalDollars / (lifetimeYears * monthsOfYear);
-  const ofPower =
-    powerWatts === undefined || pricePerKilowattHour === null
+    capitalDollars === undefined || lifetimeYears === undefined
       ? null
-      : (powerWatts / 1000) * (monthSeconds / 3600) * pricePerKilowattHour;
+      : capitalPerMonth(capitalDollars, lifetimeYears * monthsOfYear * monthSeconds);
+  const ofPower =
+    powerWatts === undefined || pricePerKilowattHour === null ? null : energyPerMonth(powerWatts, pricePerKilowattHour);
   const perMonth = ofCapital === null && ofPower === null ? null : (ofCapital ?? 0) + (ofPower ?? 0);
   const over = (amount: number | undefined) => (perMonth === null || !amount ? undefined : perMonth / (amount / 1e9));
   const pricePerGBMonth = amounts.pricePerGBMonth ?? over(capacityBytes);

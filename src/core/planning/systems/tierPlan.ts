@@ -2,7 +2,8 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { KeepingCost, PlaceCost } from '../keeping/cost.js';
 import type { KeptPlace, PlaceId, Retention } from '../keeping/retention.js';
-import { hostCopies, type LevelId, type SaveLevel, type SaveLevels } from '../saving/levels.js';
+import { hostCopies } from '../saving/hostCopies.js';
+import type { LevelId, SaveLevel, SaveLevels } from '../saving/levels.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass, type StorageSystem } from './storageSystem.js';
 import { systemOf, type PlanStores } from './storageSystems.js';

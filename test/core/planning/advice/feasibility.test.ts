@@ -87,12 +87,18 @@ describe('a topology', () => {
 
 describe('room', () => {
   it('in host memory is for two copies', () => {
-    const { neededBytes, nodeBytes, neededIfAllWriteBytes } = found({ zeroStage: '0', hostMemoryBytes: 1e11 }, 'host-memory');
+    // Saving in the background is set: of itself the plan would wait for each save where memory has no room.
+    const background = { saveMode: 'asynchronous', zeroStage: '0' } as const;
+    const { neededBytes, nodeBytes, neededIfAllWriteBytes } = found({ ...background, hostMemoryBytes: 1e11 }, 'host-memory');
     expect(nodeBytes).toBe(1e11);
-    expect(idsOf({ zeroStage: '0', hostMemoryBytes: Math.ceil(neededBytes) })).not.toContain('host-memory');
+    expect(idsOf({ ...background, hostMemoryBytes: Math.ceil(neededBytes) })).not.toContain('host-memory');
     expect(neededIfAllWriteBytes).toBeLessThan(nodeBytes);
-    expect(idsOf({ zeroStage: '3', hostMemoryBytes: Math.ceil(neededIfAllWriteBytes) })).not.toContain('host-memory');
+    expect(idsOf({ ...background, zeroStage: '3', hostMemoryBytes: Math.ceil(neededIfAllWriteBytes) })).not.toContain(
+      'host-memory',
+    );
     expect(idsOf({ zeroStage: '0', hostMemoryBytes: 1e11, saveMode: 'synchronous' })).not.toContain('host-memory');
+    expect(plan({ zeroStage: '0', hostMemoryBytes: 1e11 }).inputs.saveMode).toBe('synchronous');
+    expect(plan({ zeroStage: '3', hostMemoryBytes: 1e12 }).inputs.saveMode).toBe('asynchronous');
   });
 
   it('on the shared storage is for two checkpoints', () => {
@@ -143,6 +149,7 @@ describe('failures', () => {
 it('is worded with a title, a reason and a change for each', () => {
   const impossible = {
     ...base,
+    saveMode: 'asynchronous',
     zeroStage: '0',
     dataParallel: 10,
     expertParallel: 64,
@@ -152,6 +159,7 @@ it('is worded with a title, a reason and a change for each', () => {
     writeBytesPerSecond: 1e8,
     networkBytesPerSecond: 1e6,
     mtbfSeconds: 50,
+    restartSeconds: 300,
   } as const;
   const { impossible: words, recommendation } = planPage(plan(impossible), planDocument({}));
   expect(words.map(({ id }) => id)).toEqual([
@@ -169,7 +177,7 @@ it('is worded with a title, a reason and a change for each', () => {
     expect(text).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }
-  expect(recommendation[0]).toBe('This plan cannot work as it is; what follows holds once that is changed.');
+  expect(recommendation[0]).toBe('This plan cannot work as it is: TP × PP × DP is 320, not 512 GPUs.');
   expect(`${words[0]?.title}. ${words[0]?.advice}`).toBe(
     'TP × PP × DP is 320, not 512 GPUs. Set data parallel to 16, or leave it to be derived.',
   );

@@ -18,6 +18,7 @@ import { documentOfPreset, planPresets } from '../../../../src/core/planning/inp
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { storeSystemIds } from '../../../../src/core/planning/systems/systemNames.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
 
 interface Workload {
@@ -194,6 +195,7 @@ describe('the volume claim', () => {
         expect(bytes).toBeGreaterThanOrEqual(peakBytes);
         expect(bytes - peakBytes).toBeLessThanOrEqual(2 ** 30);
       }),
+      runs(100),
     );
   });
 

@@ -219,3 +219,24 @@ it('waits for an archive to bring objects back', () => {
   const { recoveries } = planOf({ objectStore: 'archive', siteFailureShare: 0.1 }).levels;
   expect(recoveries.find(({ failure }) => failure === 'site')?.recoverySeconds).toBeGreaterThan(12 * hour);
 });
+
+describe('storage that was bought', () => {
+  it('costs its purchase over its lifetime, whatever is on it, a share for each job', () => {
+    const of = (change: Partial<PlanInputs>) =>
+      makePlan({
+        inputs: {
+          store: 'nfs',
+          objectStore: 'none',
+          storeCapitalDollars: 200_000,
+          runSeconds: (365.25 / 12) * 86_400,
+          ...change,
+        },
+        measured: [],
+        saved: [],
+      }).cost;
+    expect(of({}).places[0]).toMatchObject({ priceBasis: 'given', perMonth: 200_000 / 60, storedForRun: 200_000 / 60 });
+    expect(of({ keepLast: 30 }).perMonth).toBe(200_000 / 60);
+    expect(of({ jobs: 4 }).perMonth).toBe(200_000 / 240);
+    expect(of({ storePricePerGBMonth: 0.01 }).places[0]?.perMonth).not.toBe(200_000 / 60);
+  });
+});

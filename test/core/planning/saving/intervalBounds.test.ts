@@ -77,8 +77,8 @@ describe('the walltime of a job', () => {
   });
 
   it('that is over before a save is done blocks', () => {
-    expect(blockersOf({ walltimeSeconds: 350, writeBytesPerSecond: 10e9 })).toContain('walltime');
-    expect(blockersOf({ walltimeSeconds: 450, writeBytesPerSecond: 10e9 })).not.toContain('walltime');
+    expect(blockersOf({ walltimeSeconds: 350, restartSeconds: 300, writeBytesPerSecond: 10e9 })).toContain('walltime');
+    expect(blockersOf({ walltimeSeconds: 450, restartSeconds: 300, writeBytesPerSecond: 10e9 })).not.toContain('walltime');
   });
 });
 

@@ -87,7 +87,7 @@ describe('Llama 3 405B', () => {
     expect(save.mtbfSeconds / 3600).toBeCloseTo(3.093, 3);
     expect(save.intervalSeconds / 60).toBeCloseTo(5.5, 1);
     expect(save.shares.training).toBeCloseTo(0.9445, 4);
-    expect(study.hourly.goodput).toBeCloseTo(0.823, 3);
+    expect(study.hourly?.goodput).toBeCloseTo(0.823, 3);
   });
 
   it('is written by all GPUs, between 1 MB and 4 GB each as published', () => {

@@ -55,9 +55,9 @@ describe('power', () => {
     expect(frontier.planned.storageWatts).toBeCloseTo(40 * 20 + (5 * stored) / 1e12, 9);
     expect(frontier.gpuWatts).toBe(256 * 700);
     expect(frontier.worthGpusByPower).toBeCloseTo((frontier.planned.storageWatts ?? 0) / 700, 9);
-    const section = wordsOf(drawn).sections.find(({ id }) => id === 'bandwidth');
+    const section = wordsOf(drawn).sections.find(({ id }) => id === 'frontier');
     expect(section?.more.at(-1)).toMatchObject({ amount: '810 W', detail: 'The GPUs draw 179 kW.' });
-    expect(section?.tables[0]?.columns.map(({ label }) => label)).toContain('power of the storage');
+    expect(section?.tables[0]?.columns.map(({ label }) => label)).toContain('its power');
   });
 
   it('is not claimed where it is not given', () => {

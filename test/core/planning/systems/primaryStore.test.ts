@@ -1,9 +1,9 @@
 /** Every system that can hold a checkpoint as the storage of a plan: object stores, drives of the nodes, and what charges for bandwidth. */
 import { describe, expect, it } from 'vitest';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
-import { readInputs, type PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
+import { readInputs, standardInputs, type PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
-import { bandwidthPricePerMonth } from '../../../../src/core/planning/systems/bandwidthPrice.js';
+import { bandwidthPricePerMonth } from '../../../../src/core/planning/money/bandwidthPrice.js';
 import { comesWithNode, systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
 import { monthSeconds } from '../../../../src/core/planning/systems/storageSystem.js';
 import { storeSystemIds } from '../../../../src/core/planning/systems/systemNames.js';
@@ -13,6 +13,7 @@ const GiB = 2 ** 30;
 const MiB = 2 ** 20;
 const day = 86_400;
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
+const priceOf = (store: PlanInputs['store']): number => bandwidthPricePerMonth({ ...standardInputs, store });
 /** 8 nodes that all write a share of 1 TB. */
 const job: Partial<PlanInputs> = { checkpointBytes: 1e12, gpus: 64, zeroStage: '3', runSeconds: 30 * day };
 
@@ -72,8 +73,8 @@ describe('an object store as the storage', () => {
       saveSeconds: 50,
     });
     expect(restore.planned.seconds).toBe(50);
-    expect(bandwidthPricePerMonth({ store: 's3-standard', storePricePerGBps: null })).toBe(0);
-    expect(bandwidthPricePerMonth({ store: 'lustre', storePricePerGBps: null })).toBe(614);
+    expect(priceOf('s3-standard')).toBe(0);
+    expect(priceOf('lustre')).toBe(614);
   });
 
   it('takes no more than an account does', () => {
@@ -179,11 +180,8 @@ describe('what bandwidth and reading cost', () => {
 
   it('Filestore’s bandwidth comes with capacity', () => {
     // 88 MiB/s of a TiB at $0.25 a GiB.
-    expect(bandwidthPricePerMonth({ store: 'filestore', storePricePerGBps: null })).toBeCloseTo(
-      (0.25 * 1024) / ((88 * MiB) / 1e9),
-      6,
-    );
-    expect(bandwidthPricePerMonth({ store: 'efs', storePricePerGBps: null })).toBe(6000);
+    expect(priceOf('filestore')).toBeCloseTo((0.25 * 1024) / ((88 * MiB) / 1e9), 6);
+    expect(priceOf('efs')).toBe(6000);
   });
 
   it('a restore from an archive is charged by the GB and by the request', () => {

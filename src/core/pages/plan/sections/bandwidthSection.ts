@@ -1,9 +1,9 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { slowestSold } from '../../../planning/saving/bandwidthChoice.js';
+import { slowestSold } from '../../../planning/money/storageMoney.js';
 import { clientRateOf } from '../../../planning/saving/clientRate.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { bandwidthPricePerMonth } from '../../../planning/systems/bandwidthPrice.js';
+import { bandwidthPricePerMonth } from '../../../planning/money/bandwidthPrice.js';
 import { driveRateOf } from '../../../planning/systems/nodeDrives.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
@@ -13,23 +13,15 @@ import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind, givenWords } from '../statementKind.js';
 import { bandwidthCurve } from './bandwidthCurve.js';
-import { frontierTable } from './frontierTable.js';
 
 export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
-  const isChosen = plan.save.bandwidthBasis === 'pays';
   return {
     id: 'bandwidth',
     title: 'Write bandwidth',
-    lead: isChosen ? whatPays(plan, document) : needed(plan, document),
-    more: [
-      ...(isChosen ? [needed(plan, document)] : []),
-      ofThePlan(plan, document),
-      perNode(plan, document),
-      ...ofAllJobs(plan, document),
-      ...power(plan, document),
-    ],
+    lead: needed(plan, document),
+    more: [ofThePlan(plan, document), perNode(plan, document), ...ofAllJobs(plan, document)],
     charts: [bandwidthCurve(plan)],
-    tables: [frontierTable(plan), goalTable(plan)],
+    tables: [goalTable(plan)],
     notes: notes(plan),
   };
 }
@@ -63,32 +55,6 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-/** No share of the time is right by itself: what is lost costs GPU time, and what shortens it costs storage. */
-function whatPays(plan: StoragePlan, document: PlanDocument): Statement {
-  const { inputs, save, frontier } = plan;
-  const { planned, twice, gpusPerMonth, worthGpus } = frontier;
-  const perMonth = bandwidthPricePerMonth(inputs);
-  const rate = save.writeBytesPerSecond;
-  const isSlowest = rate <= slowestSold;
-  return {
-    amount: shortRate(rate),
-    text: isSlowest
-      ? 'is a line of 1 Gb/s: any shared storage is fast enough'
-      : 'is worth its money: beyond it a dollar of storage saves less than a dollar of GPU time',
-    detail: `${shortDollars(planned.storagePerMonth)} a month of bandwidth, as much as ${shortNumber(worthGpus)} of the ${counted(inputs.gpus, 'GPU')}, which cost ${shortDollars(gpusPerMonth)}. ${shortShare(planned.trainingShare)} of the time trains, at twice the bandwidth ${shortShare(twice.trainingShare)}.`,
-    kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
-    derivation: {
-      formula: 'least of GPUs × price × (lost share at B) + B × price of bandwidth, with the best interval for each B',
-      steps: [
-        `${formatCount(inputs.gpus)} GPUs × $${shortNumber(inputs.gpuPricePerHour)} an hour = ${shortDollars(gpusPerMonth)} a month`,
-        `bandwidth: $${shortNumber(perMonth)} a month for a GB/s; no less than ${shortRate(slowestSold)} is paid for`,
-        `least at ${shortRate(rate)}: ${shortDollars(planned.lostPerMonth)} of GPU time and ${shortDollars(planned.storagePerMonth)} of storage a month`,
-      ],
-      source: 'Daly’s cost model; prices as given or listed (see the tiers)',
-    },
-  };
-}
-
 /** What the storage has to do where each job has its share. */
 function ofAllJobs({ inputs, save }: StoragePlan, document: PlanDocument): Statement[] {
   const { jobs } = inputs;
@@ -100,26 +66,6 @@ function ofAllJobs({ inputs, save }: StoragePlan, document: PlanDocument): State
       detail: `This plan is of one of them, with its share: ${shortRate(save.writeBytesPerSecond)} of ${shortRate(save.writeBytesPerSecond * jobs)}.`,
       kind: statementKind(document, ['jobs']),
       derivation: null,
-    },
-  ];
-}
-
-/** What draws more leaves less for GPUs. */
-function power({ frontier, inputs }: StoragePlan, document: PlanDocument): Statement[] {
-  const { planned, gpuWatts, worthGpusByPower } = frontier;
-  if (planned.storageWatts === null) return [];
-  const gpus = gpuWatts === null || worthGpusByPower === null ? null : { gpuWatts, worthGpusByPower };
-  return [
-    {
-      amount: shortPower(planned.storageWatts),
-      text: `is what the storage draws${gpus === null ? '' : `, as much as ${shortNumber(gpus.worthGpusByPower)} of the ${counted(inputs.gpus, 'GPU')}`}`,
-      detail: gpus === null ? 'Name the GPU to compare.' : `The GPUs draw ${shortPower(gpus.gpuWatts)}.`,
-      kind: statementKind(document, ['storageWattsPerGBps', 'storageWattsPerTB']),
-      derivation: {
-        formula: 'W for a GB/s × B + W for a TB × what lies there at most',
-        steps: [],
-        source: 'as given; no vendor publishes it for all loads',
-      },
     },
   ];
 }

@@ -34,12 +34,12 @@ export function intervalCurve({ save, study }: StoragePlan): LineChart {
     x: { label: 'interval between checkpoints', scale: 'log', domain, format: 'seconds' },
     y: { label: 'time that trains', scale: 'linear', domain: [least, 1], format: 'share' },
     lines: [{ label: 'time that trains', tone: 'line', isFilled: false, points: points.filter(({ y }) => y >= least) }],
-    bands: [],
+    bands: save.leastIntervalSeconds <= domain[0] ? [] : [{ label: 'saves pile up', tone: 'bad', from: domain[0], to: Math.min(domain[1], save.leastIntervalSeconds) }],
     marks: [
       { ...placeOf({ ...best, label: `every ${shortTime(best.intervalSeconds)}` }), isMain: true },
       ...others.map((mark) => ({ ...placeOf(mark), isMain: false })),
     ],
-    table: curveTable(study),
+    table: curveTable(study, save.leastIntervalSeconds),
   };
 }
 
@@ -49,9 +49,9 @@ function placeOf({ intervalSeconds, goodput: share, label }: NamedInterval): { x
 
 /** Hourly, and the given interval, where no other one has their place. */
 function namedIntervals({ best, planned, hourly }: IntervalStudy, isGiven: boolean): NamedInterval[] {
-  const isHourly = planned.intervalSeconds === hourly.intervalSeconds;
+  const isHourly = planned.intervalSeconds === hourly?.intervalSeconds;
   const named = [
-    { ...hourly, label: 'hourly' },
+    ...(hourly === null ? [] : [{ ...hourly, label: 'hourly' }]),
     ...(isGiven && !isHourly ? [{ ...planned, label: `planned, ${shortTime(planned.intervalSeconds)}` }] : []),
   ];
   return named.filter(({ intervalSeconds }) => {
@@ -60,9 +60,9 @@ function namedIntervals({ best, planned, hourly }: IntervalStudy, isGiven: boole
   });
 }
 
-function curveTable({ best, costs }: IntervalStudy): PageTable {
-  const rows = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32].map((factor) => {
-    const interval = best.intervalSeconds * factor;
+function curveTable({ best, costs }: IntervalStudy, leastSeconds: number): PageTable {
+  const intervals = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32].map((factor) => best.intervalSeconds * factor);
+  const rows = intervals.filter((interval) => interval >= leastSeconds).map((interval) => {
     return [shortTime(interval), shortShare(goodput(interval, costs)), shortShare(costs.stallSeconds / interval)];
   });
   return {

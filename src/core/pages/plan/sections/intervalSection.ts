@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { failureRateOf, leastScalingGpus } from '../../../planning/saving/failureRates.js';
 import type { IntervalBound } from '../../../planning/saving/intervalBounds.js';
-import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
+import { expectedSlowdown, frugalLossShare, goodput } from '../../../planning/saving/interval.js';
 import type { IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { stepSecondsOf } from '../../../planning/training/stepTime.js';
@@ -43,7 +43,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: `every ${shortTime(study.best.intervalSeconds)}`,
     text: `loses least${isBounded(save.intervalBasis) ? ' of what is allowed' : ''}: ${shortShare(study.best.goodput)} of the time trains`,
-    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.goodput)}.${lateCopies(levels.furtherLossShare)}`,
+    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}${hourly(plan)}.${lateCopies(levels.furtherLossShare)}`,
     kind: statementKind(document, [...stallKeys(plan), ...failureKeys(plan), 'restartSeconds']),
     derivation: {
       formula: 'T(τ) = M e^(R/M) (e^((τ + d)/M) − 1) ÷ τ, least at τ = M (1 + W₀(−e^(−d/M − 1)))',
@@ -58,6 +58,10 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
         'Young, CACM 17(9), 1974; Daly, FGCS 22(3), 2006, whose cost model it is; Kokolis et al., HPCA 2025. Failures are taken as independent.',
     },
   };
+}
+
+function hourly({ study }: StoragePlan): string {
+  return study.hourly === null ? '; hourly saves would pile up' : `; hourly would reach ${shortShare(study.hourly.goodput)}`;
 }
 
 /** These shares are of saving, repeated work and restarting alone. */
@@ -118,7 +122,7 @@ function intervalOfBandwidth(plan: StoragePlan, document: PlanDocument): Stateme
       derivation: {
         formula: isOpen
           ? 'τ = S ÷ (φ B), for the B that is worth its money'
-          : 'τ = S ÷ (φ B), no longer than what trains half a point less than the best',
+          : `τ = S ÷ (φ B), no longer than what trains ${shortNumber(frugalLossShare * 100)} points less than the best`,
         steps: [
           `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${rate}) = ${exactTime(wantedSeconds)}`,
           `the plan saves every ${exactTime(save.intervalSeconds)}`,
@@ -292,12 +296,13 @@ function claims({ save, study }: StoragePlan): string[] {
   const at = (seconds: number) => goodput(seconds, study.costs);
   const [four, five, thirty] = [at(4 * 3600), at(300), at(1800)];
   const best = study.best.goodput;
+  const isPossible = save.leastIntervalSeconds <= 300;
   const isFourRight = best - four < 0.01;
   const isRangeRight =
     best - Math.max(five, thirty) < 0.01 || (study.best.intervalSeconds >= 300 && study.best.intervalSeconds <= 1800);
   const overhead = save.stallSeconds / (4 * 3600);
   return [
     `“Every 4 hours, with saving below 5 %” (guidance that VAST quotes from NVIDIA): saving would take ${shortShare(overhead)}, and ${shortShare(four)} of the time would train${isFourRight ? ', which is within a point of the best.' : `, against ${shortShare(best)}: at a failure every ${shortTime(save.mtbfSeconds)} too much work is done twice.`}`,
-    `“Every 5 to 30 minutes” (practitioners): ${shortShare(five)} and ${shortShare(thirty)} of the time would train. ${isRangeRight ? 'That holds for this job.' : study.best.intervalSeconds < 300 ? 'This job should save more often.' : 'This job need not save so often.'} Both rules are the same formula with another failure rate and another stall.`,
+    `“Every 5 to 30 minutes” (practitioners): ${isPossible ? `${shortShare(five)} and ${shortShare(thirty)} of the time would train` : `every 5 minutes saves would pile up, as one takes ${shortTime(save.saveSeconds)}`}. ${isRangeRight ? 'That holds for this job.' : study.best.intervalSeconds < 300 ? 'This job should save more often.' : 'This job need not save so often.'} Both rules are the same formula with another failure rate and another stall.`,
   ];
 }

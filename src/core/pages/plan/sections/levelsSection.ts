@@ -1,6 +1,7 @@
 /** Where saves go, how often each place gets one, and what is lost when something fails. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { hostAllowance, hostCopies, type Recovery, type SaveLevel } from '../../../planning/saving/levels.js';
+import { hostAllowance, hostCopies } from '../../../planning/saving/hostCopies.js';
+import type { Recovery, SaveLevel } from '../../../planning/saving/levels.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { failureNames, levelName } from '../levelWords.js';
 import { counted, listed, shortRate, shortShare, shortTime } from '../../../text/quantities.js';

@@ -4,7 +4,6 @@ import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { driveWear, ratedWritesPerDay, ratedYears } from '../../../planning/keeping/driveWear.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { storeCapacityOf } from '../../../planning/systems/nodeDrives.js';
-import { usableShare } from '../../../planning/systems/boughtCapacity.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { counted, listed, shortTime } from '../../../text/quantities.js';
@@ -12,22 +11,24 @@ import type { PlanSection } from '../planSection.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
 import { deletionNotes, deletionStatement, deletionTable } from './deletionWords.js';
+import { growthTable, quotaStatements } from './quotaWords.js';
 import { costTable, curve, keptTable, placeNames } from './retentionTables.js';
 
-export function retentionSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+/** @param nowMs when the run begins; null without a clock */
+export function retentionSection(plan: StoragePlan, document: PlanDocument, nowMs: number | null): PlanSection {
   return {
     id: 'retention',
     title: 'What stays, and what it costs',
     lead: lead(plan, document),
     more: [
       resident(plan, document),
-      ...capacity(plan, document),
+      ...quotaStatements(plan, document, nowMs),
       money(plan, document),
       ...wear(plan, document),
       ...deletionStatement(plan.deletion),
     ],
     charts: plan.retention.saves === 0 ? [] : [curve(plan)],
-    tables: [keptTable(plan), costTable(plan), ...deletionTable(plan.deletion)],
+    tables: [keptTable(plan), growthTable(plan), costTable(plan), ...deletionTable(plan.deletion)],
     notes: notes(plan),
   };
 }
@@ -100,35 +101,6 @@ function resident(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-function capacity({ retention, inputs, size, save }: StoragePlan, document: PlanDocument): Statement[] {
-  const given = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
-  if (given === null) return [];
-  const peak = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
-  const kind = statementKind(document, [inputs.storeCapacityBytes === null ? 'nvmeCapacityBytes' : 'storeCapacityBytes']);
-  if (retention.fullAfterSeconds !== null)
-    return [
-      {
-        amount: shortTime(retention.fullAfterSeconds),
-        text: `into the run the shared storage is full: ${formatBytes(peak)} would lie there, and there is room for ${formatBytes(given)}`,
-        detail: 'Keep fewer, save less often, or move what stays to the object store.',
-        kind,
-        derivation: null,
-      },
-    ];
-  return [
-    {
-      amount: formatBytes(given - peak),
-      text: `stay free on the shared storage of ${formatBytes(given)}`,
-      detail:
-        peak > given * usableShare
-          ? 'That is less than a fifth: distributed file systems slow down when they are nearly full.'
-          : '',
-      kind,
-      derivation: null,
-    },
-  ];
-}
-
 function money({ cost, inputs }: StoragePlan, document: PlanDocument): Statement {
   const missing = cost.missing.map(({ place, what }) => `${missingWords[what]} of the ${placeNames[place]}`);
   const without = missing.length === 0 ? '' : `Not in it, as no price is known: ${listed(missing)}.`;
@@ -171,7 +143,10 @@ function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
       ? null
       : driveWear(save.writers.largestNodeBytes / local.intervalSeconds, inputs.nvmeCapacityBytes);
   const capacityBytes = storeCapacityOf(inputs, plan.size.checkpointBytes, save.writers.largestNodeBytes) ?? 0;
-  const ofStore = driveWear((retention.writtenBytes + retention.exportedBytes) / inputs.runSeconds, capacityBytes);
+  const ofStore = driveWear(
+    ((retention.writtenBytes + retention.exportedBytes) * inputs.jobs) / inputs.runSeconds,
+    capacityBytes,
+  );
   const say = (wearOf: ReturnType<typeof driveWear>, where: string, keys: PlanKey[]): Statement[] =>
     wearOf === null
       ? []

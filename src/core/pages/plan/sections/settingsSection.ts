@@ -32,7 +32,7 @@ const modeWords = {
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { inputs, save, settings, recommendation } = plan;
-  const intervalSeconds = recommendation.better?.intervalSeconds ?? save.intervalSeconds;
+  const { intervalSeconds } = recommendation.wanted;
   const steps = inSteps(intervalSeconds, inputs);
   const given =
     recommendation.better === null ? '' : `, not ${inSteps(save.intervalSeconds, inputs) ?? shortTime(save.intervalSeconds)}`;

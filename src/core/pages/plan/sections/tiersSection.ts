@@ -8,18 +8,19 @@ import { formatBinaryBytes, formatBytes, formatCount, shortNumber } from '../../
 import { shortDollars } from '../../../text/dollars.js';
 import { counted, listed, shortRate, shortTime } from '../../../text/quantities.js';
 import { objectSystemOf } from '../../../planning/systems/storageSystems.js';
-import { storeCapacityOf } from '../../../planning/systems/nodeDrives.js';
 import type { PlanSection } from '../planSection.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
+import { momentWords, roomWords } from './quotaWords.js';
 import { guidanceTable, rulesTable, systemsTable } from './systemTables.js';
 import { tiersTable } from './tiersTable.js';
 
-export function tiersSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+/** @param nowMs when the run begins; null without a clock */
+export function tiersSection(plan: StoragePlan, document: PlanDocument, nowMs: number | null): PlanSection {
   return {
     id: 'tiers',
     title: 'Where to keep it',
-    lead: lead(plan, document),
+    lead: lead(plan, document, nowMs),
     more: [month(plan, document), ...parts(plan, document)],
     charts: [],
     tables: [tiersTable(plan), guidanceTable(plan), rulesTable(), systemsTable()],
@@ -34,7 +35,7 @@ function storeCost({ cost }: StoragePlan): PlaceCost | undefined {
 }
 
 /** What to buy on the shared storage. */
-function lead(plan: StoragePlan, document: PlanDocument): Statement {
+function lead(plan: StoragePlan, document: PlanDocument, nowMs: number | null): Statement {
   const cost = storeCost(plan);
   const peak = plan.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
   const name = cost?.system.name ?? '';
@@ -49,7 +50,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
       derivation: null,
     };
   const bought = cost?.bought ?? null;
-  return bought?.level == null ? room(plan, name, peak, kind) : toBuy(plan, name, peak, bought, kind);
+  return bought?.level == null ? room(plan, name, peak, kind, nowMs) : toBuy(plan, name, peak, bought, kind, nowMs);
 }
 
 function noSave({ retention, size }: StoragePlan, name: string): Pick<Statement, 'amount' | 'text' | 'detail'> {
@@ -63,24 +64,31 @@ function noSave({ retention, size }: StoragePlan, name: string): Pick<Statement,
 const usableSource = 'about 80 % of a distributed file system is usable before it slows down (ml-engineering, storage)';
 const roomStep = (peak: number) => `${formatBytes(peak)} ÷ ${usableShare} = ${formatBytes(peak / usableShare)}`;
 
-function room(plan: StoragePlan, name: string, peak: number, kind: Statement['kind']): Statement {
+function room(plan: StoragePlan, name: string, peak: number, kind: Statement['kind'], nowMs: number | null): Statement {
   return {
     amount: formatBytes(peak / usableShare),
     text: `of room on ${name}: at most ${formatBytes(peak)} lie there at once, and a fifth stays free`,
-    detail: capacityGiven(plan, peak / usableShare),
+    detail: capacityGiven(plan, peak / usableShare, nowMs),
     kind,
     derivation: { formula: 'room = resident at most ÷ 0.8', steps: [roomStep(peak)], source: usableSource },
   };
 }
 
-function toBuy(plan: StoragePlan, name: string, peak: number, bought: BoughtCapacity, kind: Statement['kind']): Statement {
+function toBuy(
+  plan: StoragePlan,
+  name: string,
+  peak: number,
+  bought: BoughtCapacity,
+  kind: Statement['kind'],
+  nowMs: number | null,
+): Statement {
   const ofTiB = bought.level?.bytesPerSecondPerTiB ?? 1;
   const speed = plan.save.writeBytesPerSecond;
   const several = bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : '';
   return {
     amount: `${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`,
     text: `to buy on ${name} at ${shortRate(ofTiB)} for each TiB: ${decidedWords[bought.decidedBy]}`,
-    detail: `${formatBytes(peak)} lie there at most.${several} ${capacityGiven(plan, peak / usableShare)}`.trim(),
+    detail: `${formatBytes(peak)} lie there at most.${several} ${capacityGiven(plan, peak / usableShare, nowMs)}`.trim(),
     kind,
     derivation: {
       formula:
@@ -97,14 +105,13 @@ const decidedWords = {
   least: 'nothing smaller is sold',
 } as const;
 
-function capacityGiven({ inputs, retention, size, save }: StoragePlan, needed: number): string {
-  const given = storeCapacityOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes);
-  if (given === null) return '';
-  if (retention.fullAfterSeconds !== null)
-    return `There are ${formatBytes(given)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
-  return given < needed
-    ? `There are ${formatBytes(given)}: it fits, with less free than is good.`
-    : `There are ${formatBytes(given)}.`;
+function capacityGiven(plan: StoragePlan, needed: number, nowMs: number | null): string {
+  const { quota } = plan;
+  if (quota === null) return '';
+  const there = `There are ${roomWords(quota)}`;
+  if (quota.fullAfterSeconds !== null)
+    return `${there}: that is full after ${momentWords(quota.fullAfterSeconds, plan, nowMs)} of the run.`;
+  return quota.roomBytes < needed ? `${there}: it fits, with less free than is good.` : `${there}.`;
 }
 
 function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement {

@@ -1,41 +1,30 @@
-/** A plan in two to five sentences. */
+/** Why a plan decides as it does, in one to six sentences. */
 import type { Recommendation } from '../../planning/advice/recommendation.js';
+import { slowestSold } from '../../planning/money/storageMoney.js';
 import { wastedFactor } from '../../planning/saving/demand.js';
-import type { PlanInputs } from '../../planning/inputs/planInputs.js';
-import { slowestSold } from '../../planning/saving/bandwidthChoice.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
-import { levelName } from './levelWords.js';
-import { counted, listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { shortDollars } from '../../text/dollars.js';
+import { listed, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
-import type { PlanRisk } from './planSection.js';
-import { inSteps } from './stepWords.js';
+import { everyWords } from './headlineWords.js';
+import { gpusWords, leastLostShare, lostParts } from './keyNumbers.js';
+import { levelName } from './levelWords.js';
 
-/** @param impossible what the plan cannot do, which stands above these sentences */
-export function recommendationWords(plan: StoragePlan, impossible: readonly PlanRisk[]): string[] {
+export function reasonWords(plan: StoragePlan): string[] {
   return [
-    ...(impossible.length === 0 ? [] : ['This plan cannot work as it is; what follows holds once that is changed.']),
-    saveSentence(plan),
+    ...waitSentence(plan),
     ...jobsSentence(plan),
     ...boundSentence(plan),
-    ...(impossible.length === 0 ? enoughSentence(plan) : []),
+    ...(plan.blockers.length === 0 ? enoughSentence(plan) : []),
     ...betterSentence(plan),
     bandwidthSentence(plan),
-    lossSentence(plan.recommendation),
+    lossSentence(plan),
     ...restoreSentence(plan),
   ];
 }
 
-function saveSentence(plan: StoragePlan): string {
-  const { inputs, save, recommendation } = plan;
-  const often = every(save.intervalSeconds, inputs);
-  const rate = shortRate(save.writeBytesPerSecond);
-  const store = levelName('shared-store', plan);
-  if (recommendation.saveTo === 'shared-store')
-    return `Save to ${store} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
-  const { storeEverySaves } = recommendation;
-  const drained = storeEverySaves > 1 ? `drain one of ${counted(storeEverySaves, 'save')} to ${store}` : 'drain';
-  return `Save to host memory ${often} and ${drained} at ${rate}.`;
+function waitSentence({ inputs, save }: StoragePlan): string[] {
+  return inputs.saveMode === 'synchronous' ? [`Training waits ${shortTime(save.stallSeconds)} for each save.`] : [];
 }
 
 /** What is at hand goes before what would be bought. */
@@ -47,11 +36,6 @@ function enoughSentence(plan: StoragePlan): string[] {
   const isFast = save.region === 'good' || save.region === 'wasted';
   if (own === undefined || !own.isEnough || !isKnown || !isFast) return [];
   return [`No other storage has to be bought for this plan: ${own.system.name} is at hand and enough.`];
-}
-
-function every(seconds: number, inputs: PlanInputs): string {
-  const steps = inSteps(seconds, inputs);
-  return `every ${shortTime(seconds)}${steps === null ? '' : ` (${steps})`}`;
 }
 
 function jobsSentence({ inputs, save }: StoragePlan): string[] {
@@ -73,13 +57,16 @@ function boundSentence({ save, inputs }: StoragePlan): string[] {
   return [];
 }
 
-function betterSentence({ recommendation, save, inputs }: StoragePlan): string[] {
+function betterSentence(plan: StoragePlan): string[] {
+  const { recommendation, save } = plan;
   const { better } = recommendation;
   if (better === null) return [];
   const { intervalSeconds, bytesPerSecond, gainShare } = better;
   const rate = save.bandwidthBasis === 'pays' ? ` at ${shortRate(bytesPerSecond)}` : '';
-  const often = every(intervalSeconds, inputs);
-  return [`Better: ${often}${rate}, which gives back ${shortShare(gainShare)} of the time.`];
+  const given = everyWords(save.intervalSeconds, plan);
+  return [
+    `Saving ${everyWords(intervalSeconds, plan)}${rate} gives back ${shortShare(gainShare)} of the time, against ${given}.`,
+  ];
 }
 
 function bandwidthSentence(plan: StoragePlan): string {
@@ -105,16 +92,16 @@ const whoseWords = {
 } as const;
 
 /** The bandwidth that the plan chose, in money. */
-function whatPays({ save, frontier, inputs, recommendation }: StoragePlan): string {
+function whatPays(plan: StoragePlan): string {
+  const { save, frontier, recommendation } = plan;
   const rate = shortRate(save.writeBytesPerSecond);
   if (save.writeBytesPerSecond <= slowestSold) return `Any shared storage is fast enough: ${rate} is a line of 1 Gb/s.`;
-  const { planned, twice, worthGpus } = frontier;
-  const worth = `as much as ${shortNumber(worthGpus)} of the ${formatCount(inputs.gpus)} GPUs`;
+  const { planned, twice } = frontier;
   const more =
     twice.bytesPerSecond === planned.bytesPerSecond
       ? 'the nodes that write carry little more'
       : `more would cost more than the GPU time that it saves: twice as much gives back ${shortShare(recommendation.twiceTheBandwidth.gainShare)} of the time`;
-  return `That bandwidth costs about ${shortDollars(planned.storagePerMonth)} a month, ${worth}; ${more}.`;
+  return `That bandwidth costs about ${shortDollars(planned.storagePerMonth)} a month, ${gpusWords(plan)}; ${more}.`;
 }
 
 function whatTwiceBuys({ twiceTheBandwidth }: Recommendation): { text: string; isWorth: boolean } {
@@ -138,21 +125,13 @@ function whatTwiceBuys({ twiceTheBandwidth }: Recommendation): { text: string; i
 const leastGainShare = 0.0005;
 
 /** All that is lost, as `sensitivity` has it: the plan has one such number. */
-function lossSentence(recommendation: Recommendation): string {
+function lossSentence({ recommendation }: StoragePlan): string {
   const { savingAndRepeatedShare, restartingShare, lateCopiesShare } = recommendation;
   const all = savingAndRepeatedShare + restartingShare + lateCopiesShare;
-  if (all < 0.001) return `Only ${shortShare(all)} of the time is lost to saving, repeated work and restarting.`;
-  const parts = [
-    { share: savingAndRepeatedShare, name: 'saving and repeated work' },
-    { share: restartingShare, name: 'restarting' },
-    ...(lateCopiesShare < leastLateCopies ? [] : [{ share: lateCopiesShare, name: 'copies that are late' }]),
-  ];
-  const percents = all < 0.02 ? parts.map(({ share }) => shortShare(share)) : percentsThatSum(parts.map(({ share }) => share));
-  return `Of the ${shortShare(all)} that is lost, ${listed(parts.map(({ name }, index) => `${percents[index] ?? '0'} is ${name}`))}.`;
+  if (all < leastLostShare) return `Only ${shortShare(all)} of the time is lost to saving, repeated work and restarting.`;
+  const parts = lostParts(recommendation).map(({ name, words }) => `${words} is ${name}`);
+  return `Of the ${shortShare(all)} that is lost, ${listed(parts)}.`;
 }
-
-/** Less has no digit beside percentages with one decimal. */
-const leastLateCopies = 0.0005;
 
 function restoreSentence({ recommendation, restore, size, inputs }: StoragePlan): string[] {
   const { restoreFactor } = recommendation;

@@ -1,0 +1,190 @@
+/** What to do, in words: a title that says it, why, and lines to paste. */
+import type { PlanAction } from '../../planning/advice/actions.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import { systemOf } from '../../planning/systems/storageSystems.js';
+import { shortDollars } from '../../text/dollars.js';
+import { eachOf, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
+import { blockerWords } from './blockerWords.js';
+import { everyWords } from './headlineWords.js';
+import { levelName } from './levelWords.js';
+import type { CodeLines, PlanStep } from './planSection.js';
+import { momentWords, roomWords } from './sections/quotaWords.js';
+import { inSteps } from './stepWords.js';
+
+/** @param nowMs when the run begins; null without a clock */
+export function actionWords(action: PlanAction, plan: StoragePlan, nowMs: number | null): PlanStep {
+  return { id: action.id, ...words(action, plan, nowMs) };
+}
+
+type Words = Omit<PlanStep, 'id'>;
+
+function words(action: PlanAction, plan: StoragePlan, nowMs: number | null): Words {
+  switch (action.id) {
+    case 'unblock':
+      return unblock(action.blocker, plan);
+    case 'interval':
+      return interval(plan);
+    case 'provide':
+      return provide(action.bytesPerSecond, plan);
+    case 'other-bandwidth':
+      return otherBandwidth(action, plan);
+    case 'warning':
+      return warning(action, plan);
+    case 'room':
+      return room(action.fullAfterSeconds, plan, nowMs);
+    case 'broadcast':
+      return broadcast(plan);
+    case 'save-mode':
+      return saveMode(action);
+    case 'shorten-restart':
+    case 'shorten-stall':
+      return shorter(action, plan);
+    case 'measure-failures':
+      return failures(action, plan);
+    case 'keep-bandwidth':
+      return keepBandwidth(plan);
+    case 'measure-bandwidth':
+      return {
+        title: `Check that ${levelName('shared-store', plan)} takes ${shortRate(plan.save.writeBytesPerSecond)}`,
+        text: 'It has not been measured.',
+        code: checkCommand(plan),
+      };
+  }
+}
+
+function unblock(index: number, plan: StoragePlan): Words {
+  const blocker = plan.blockers[index];
+  if (blocker === undefined) return { title: '', text: '' };
+  const { title, advice } = blockerWords(blocker, plan);
+  return { title: `Unblock: ${title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`, text: advice };
+}
+
+const modeWords = {
+  synchronous: 'Training waits for each save',
+  asynchronous: 'In the background',
+  'multi-level': 'Near the GPUs first',
+} as const;
+
+function interval(plan: StoragePlan): Words {
+  const { inputs, settings, recommendation } = plan;
+  const seconds = recommendation.wanted.intervalSeconds;
+  const keep = inputs.keepEvery === 1 ? 'keep all' : `keep the last ${formatCount(Math.max(1, inputs.keepLast))}`;
+  const isInSteps = inSteps(seconds, inputs) !== null;
+  const missing = [...(settings === null ? ['the framework'] : []), ...(isInSteps ? [] : ['the time of a step'])];
+  const hint = missing.length === 0 ? '' : ` Enter ${missing.join(' and ')} to have the lines to paste.`;
+  return {
+    title: `Save ${everyWords(seconds, plan)}`,
+    text: `${modeWords[inputs.saveMode]}; ${keep}.${hint}`,
+    ...(settings === null || !isInSteps ? {} : { code: { language: settings.language, text: settings.text } }),
+  };
+}
+
+function provide(bytesPerSecond: number, plan: StoragePlan): Words {
+  const { save, inputs } = plan;
+  const node = shortRate(bytesPerSecond / save.writers.writingNodes);
+  const each = eachOf(save.writers.writingNodes, 'node that writes', 'nodes that write');
+  const ofJobs = inputs.jobs === 1 ? '' : ` for each of ${formatCount(inputs.jobs)} jobs`;
+  return {
+    title: `Provide ${shortRate(bytesPerSecond)} on ${levelName('shared-store', plan)}${ofJobs}, and check it`,
+    text: `${node} from ${each}: a save then takes ${shortTime(save.saveSeconds)}. More would cost more than the GPU time that it saves.`,
+    code: checkCommand(plan),
+  };
+}
+
+function otherBandwidth({ other }: Extract<PlanAction, { id: 'other-bandwidth' }>, { frontier }: StoragePlan): Words {
+  const { planned } = frontier;
+  const rate = shortRate(other.bytesPerSecond);
+  const lost = shortDollars(Math.abs(planned.lostPerMonth - other.lostPerMonth));
+  const paid = shortDollars(Math.abs(other.storagePerMonth - planned.storagePerMonth));
+  return other.bytesPerSecond > planned.bytesPerSecond
+    ? {
+        title: `Buy storage of ${rate}`,
+        text: `It costs ${paid} more a month and gives back ${lost} of GPU time: ${shortShare(other.trainingShare)} goodput instead of ${shortShare(planned.trainingShare)}.`,
+      }
+    : {
+        title: `Pay for ${rate} alone`,
+        text: `That is ${paid} less a month, and loses ${lost} of GPU time: ${shortShare(other.trainingShare)} goodput instead of ${shortShare(planned.trainingShare)}.`,
+      };
+}
+
+function warning({ fits, neededSeconds }: Extract<PlanAction, { id: 'warning' }>, plan: StoragePlan): Words {
+  const { inputs, emergency } = plan;
+  const takes = `A save takes ${shortTime(neededSeconds)}`;
+  const every = `A machine is taken back every ${shortTime(inputs.reclaimSeconds ?? 0)}.`;
+  if (fits)
+    return {
+      title: 'Save when a machine’s warning comes',
+      text: `${every} ${takes} of the ${shortTime(inputs.graceSeconds)} that there are: only the restart is lost. Have the trainer save on the signal.`,
+    };
+  const needed = emergency.neededBytesPerSecond;
+  const remedy = needed === null ? 'Ask for a longer warning.' : `${shortRate(needed)} would fit it in.`;
+  return {
+    title: 'Make a save fit into a machine’s warning',
+    text: `${every} ${takes}, and there are ${shortTime(inputs.graceSeconds)}: work since the last save is lost. ${remedy}`,
+  };
+}
+
+function room(seconds: number, plan: StoragePlan, nowMs: number | null): Words {
+  const { quota } = plan;
+  return {
+    title: 'Keep fewer, or get more room',
+    text: `${quota === null ? 'The storage' : roomWords(quota)} is full at ${momentWords(seconds, plan, nowMs)}.`,
+  };
+}
+
+function broadcast({ restore, size, recommendation }: StoragePlan): Words {
+  const { planned, broadcast: other } = restore;
+  return {
+    title: 'Restore by one replica that reads and broadcasts',
+    text: `${formatBytes(size.checkpointBytes)} in ${shortTime(other.seconds)} instead of ${shortNumber(recommendation.restoreFactor)} times as much in ${shortTime(planned.seconds)}; what is lost counts on that.`,
+  };
+}
+
+function saveMode({ saveMode: mode, gainShare, gainPerMonth }: Extract<PlanAction, { id: 'save-mode' }>): Words {
+  const gain = `gives back ${shortShare(gainShare)} of the time, ${shortDollars(gainPerMonth)} a month.`;
+  return mode === 'asynchronous'
+    ? { title: 'Save in the background', text: `Training then waits for the copy to host memory alone, which ${gain}` }
+    : { title: 'Keep the last saves near the GPUs', text: `Memory of a neighbour first, then storage (multi-level), ${gain}` };
+}
+
+function failures({ factor, goodput }: Extract<PlanAction, { id: 'measure-failures' }>, plan: StoragePlan): Words {
+  const many = `With ${shortNumber(factor, 2)} times as many${factor === 2 ? '' : ', as measured of jobs of this size'}`;
+  return {
+    title: 'Enter how often jobs fail on this cluster',
+    text: `A failure every ${shortTime(plan.save.failureSeconds)} is assumed, as published of another one. ${many}, ${shortShare(goodput)} of the time would train.`,
+  };
+}
+
+function shorter({ id, gainShare }: Extract<PlanAction, { gainShare: number }>, { inputs, save }: StoragePlan): Words {
+  const gain = `Half of it gives back ${shortShare(gainShare)} of the time.`;
+  return id === 'shorten-restart'
+    ? {
+        title: `Shorten the restart of ${shortTime(inputs.restartSeconds)}`,
+        text: `${gain} Keep spare nodes, detect hangs early, restore from a level near the GPUs.`,
+      }
+    : {
+        title: `Shorten the stall of ${shortTime(save.stallSeconds)}`,
+        text: `${gain} Copy to pinned host memory, in parts between the steps.`,
+      };
+}
+
+function keepBandwidth({ recommendation, frontier }: StoragePlan): Words {
+  const { gainShare, gainPerMonth, costPerMonth } = recommendation.twiceTheBandwidth;
+  const isOffered = frontier.twice.bytesPerSecond !== frontier.planned.bytesPerSecond;
+  return {
+    title: 'Buy no faster storage for this job',
+    text: isOffered
+      ? `Twice the bandwidth gains ${shortShare(gainShare)} goodput, ${shortDollars(gainPerMonth)} of GPU time a month${costPerMonth > 0 ? `, for ${shortDollars(costPerMonth)}` : ''}.`
+      : 'The nodes that write carry little more.',
+  };
+}
+
+/** The check of bandwidth that fits the plan. */
+function checkCommand({ inputs, size, save }: StoragePlan): CodeLines {
+  const target = systemOf(inputs.store).kind === 'object' ? 's3://BUCKET/PREFIX' : 'DIRECTORY';
+  const nodes = save.writers.writingNodes > 1 ? ` --nodes ${save.writers.writingNodes}` : '';
+  const bytes = formatBytes(size.checkpointBytes).replace(' ', '');
+  const minutes = Math.max(1, Math.round(save.intervalSeconds / 60));
+  return { language: 'bash', text: `stowage bandwidth ${target} --size ${bytes}${nodes} --interval ${minutes}min` };
+}

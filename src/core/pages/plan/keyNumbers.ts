@@ -1,0 +1,119 @@
+/** The three numbers of a plan: what trains, what the storage is worth, what room it takes. */
+import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import { slowestSold } from '../../planning/money/storageMoney.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import { shortDollars } from '../../text/dollars.js';
+import { listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatCount, shortNumber } from '../../text/units.js';
+import type { Statement, StatementKind } from '../statement.js';
+import { levelName } from './levelWords.js';
+import type { KeyNumber, PlanSection } from './planSection.js';
+import { bandwidthKeys, failureKeys, intervalKeys, sizeKeys, statementKind } from './statementKind.js';
+
+/** @param sections of which the numbers are the answers */
+export function keyNumbers(plan: StoragePlan, document: PlanDocument, sections: readonly PlanSection[]): KeyNumber[] {
+  const kind = statementKind(document, [...sizeKeys(plan), ...failureKeys(plan), ...intervalKeys(plan)]);
+  const ofMoney = statementKind(document, [...sizeKeys(plan), ...bandwidthKeys(plan)]);
+  return [goodput(plan, kind), money(plan, ofMoney), room(plan, sections)];
+}
+
+function goodput(plan: StoragePlan, kind: StatementKind): KeyNumber {
+  const { better, wanted } = plan.recommendation;
+  const text =
+    better === null
+      ? `of the time trains; ${lostWords(plan)}`
+      : `of the time trains, saving every ${shortTime(wanted.intervalSeconds)}; ${asGiven(plan)}`;
+  return { id: 'goodput', section: 'sensitivity', amount: shortShare(wanted.trainingShare), text, kind };
+}
+
+function asGiven({ save, sensitivity }: StoragePlan): string {
+  const given = `every ${shortTime(save.intervalSeconds)}`;
+  return save.region === 'impossible' ? `${given} they pile up` : `${given} it is ${shortShare(1 - sensitivity.lostShare)}`;
+}
+
+/** Less has no digit beside percentages with one decimal. */
+const leastPart = 0.0005;
+
+/** Less that is lost is not divided. */
+export const leastLostShare = 0.001;
+
+/** `lost: 0.57 % saving and repeated work, …`. */
+function lostWords({ recommendation }: StoragePlan): string {
+  const { savingAndRepeatedShare, restartingShare, lateCopiesShare } = recommendation;
+  const all = savingAndRepeatedShare + restartingShare + lateCopiesShare;
+  if (all < leastLostShare) return `${shortShare(all)} is lost to saving, repeated work and restarting`;
+  return `lost: ${listed(lostParts(recommendation).map(({ name, words }) => `${words} ${name}`))}`;
+}
+
+/** What the time that is lost goes to, as a reader adds it up: `0.57 %`. */
+export function lostParts({
+  savingAndRepeatedShare,
+  restartingShare,
+  lateCopiesShare,
+}: StoragePlan['recommendation']): { name: string; words: string }[] {
+  const parts = [
+    { share: savingAndRepeatedShare, name: 'saving and repeated work' },
+    { share: restartingShare, name: 'restarting' },
+    { share: lateCopiesShare, name: 'copies that are late' },
+  ].filter(({ share }) => share >= leastPart || share === savingAndRepeatedShare);
+  const all = parts.reduce((sum, { share }) => sum + share, 0);
+  const percents = percentsThatSum(parts.map(({ share }) => share));
+  return parts.map(({ share, name }, index) => ({ name, words: all < 0.02 ? shortShare(share) : `${percents[index] ?? '0'} %` }));
+}
+
+function money(plan: StoragePlan, kind: StatementKind): KeyNumber {
+  return { id: 'storage', section: 'frontier', ...moneyWords(plan), kind };
+}
+
+/** What the storage costs, in GPUs; of what is there, whether more would pay. */
+function moneyWords(plan: StoragePlan): Pick<KeyNumber, 'amount' | 'text'> {
+  const { save, frontier, recommendation } = plan;
+  const { planned } = frontier;
+  const { gainShare } = recommendation.twiceTheBandwidth;
+  const rate = shortRate(planned.bytesPerSecond);
+  const store = levelName('shared-store', plan);
+  const gain = `twice as much gains ${shortShare(gainShare)} goodput`;
+  if (save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold)
+    return { amount: rate, text: `is enough, a line of 1 Gb/s; ${gain}` };
+  if (planned.storagePerMonth === 0) return { amount: rate, text: `of ${store}, which costs nothing more; ${twiceWords(plan)}` };
+  if (frontier.worthGpus < leastWorthGpus) return { amount: rate, text: `of ${store}, for ${gpusWords(plan)}; ${gain}` };
+  return {
+    amount: `${shortDollars(planned.storagePerMonth)} a month`,
+    text: `for ${rate} of ${store}, ${gpusWords(plan)}; ${gain}`,
+  };
+}
+
+/** Less of a GPU is no money. */
+const leastWorthGpus = 0.1;
+
+/** `the price of 1.3 of 512 GPUs`. */
+export function gpusWords({ frontier, inputs }: Pick<StoragePlan, 'frontier' | 'inputs'>): string {
+  const { worthGpus } = frontier;
+  return `the price of ${worthGpus < leastWorthGpus ? `less than ${leastWorthGpus}` : shortNumber(worthGpus, 2)} of ${formatCount(inputs.gpus)} GPUs`;
+}
+
+/** Less of the time is not worth a digit. */
+const leastGainShare = 0.0005;
+
+function twiceWords({ recommendation, frontier }: StoragePlan): string {
+  const { gainShare, gainPerMonth, costPerMonth } = recommendation.twiceTheBandwidth;
+  if (frontier.twice.bytesPerSecond === frontier.planned.bytesPerSecond) return 'nothing faster is on offer';
+  if (gainShare < leastGainShare) return 'more would gain next to nothing';
+  const gain = `twice as much gains ${shortShare(gainShare)} goodput, ${shortDollars(gainPerMonth)} of GPU time a month`;
+  return costPerMonth === 0 ? gain : `${gain}, for ${shortDollars(costPerMonth)}`;
+}
+
+/** As the section about room answers, or the day on which it is full. */
+function room(plan: StoragePlan, sections: readonly PlanSection[]): KeyNumber {
+  const isFull = plan.quota?.fullAfterSeconds != null;
+  const section = isFull ? 'retention' : 'tiers';
+  const answer = sections.find(({ id }) => id === section);
+  const statement: Statement | undefined = isFull ? answer?.more.find(({ text }) => text.startsWith('until ')) : answer?.lead;
+  return {
+    id: 'room',
+    section,
+    amount: statement?.amount ?? '',
+    text: statement?.text ?? '',
+    kind: statement?.kind ?? 'assumed',
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * What to do, the most important first: set the interval, provide what the plan counts on, then what gives back most. Worded in
+ * core/pages/plan.
+ */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { Quota } from '../keeping/quota.js';
+import { slowestSold } from '../money/storageMoney.js';
+import { chooseBandwidth, dollarsPerSecond } from '../saving/bandwidthChoice.js';
+import type { EmergencyPlan } from '../saving/emergency.js';
+import type { BandwidthFrontier, FrontierPoint } from '../saving/frontier.js';
+import type { IntervalStudy } from '../saving/intervalStudy.js';
+import { slowRestoreShare } from '../saving/levels.js';
+import { lostShareOf, lostShareOfSave } from '../saving/lostShare.js';
+import { fitsHost } from '../saving/saveModeFit.js';
+import { savePlan } from '../saving/savePlan.js';
+import { monthSeconds } from '../systems/storageSystem.js';
+import { isOfInterval, type Blocker, type PlanParts } from './feasibility.js';
+import { isRateGiven, type Given } from './given.js';
+import { leastGain, type Recommendation } from './recommendation.js';
+import { failureDoubt } from './risks.js';
+import type { SensitivityPlan } from './sensitivity.js';
+
+export type PlanAction =
+  /** Remove a blocker: its place in the list of blockers. */
+  | { id: 'unblock'; blocker: number }
+  /** Set the interval, and the other settings of saving. */
+  | { id: 'interval' }
+  /** Provide the bandwidth that the plan chose. */
+  | { id: 'provide'; bytesPerSecond: number }
+  /** Another bandwidth than the one that is given costs less with its GPU time. */
+  | { id: 'other-bandwidth'; other: FrontierPoint }
+  /** Save when a warning comes that a machine is taken back. */
+  | { id: 'warning'; fits: boolean; neededSeconds: number }
+  /** The room is used up while the run goes on. */
+  | { id: 'room'; fullAfterSeconds: number }
+  /** Restore by reading once; what is lost counts on it. */
+  | { id: 'broadcast' }
+  /** Another way of saving loses less, for less money. */
+  | { id: 'save-mode'; saveMode: PlanInputs['saveMode']; gainShare: number; gainPerMonth: number }
+  /** Half the restart or half the stall gives back that much. */
+  | { id: 'shorten-restart' | 'shorten-stall'; gainShare: number }
+  /** The failure rate is assumed: with that many times more failures less trains. */
+  | { id: 'measure-failures'; factor: number; goodput: number; lostShare: number }
+  /** Buy nothing: what is there is enough. */
+  | { id: 'keep-bandwidth' }
+  /** The bandwidth has not been measured. */
+  | { id: 'measure-bandwidth' };
+
+export interface ActionParts extends PlanParts {
+  frontier: BandwidthFrontier;
+  study: IntervalStudy;
+  emergency: EmergencyPlan;
+  quota: Quota | null;
+  recommendation: Recommendation;
+  sensitivity: SensitivityPlan;
+  blockers: readonly Blocker[];
+}
+
+/** As many as are read at once. */
+const mostActions = 3;
+
+/** @param given the inputs that are set @param isMeasured whether the write bandwidth was measured */
+export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean): PlanAction[] {
+  // Another interval is an action of its own.
+  const unblocking = parts.blockers.flatMap((blocker, index): PlanAction[] =>
+    isOfInterval(blocker) ? [] : [{ id: 'unblock', blocker: index }],
+  );
+  const needed = [
+    ...unblocking.slice(0, mostActions - 1),
+    { id: 'interval' } as const,
+    ...provided(parts),
+    ...warned(parts),
+    ...roomy(parts),
+    ...broadcast(parts),
+  ];
+  const gaining = [...otherMode(parts), ...failures(parts, given), ...shorter(parts)].sort((a, b) => gainOf(b) - gainOf(a));
+  const keeping: PlanAction[] =
+    isRateGiven(given, parts.save) && parts.frontier.cheaper === null ? [{ id: 'keep-bandwidth' }] : [];
+  // What is provided is checked at once.
+  const isToCheck = !isMeasured && !needed.some(({ id }) => id === 'provide');
+  const measuring: PlanAction[] = isToCheck ? [{ id: 'measure-bandwidth' }] : [];
+  return [...needed, ...gaining, ...keeping, ...measuring].slice(0, mostActions);
+}
+
+type Gaining = Extract<PlanAction, { id: 'save-mode' | 'measure-failures' | 'shorten-restart' | 'shorten-stall' }>;
+
+/** What another way of saving gives back is there for the asking; what more failures would cost may not be so. */
+function gainOf(action: Gaining): number {
+  return action.id === 'measure-failures' ? action.lostShare / 2 : action.gainShare;
+}
+
+function provided({ save, frontier }: ActionParts): PlanAction[] {
+  if (frontier.cheaper !== null) return [{ id: 'other-bandwidth', other: frontier.cheaper }];
+  const { bandwidthBasis, writeBytesPerSecond: bytesPerSecond } = save;
+  return bandwidthBasis === 'pays' && bytesPerSecond > slowestSold ? [{ id: 'provide', bytesPerSecond }] : [];
+}
+
+function warned({ inputs, save, emergency }: ActionParts): PlanAction[] {
+  if (inputs.reclaimSeconds === null) return [];
+  return [{ id: 'warning', fits: save.isWarned, neededSeconds: emergency.best.neededSeconds }];
+}
+
+function roomy({ quota }: ActionParts): PlanAction[] {
+  return quota?.fullAfterSeconds == null ? [] : [{ id: 'room', fullAfterSeconds: quota.fullAfterSeconds }];
+}
+
+/** Less of the time is not worth a line. */
+const leastRestoreShare = 0.0002;
+
+function broadcast({ inputs, save, restore, levels, recommendation }: ActionParts): PlanAction[] {
+  const { planned, broadcast: other } = restore;
+  if (recommendation.restoreFactor < 1.5 || other.seconds >= planned.seconds) return [];
+  const lostBy = (seconds: number) => slowRestoreShare(levels.recoveries, inputs, save, seconds);
+  return lostBy(planned.seconds) - lostBy(other.seconds) < leastRestoreShare ? [] : [{ id: 'broadcast' }];
+}
+
+/** Whoever waits for storage may save in the background; whoever drains late copies may keep the last ones near the GPUs. */
+function otherMode({ inputs, size, save, levels }: ActionParts): Gaining[] {
+  const saveMode = inputs.saveMode === 'synchronous' ? 'asynchronous' : 'multi-level';
+  if (inputs.saveMode === 'multi-level' || (saveMode === 'multi-level' && save.topology.nodes < 2)) return [];
+  const other: PlanInputs = { ...inputs, saveMode, stallSeconds: saveMode === 'asynchronous' ? null : inputs.stallSeconds };
+  if (!fitsHost(other)) return [];
+  const otherSave = savePlan(other, size, chooseBandwidth(other, size));
+  const [lost, lostByOther] = [lostShareOf(inputs, save, levels), lostShareOfSave(other, size, otherSave)];
+  const gainPerMonth =
+    (dollarsPerSecond(inputs, save.writeBytesPerSecond, lost) -
+      dollarsPerSecond(other, otherSave.writeBytesPerSecond, lostByOther)) *
+    monthSeconds;
+  const gainShare = lost - lostByOther;
+  return gainPerMonth > 0 && gainShare >= leastGain ? [{ id: 'save-mode', saveMode, gainShare, gainPerMonth }] : [];
+}
+
+function failures(parts: ActionParts, given: Given): Gaining[] {
+  const doubt = failureDoubt(parts, given);
+  return doubt === null || doubt.lostShare < leastGain ? [] : [{ id: 'measure-failures', ...doubt }];
+}
+
+/** Where half of a restart or of a stall is worth a line: the stall not where another way of saving shortens it. */
+function shorter({ inputs, sensitivity }: ActionParts): Gaining[] {
+  const ids = { restart: 'shorten-restart', stall: 'shorten-stall' } as const;
+  return sensitivity.inputs.flatMap(({ input, lostShareHalved }): Gaining[] => {
+    const gainShare = sensitivity.lostShare - lostShareHalved;
+    const isOpen = input === 'restart' || (input === 'stall' && inputs.saveMode !== 'synchronous');
+    return isOpen && gainShare >= leastGain ? [{ id: ids[input], gainShare }] : [];
+  });
+}

@@ -1,0 +1,168 @@
+/** What is printed can be recomputed from the JSON: the headline, the three numbers, the frontier and plans side by side. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlanReport } from '../../../../src/core/pages/plan/planReport.js';
+import { planReport, planToJson } from '../../../../src/core/pages/plan/planReport.js';
+import { comparisonPage, comparisonToJson } from '../../../../src/core/pages/plan/planComparison.js';
+import { planPage } from '../../../../src/core/pages/plan/planPage.js';
+import { inSteps } from '../../../../src/core/pages/plan/stepWords.js';
+import type { PlanComparison } from '../../../../src/core/planning/comparison.js';
+import type { PlanDocument } from '../../../../src/core/planning/inputs/planDocument.js';
+import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { shortDollars } from '../../../../src/core/text/dollars.js';
+import { shortRate, shortShare, shortTime } from '../../../../src/core/text/quantities.js';
+import { formatBinaryBytes, formatBytes, formatCount } from '../../../../src/core/text/units.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
+import { realisticDocument } from '../../../builders/realisticPlan.js';
+import { runs } from '../../../builders/seed.js';
+
+const anyDocument = fc.oneof({ weight: 1, arbitrary: randomDocument }, { weight: 2, arbitrary: realisticDocument });
+const plans = 100_000;
+const monthHours = (365.25 * 24) / 12;
+/** Rounding of products. */
+const closeTo = (one: number, other: number): void => {
+  expect(Math.abs(one - other)).toBeLessThanOrEqual(Math.max(1e-6, Math.abs(other) * 1e-9));
+};
+
+function printed(document: PlanDocument) {
+  const plan = makePlan(document);
+  const page = planPage(plan, document);
+  const json = JSON.parse(planToJson(planReport(plan, page, document, []))) as PlanReport;
+  return { page, inputs: json.inputs, answers: json.answers };
+}
+
+describe('from the JSON of any plan', () => {
+  it('the headline: interval, bandwidth and goodput', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const { page, inputs, answers } = printed(document);
+        expect(answers.headline).toBe(page.headline);
+        if (page.headline.startsWith('This plan cannot work')) {
+          expect(answers.impossible.length).toBeGreaterThan(0);
+          return;
+        }
+        const { intervalSeconds, bytesPerSecond, trainingShare } = answers.decision.wanted;
+        const steps = inSteps(intervalSeconds, inputs);
+        expect(page.headline).toContain(`Save every ${steps === null ? '' : `${steps} (`}${shortTime(intervalSeconds)}`);
+        expect(page.headline).toContain(`${shortShare(trainingShare)} goodput`);
+        if (!page.headline.includes('any shared storage')) expect(page.headline).toContain(shortRate(bytesPerSecond));
+        if (page.headline.includes('would pay'))
+          expect(page.headline).toContain(`${shortRate(answers.frontier.cheaper?.bytesPerSecond ?? 0)} would pay`);
+      }),
+      runs(300, plans),
+    );
+  });
+
+  it('the three numbers', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const { page, inputs, answers } = printed(document);
+        expect(answers.numbers).toEqual(page.numbers);
+        const [goodput, storage, room] = page.numbers;
+        const { wanted, savingAndRepeatedShare, restartingShare, lateCopiesShare, better } = answers.decision;
+        expect(goodput?.amount).toBe(shortShare(wanted.trainingShare));
+        const lost = savingAndRepeatedShare + restartingShare + lateCopiesShare;
+        if (better === null) expect(Math.abs(Math.min(1, lost) - (1 - wanted.trainingShare))).toBeLessThan(1e-9);
+        const { planned, gpusPerMonth, worthGpus } = answers.frontier;
+        expect([`${shortDollars(planned.storagePerMonth)} a month`, shortRate(planned.bytesPerSecond)]).toContain(
+          storage?.amount,
+        );
+        closeTo(gpusPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours);
+        if (gpusPerMonth > 0) closeTo(worthGpus, (planned.storagePerMonth / gpusPerMonth) * inputs.gpus);
+        const peakBytes = answers.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
+        const bought = answers.cost.places.find(({ place }) => place === 'store')?.bought ?? null;
+        expect([
+          formatBytes(peakBytes / 0.8),
+          formatBytes(peakBytes),
+          formatBytes(answers.checkpointBytes),
+          ...(bought === null ? [] : [`${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`]),
+          ...(answers.quota?.fullAfterSeconds == null ? [] : [shortTime(answers.quota.fullAfterSeconds)]),
+        ]).toContain(room?.amount);
+      }),
+      runs(300, plans),
+    );
+  });
+
+  it('the frontier', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const { page, inputs, answers } = printed(document);
+        const rows = page.sections.flatMap(({ tables }) => tables).find(({ id }) => id === 'bandwidth-frontier')?.rows ?? [];
+        const { points, planned, cheaper } = answers.frontier;
+        expect(rows.map((row) => row.slice(0, 6))).toEqual(
+          points.map(({ bytesPerSecond, intervalSeconds, trainingShare, lostPerMonth, storagePerMonth }) => [
+            shortRate(bytesPerSecond),
+            shortTime(intervalSeconds),
+            shortShare(trainingShare),
+            shortDollars(lostPerMonth),
+            shortDollars(storagePerMonth),
+            shortDollars(lostPerMonth + storagePerMonth),
+          ]),
+        );
+        const marks = points.map((point) =>
+          point.bytesPerSecond === planned.bytesPerSecond
+            ? 'this plan'
+            : point.bytesPerSecond === cheaper?.bytesPerSecond
+              ? 'costs least'
+              : '',
+        );
+        expect(rows.map((row) => row.at(-1))).toEqual(marks);
+        for (const { trainingShare, lostPerMonth } of points)
+          closeTo(lostPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours * (1 - trainingShare));
+      }),
+      runs(300, plans),
+    );
+  });
+});
+
+it('plans side by side, from their JSON', () => {
+  fc.assert(
+    fc.property(realisticDocument, realisticDocument, (one, other) => {
+      const { gpus, writeBytesPerSecond, saveMode } = other.inputs;
+      const given = {
+        ...one.inputs,
+        ...(gpus === undefined ? {} : { gpus }),
+        ...(writeBytesPerSecond == null ? {} : { writeBytesPerSecond }),
+      };
+      const changed = { ...given, ...(saveMode === undefined ? {} : { saveMode }) };
+      const named = [one.inputs, changed].map((inputs, index) => ({
+        name: `plan ${index}`,
+        given: inputs,
+        plan: makePlan({ ...one, inputs }),
+      }));
+      const { plans: compared, best, changes } = JSON.parse(comparisonToJson(named)) as PlanComparison;
+      const { table } = comparisonPage(named);
+      const row = (label: string) => table.rows.find(([name]) => name === label)?.slice(1);
+      expect(row('GPUs')).toEqual(compared.map((plan) => formatCount(plan.gpus)));
+      expect(row('goodput')).toEqual(compared.map(({ trainingShare }) => shortShare(trainingShare)));
+      expect(row('storage, a month')).toEqual(compared.map(({ storagePerMonth }) => shortDollars(storagePerMonth)));
+      for (const {
+        gpusPerMonth,
+        storagePerMonth,
+        capitalPerMonth,
+        runningPerMonth,
+        tokensPerSecond,
+        perBillionTokens,
+      } of compared) {
+        closeTo(capitalPerMonth + runningPerMonth, gpusPerMonth + storagePerMonth);
+        if (perBillionTokens !== null && tokensPerSecond > 0)
+          closeTo(perBillionTokens, ((gpusPerMonth + storagePerMonth) / (tokensPerSecond * monthHours * 3600)) * 1e9);
+      }
+      const working = compared.filter(({ blockers }) => blockers.length === 0);
+      if (best !== null)
+        expect(compared[best]?.perBillionTokens).toBe(
+          Math.min(...working.map(({ perBillionTokens }) => perBillionTokens ?? Infinity)),
+        );
+      for (const { plan, gainShare, costPerMonth } of changes) {
+        const [first, changedPlan] = [compared[0], compared[plan]];
+        if (first === undefined || changedPlan === undefined) return expect.fail();
+        closeTo(gainShare, changedPlan.tokensPerSecond / first.tokensPerSecond - 1);
+        closeTo(
+          costPerMonth,
+          changedPlan.gpusPerMonth + changedPlan.storagePerMonth - first.gpusPerMonth - first.storagePerMonth,
+        );
+      }
+    }),
+    runs(150, plans),
+  );
+});
