@@ -55,7 +55,7 @@ export async function estimateRuns(
     report,
     unreadable,
     json: () => jsonText(report),
-    markdown: () => [markdownText(page.decision), '', ...tableLines(page.table), ''].join('\n'),
+    markdown: () => [markdownText([page.decision, ...page.reasons].join(' ')), '', ...tableLines(page.table), ''].join('\n'),
     terminal: (options) => renderComparisonTerminal(page, options),
   };
 }

@@ -134,7 +134,9 @@ describe('runs on one storage', () => {
       quota: { verdict: 'unknown', full: null },
     });
     const page = runsPage([known, open], together);
-    expect(page.decision).toMatch(/^1 of 2 runs together: at least .* Whether the quota of 1 PB is enough is not known/);
+    expect([page.decision, ...page.reasons].join(' ')).toMatch(
+      /^1 of 2 runs together: at least .* Whether the quota of 1 PB is enough is not known/,
+    );
     expect(page.table.rows[1]).toEqual(['b', '8.03 B', '96.4 GB', '–', '–', '–', '–']);
   });
 
@@ -153,7 +155,8 @@ describe('runs on one storage', () => {
       verdict: 'full',
       full: { path: 'a', step: 1010, seconds: 2020 },
     });
-    expect(runsPage([endless], together).decision).toBe(
+    const { decision, reasons } = runsPage([endless], together);
+    expect([decision, ...reasons].join(' ')).toBe(
       `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes at the latest: the save at step 1,010 of a does not fit.`,
     );
   });

@@ -9,7 +9,8 @@ import type { ComparisonPage } from '../plan/planComparison.js';
 /** @param runs of these reports, in their order */
 export function runsPage(reports: readonly EstimateReport[], runs: RunsTogether): ComparisonPage {
   return {
-    decision: [sumSentence(runs), ...(runs.quota === null ? [] : [quotaSentence(runs.quota, runs)])].join(' '),
+    decision: sumSentence(runs),
+    reasons: runs.quota === null ? [] : [quotaSentence(runs.quota, runs)],
     table: {
       id: 'runs',
       caption: 'Runs',

@@ -34,7 +34,10 @@ export function intervalCurve({ save, study }: StoragePlan): LineChart {
     x: { label: 'interval between checkpoints', scale: 'log', domain, format: 'seconds' },
     y: { label: 'time that trains', scale: 'linear', domain: [least, 1], format: 'share' },
     lines: [{ label: 'time that trains', tone: 'line', isFilled: false, points: points.filter(({ y }) => y >= least) }],
-    bands: save.leastIntervalSeconds <= domain[0] ? [] : [{ label: 'saves pile up', tone: 'bad', from: domain[0], to: Math.min(domain[1], save.leastIntervalSeconds) }],
+    bands:
+      save.leastIntervalSeconds <= domain[0]
+        ? []
+        : [{ label: 'saves pile up', tone: 'bad', from: domain[0], to: Math.min(domain[1], save.leastIntervalSeconds) }],
     marks: [
       { ...placeOf({ ...best, label: `every ${shortTime(best.intervalSeconds)}` }), isMain: true },
       ...others.map((mark) => ({ ...placeOf(mark), isMain: false })),
@@ -62,9 +65,11 @@ function namedIntervals({ best, planned, hourly }: IntervalStudy, isGiven: boole
 
 function curveTable({ best, costs }: IntervalStudy, leastSeconds: number): PageTable {
   const intervals = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32].map((factor) => best.intervalSeconds * factor);
-  const rows = intervals.filter((interval) => interval >= leastSeconds).map((interval) => {
-    return [shortTime(interval), shortShare(goodput(interval, costs)), shortShare(costs.stallSeconds / interval)];
-  });
+  const rows = intervals
+    .filter((interval) => interval >= leastSeconds)
+    .map((interval) => {
+      return [shortTime(interval), shortShare(goodput(interval, costs)), shortShare(costs.stallSeconds / interval)];
+    });
   return {
     id: 'interval-curve',
     caption: 'Time that trains, by the interval',
