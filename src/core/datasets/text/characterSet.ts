@@ -48,7 +48,7 @@ export function isPlain({ isNegated, limits }: CharacterSet): boolean {
 
 /** Adds the members of a plain set. */
 export function addAll(to: CharacterSet, from: CharacterSet): void {
-  to.ranges.push(...from.ranges);
+  for (const range of from.ranges) to.ranges.push(range);
   for (const property of from.properties) to.properties.add(property);
 }
 
