@@ -35,7 +35,7 @@ export const usualSampling: SamplingOptions = {
   wholeBytes: 4 * 1024 * 1024,
   windows: 128,
   windowBytes: USUAL_WINDOW_BYTES,
-  tokenizedBytes: 4 * 1024 * 1024,
+  tokenizedBytes: 2 * 1024 * 1024,
   milliseconds: null,
   confidence: 0.95,
 };
@@ -236,7 +236,7 @@ class Sums {
       value: tokens.count === 0 ? unreadRatio.value : bytes.count / tokens.count,
       low: most !== null && most > 0 ? bytes.count / most : unreadRatio.low,
       high: tokens.interval[0] > 0 ? bytes.count / tokens.interval[0] : unreadRatio.high,
-      source: tokens.method,
+      source: isCounted ? tokens.method : 'measured with published tokenizers, by script and size of vocabulary',
     };
     const text: TextReport = {
       bytes,
