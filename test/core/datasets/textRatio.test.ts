@@ -60,7 +60,12 @@ describe('without a tokenizer', () => {
     expect(chinese.text?.bytesPerToken.value).toBeLessThan(2.6);
     expect(english.text?.bytesPerToken.value).toBeGreaterThan(3.9);
     expect(chinese.tokens).toMatchObject({ exact: false, confidence: null, basis: 'assumed' });
-    expect(chinese.tokens?.method).toMatch(/^not tokenized: script mix of \d+ sampled windows? \(\d+ % Chinese characters/);
+    expect(chinese.tokens?.method).toMatch(/^not tokenized: script mix of all of the text \(\d+ % Chinese characters/);
+  });
+
+  it('names no more windows than were looked at', async () => {
+    const report = await datasetOf({ 'a.txt': utf8(excerptOf('English').repeat(2500)) });
+    expect(report.tokens?.method).toMatch(/^not tokenized: script mix of 32 sampled windows \(100 % Latin without accents\)/);
   });
 
   it('has small and large vocabularies apart', async () => {

@@ -11,7 +11,7 @@ import { USUAL_WINDOW_BYTES, type TextCorpus, type TextDraw } from './textCorpus
 import type { TextTokenizer } from './tokenizer.js';
 import { byUnreadRatio, noWiderThan, sumOfMixes, usualMethod } from './usualEstimate.js';
 import { unreadRatio, usualTokens, vocabularyClassOf, type VocabularyClass } from './usualRatios.js';
-import { allWindows, randomWindows, type Window } from './windows.js';
+import { allWindows, randomWindows } from './windows.js';
 
 export interface SamplingOptions {
   /** Draws the same windows for the same seed. */
@@ -88,7 +88,11 @@ export async function estimateText(
   const { options } = context;
   const open = filled.filter(({ reachable }) => reachable > 0);
   const isSmall = sumOf(open, weightOf) <= options.wholeBytes && open.every(({ reachable, span }) => reachable === span);
-  const windows = windowsOf(open, isSmall, isOnlyMix(filled, tokenizer), options);
+  const isMix = isOnlyMix(filled, tokenizer);
+  const all = isSmall ? allWindows(open, options.seed) : undefined;
+  const isAll = all !== undefined && (!isMix || all.length <= MIX_WINDOWS);
+  const count = isMix ? Math.min(options.windows, MIX_WINDOWS) : options.windows;
+  const windows = isAll ? all : randomWindows(open, { ...options, windows: count });
   const draws: Draw[] = [];
   const failed = new Set<string>();
   const limit = new TokenizingLimit(options, context.now);
@@ -109,12 +113,7 @@ export async function estimateText(
     draws,
     failed,
     total,
-    isWhole:
-      isSmall &&
-      !isOnlyMix(filled, tokenizer) &&
-      open.length === filled.length &&
-      failed.size === 0 &&
-      draws.length === windows.length,
+    isWhole: isAll && open.length === filled.length && failed.size === 0 && draws.length === windows.length,
     cutSeconds: limit.isCut && options.milliseconds !== null ? options.milliseconds / 1000 : null,
     vocabularySize: tokenizer?.vocabularySize ?? context.vocabularySize ?? null,
   };
@@ -128,11 +127,6 @@ const weightOf = ({ weightBytes }: TextCorpus): number => weightBytes;
 
 /** Windows that tell of which scripts text is, where its size is known and nothing counts its tokens. */
 const MIX_WINDOWS = 32;
-
-function windowsOf(corpora: readonly TextCorpus[], isSmall: boolean, isMix: boolean, options: SamplingOptions): Window[] {
-  if (isMix) return randomWindows(corpora, { ...options, windows: Math.min(options.windows, MIX_WINDOWS) });
-  return isSmall ? allWindows(corpora, options.seed) : randomWindows(corpora, options);
-}
 
 /** True where formats state the size of the text, so that it is only read for its scripts. */
 function isOnlyMix(corpora: readonly TextCorpus[], tokenizer: TextTokenizer | null): boolean {
@@ -298,7 +292,7 @@ class Sums {
       );
     const [value, least, most] = [of('value'), of('least'), of('most')];
     if (value === null || least === null || most === null) return byUnreadRatio(bytes);
-    const method = usualMethod(sumOfMixes(seen.map(({ mix }) => mix)), seen.length, vocabulary);
+    const method = usualMethod(sumOfMixes(seen.map(({ mix }) => mix)), this.sample.isWhole ? null : seen.length, vocabulary);
     // What was read whole has no error of sampling.
     const range = this.sample.isWhole ? { low: least.count, high: most.count } : { low: least.low, high: most.high };
     const count = this.asCount({ count: value.count, ...range }, method);

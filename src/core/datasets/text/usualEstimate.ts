@@ -32,14 +32,14 @@ const vocabularyNames: Record<VocabularyClass, string> = {
 /** Below this share a script is not named. */
 const NAMED_SHARE = 0.01;
 
-/** `not tokenized: script mix of 32 sampled windows (97 % Chinese characters, 3 % code), at what published tokenizers take with …`. */
-export function usualMethod(mix: ScriptMix, windows: number, vocabulary: VocabularyClass): string {
+/** Of all of the text where `windows` is null. `not tokenized: script mix of 32 sampled windows (97 % Chinese characters, 3 % code), at what published tokenizers take with …`. */
+export function usualMethod(mix: ScriptMix, windows: number | null, vocabulary: VocabularyClass): string {
   const total = scripts.reduce((sum, script) => sum + mix[script], 0);
   const named = scripts
     .filter((script) => mix[script] >= NAMED_SHARE * total && mix[script] > 0)
     .sort((a, b) => mix[b] - mix[a])
     .map((script) => `${Math.round((mix[script] / total) * 100)} % ${scriptNames[script]}`);
-  const of = `${formatCount(windows)} sampled ${windows === 1 ? 'window' : 'windows'}`;
+  const of = windows === null ? 'all of the text' : `${formatCount(windows)} sampled ${windows === 1 ? 'window' : 'windows'}`;
   return `not tokenized: script mix of ${of} (${named.join(', ')}), at the bytes a token that published tokenizers take, ${vocabularyNames[vocabulary]}`;
 }
 
