@@ -32,7 +32,12 @@ export const inspectInput = v.object({
     ),
   ),
   sampleSeconds: v.exactOptional(
-    v.pipe(v.number(), v.minValue(0), v.maxValue(longestSampleSeconds), v.description('Time to tokenize samples; 3 without it.')),
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(longestSampleSeconds),
+      v.description('Time after which tokenizing samples ends; no limit of time without it, so that a seed repeats the report.'),
+    ),
   ),
   tokensPerSecond: v.exactOptional(amount('Speed of the training run that reads the dataset.')),
   sequenceLength: v.exactOptional(amount('Tokens of one sample of a batch.')),

@@ -34,7 +34,10 @@ const commands = {
       ['--all-lengths', 'of a dataset: read the lengths of all samples, also where that takes long'],
       ['--tokenizer FILE', 'tokenize samples of raw text with this tokenizer.json, in place of the one beside the data'],
       ['--seed N', 'sample raw text at other random places; 1 without it'],
-      ['--sample-seconds N', 'tokenize samples for so long; 3 without it'],
+      [
+        '--sample-seconds N',
+        'end tokenizing after so long, above 3 with more samples; without it only their number ends it, and a seed repeats the report',
+      ],
       ['--tokens-per-second N', 'what a training run of that speed reads from it; N may end in k, M, B or T'],
       ['--sequence-length N', 'tokens of one sample of a batch'],
       ['--train-tokens N', 'tokens to train on: epochs and time'],

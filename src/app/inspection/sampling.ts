@@ -16,12 +16,16 @@ export function samplingOf({ seed, sampleSeconds }: Pick<InspectInput, 'seed' | 
   };
 }
 
-/** More time than usual gives more windows. */
+/** For this long a usual tokenizer takes for the usual windows. */
+const usualSeconds = 3;
+
+/** At most this long, and more windows than usual where that is time for them. */
 function timeOf(seconds: number): Partial<SamplingOptions> {
   if (!(seconds > 0 && seconds <= longestSampleSeconds))
     throw InputError.ofInput('sampleSeconds', `takes a number of seconds above 0 and up to ${longestSampleSeconds}`);
   const milliseconds = seconds * 1000;
-  if (milliseconds <= usualSampling.milliseconds) return { milliseconds };
+  if (seconds <= usualSeconds) return { milliseconds };
   const windows = Math.min(mostWindows, Math.round(seconds * windowsPerSecond));
-  return { milliseconds, windows, wholeBytes: Math.max(usualSampling.wholeBytes, windows * usualSampling.windowBytes) };
+  const bytes = Math.max(usualSampling.wholeBytes, windows * usualSampling.windowBytes);
+  return { milliseconds, windows, wholeBytes: bytes, tokenizedBytes: bytes };
 }

@@ -218,6 +218,7 @@ async function estimate(
     now: context.now,
     pause: context.pause,
     signal: context.signal,
+    vocabularySize: parts.vocabulary?.size ?? null,
     isReadSpent: () => context.counter.bytesRead - readBefore > Math.min(fileBytes, limits.countedTextBytes),
     failed: (path, error) => reading.failure(path, error),
     onSample: (path, done, total) => context.onSample(path, done, total),

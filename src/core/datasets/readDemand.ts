@@ -51,14 +51,18 @@ export function readDemandOf(report: DatasetReport, plan: ReadPlan): ReadDemand 
   };
 }
 
-/** Uncompressed bytes of all columns; null where there is but the one with the tokens, or where one has no known size. */
+/**
+ * Bytes of all columns as a loader gets them; null where there is but the one with the tokens, or where one has no known size. Of numbers
+ * their width counts: an encoding of a file (a dictionary, bits packed) takes less than they do in memory.
+ */
 function allColumnsBytesOf({ columns }: DatasetReport): number | null {
   if (columns.every(({ role }) => role === 'tokens')) return null;
   let sum = 0;
   for (const { values, dtype, logicalBytes, bytes } of columns) {
-    const own = logicalBytes ?? (values === null || dtype === null ? bytes : (bytesOfElements(dtype, values) ?? bytes));
-    if (own === null) return null;
-    sum += own;
+    const decoded = values === null || dtype === null ? null : (bytesOfElements(dtype, values) ?? null);
+    const stored = logicalBytes ?? decoded ?? bytes;
+    if (stored === null) return null;
+    sum += Math.max(stored, decoded ?? 0);
   }
   return sum;
 }

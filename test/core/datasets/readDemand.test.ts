@@ -77,3 +77,25 @@ it('begins with the stored length, where all samples have one', () => {
 it('computes with no odd numbers', () => {
   expect([0, -1, NaN, Infinity, 1e300, 1, 0.5].map(isPlanNumber)).toEqual([false, false, false, false, false, true, true]);
 });
+
+it('of all columns is never below that of the tokens alone: an encoded column is decoded when it is read', () => {
+  const report = datasetReport();
+  const [tokens, ...others] = report.columns;
+  if (tokens === undefined) throw new Error('no columns');
+  const columns = [
+    { ...tokens, role: 'tokens' as const, dtype: 'i32', values: 1_000_000, bytes: 200_000, logicalBytes: 250_000 },
+    { ...(others[0] ?? tokens), role: 'value' as const, dtype: null, values: 1000, bytes: 1000, logicalBytes: 1000 },
+  ];
+  const count = {
+    count: 1_000_000,
+    exact: true,
+    interval: [1e6, 1e6],
+    confidence: 1,
+    method: '',
+    basis: 'header',
+    coverage: null,
+  };
+  const demand = readDemandOf({ ...report, columns, tokens: count as DatasetReport['tokens'], bytesPerToken: 4 }, plan);
+  expect(demand.bytesPerSecond).toBe(4 * 2.69e6);
+  expect(demand.allColumnsBytesPerSecond).toBeCloseTo(2.69e6 * 4.001, 0);
+});

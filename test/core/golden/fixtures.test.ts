@@ -15,6 +15,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'loader-code': 'test/core/formats/loaderCode.test.ts',
   'pickle-imports': 'test/core/formats/pickleImports.test.ts',
   'text-tables': 'test/hostile/tables.test.ts',
+  tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
 };
 
 /** What a truth must answer: golden tests compare it, and a key that is misspelt would be compared with nothing. */

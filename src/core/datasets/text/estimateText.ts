@@ -6,8 +6,11 @@ import type { Coverage } from '../../findings/evidence.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { estimateRatio, type RatioEstimate } from './ratioEstimate.js';
+import { scriptMixOf, type ScriptMix } from './scriptMix.js';
 import { USUAL_WINDOW_BYTES, type TextCorpus, type TextDraw } from './textCorpus.js';
 import type { TextTokenizer } from './tokenizer.js';
+import { byUnreadRatio, noWiderThan, sumOfMixes, usualMethod } from './usualEstimate.js';
+import { unreadRatio, usualTokens, vocabularyClassOf, type VocabularyClass } from './usualRatios.js';
 import { allWindows, randomWindows } from './windows.js';
 
 export interface SamplingOptions {
@@ -19,8 +22,10 @@ export interface SamplingOptions {
   windows: number;
   /** Text in each. */
   windowBytes: number;
-  /** How long windows are tokenized; what was not reached is not part of the sample. */
-  milliseconds: number;
+  /** Text that is tokenized: the window with which it is reached is the last one. A count, so that a seed gives the same on any machine. */
+  tokenizedBytes: number;
+  /** Ends tokenizing earlier, where a user sets it; the result says so. */
+  milliseconds: number | null;
   /** Share of cases in which the true number is to lie inside of the interval. */
   confidence: number;
 }
@@ -30,7 +35,8 @@ export const usualSampling: SamplingOptions = {
   wholeBytes: 4 * 1024 * 1024,
   windows: 128,
   windowBytes: USUAL_WINDOW_BYTES,
-  milliseconds: 3000,
+  tokenizedBytes: 2 * 1024 * 1024,
+  milliseconds: null,
   confidence: 0.95,
 };
 
@@ -48,6 +54,8 @@ export interface EstimateContext {
   /** Lets other work run; between windows, so that a user can cancel. */
   pause: () => Promise<void>;
   signal: AbortSignal | undefined;
+  /** Of the vocabulary beside the data, where the tokenizer itself cannot be used; null where it is not known. */
+  vocabularySize?: number | null;
   /** True where reading more costs more than the estimate is worth. */
   isReadSpent?: () => boolean;
   /** Called for a file whose text cannot be read; throws what is no damage. */
@@ -56,17 +64,16 @@ export interface EstimateContext {
   onSample?(path: string, done: number, total: number): void;
 }
 
-/** Bytes of text for each token where there is no tokenizer, and between what they are found. */
-const assumed = { value: 4, low: 2, high: 6.5 };
-
 /** What one window gave. */
 interface Draw {
   /** Its share of the known quantity that the text is in proportion to. */
   weight: number;
   textBytes: number;
   documents: number;
-  /** Null where time was up. */
+  /** Null where nothing counted them. */
   tokens: number | null;
+  /** Bytes of text by script. */
+  mix: ScriptMix;
 }
 
 /** Null where there is no text at all. */
@@ -81,10 +88,14 @@ export async function estimateText(
   const { options } = context;
   const open = filled.filter(({ reachable }) => reachable > 0);
   const isSmall = sumOf(open, weightOf) <= options.wholeBytes && open.every(({ reachable, span }) => reachable === span);
-  const windows = needsDraws(filled, tokenizer) ? (isSmall ? allWindows(open, options.seed) : randomWindows(open, options)) : [];
+  const isMix = isOnlyMix(filled, tokenizer);
+  const all = isSmall ? allWindows(open, options.seed) : undefined;
+  const isAll = all !== undefined && (!isMix || all.length <= MIX_WINDOWS);
+  const count = isMix ? Math.min(options.windows, MIX_WINDOWS) : options.windows;
+  const windows = isAll ? all : randomWindows(open, { ...options, windows: count });
   const draws: Draw[] = [];
   const failed = new Set<string>();
-  const endMs = context.now() + options.milliseconds;
+  const limit = new TokenizingLimit(options, context.now);
   for (const [done, { corpus, from, length }] of windows.entries()) {
     await pause(context);
     if (done >= FEWEST_WINDOWS && context.isReadSpent?.() === true) break;
@@ -93,16 +104,18 @@ export async function estimateText(
     if (draw === null) failed.add(corpus.path);
     if (draw === null) continue;
     const { texts, textBytes, documents, covered } = draw;
-    const isTimeLeft = tokenizer !== null && context.now() < endMs;
-    const tokens = draw.tokens ?? (isTimeLeft ? await countTokens(texts, tokenizer, context) : null);
-    draws.push({ weight: (covered / corpus.span) * corpus.weightBytes, textBytes, documents, tokens });
+    const tokens =
+      draw.tokens ?? (tokenizer !== null && limit.take(textBytes) ? await countTokens(texts, tokenizer, context) : null);
+    draws.push({ weight: (covered / corpus.span) * corpus.weightBytes, textBytes, documents, tokens, mix: scriptMixOf(texts) });
   }
   const sample = {
     corpora: filled,
     draws,
     failed,
     total,
-    isWhole: isSmall && open.length === filled.length && failed.size === 0 && draws.length === windows.length,
+    isWhole: isAll && open.length === filled.length && failed.size === 0 && draws.length === windows.length,
+    cutSeconds: limit.isCut && options.milliseconds !== null ? options.milliseconds / 1000 : null,
+    vocabularySize: tokenizer?.vocabularySize ?? context.vocabularySize ?? null,
   };
   return new Sums(sample, options).estimate(tokenizer);
 }
@@ -112,15 +125,46 @@ const FEWEST_WINDOWS = 16;
 
 const weightOf = ({ weightBytes }: TextCorpus): number => weightBytes;
 
-/** Whether text has to be read: not where the formats state its size, and nothing would count its tokens. */
-function needsDraws(corpora: readonly TextCorpus[], tokenizer: TextTokenizer | null): boolean {
+/** Windows that tell of which scripts text is, where its size is known and nothing counts its tokens. */
+const MIX_WINDOWS = 32;
+
+/** True where formats state the size of the text, so that it is only read for its scripts. */
+function isOnlyMix(corpora: readonly TextCorpus[], tokenizer: TextTokenizer | null): boolean {
   const isStated = corpora.every(
     ({ textBytes, documents, isCounted }) => textBytes !== null && (isCounted || documents !== null),
   );
-  return tokenizer !== null || !isStated;
+  return tokenizer === null && isStated;
 }
 
-/** A window that was begun is finished, also when time is up: else long texts would be missing from the sample. */
+/** When tokenizing ends: by count, so that it does not depend on the machine; by time only where a user wants it so. */
+class TokenizingLimit {
+  isCut = false;
+  private windows = 0;
+  private bytes = 0;
+  private readonly endMs: number;
+
+  constructor(
+    private readonly options: SamplingOptions,
+    private readonly now: () => number,
+  ) {
+    this.endMs = options.milliseconds === null ? Infinity : now() + options.milliseconds;
+  }
+
+  /** True for a window that is still tokenized. Few windows say nothing, but documents of megabytes end it before there are many. */
+  take(textBytes: number): boolean {
+    const { tokenizedBytes } = this.options;
+    const isEnough = this.bytes >= tokenizedBytes && (this.windows >= FEWEST_WINDOWS || this.bytes >= 4 * tokenizedBytes);
+    if (isEnough || this.isCut) return false;
+    if (this.endMs !== Infinity && this.now() >= this.endMs) this.isCut = true;
+    else {
+      this.windows += 1;
+      this.bytes += textBytes;
+    }
+    return !this.isCut;
+  }
+}
+
+/** A window that was begun is finished, also when a limit is reached: else long texts would be missing from the sample. */
 async function countTokens(texts: readonly string[], tokenizer: TextTokenizer, context: EstimateContext): Promise<number> {
   let sum = 0;
   for (const text of texts) {
@@ -155,6 +199,9 @@ interface TextSample {
   total: number;
   /** True where every text was read. */
   isWhole: boolean;
+  /** After how long a user's limit ended tokenizing; null where it did not. */
+  cutSeconds: number | null;
+  vocabularySize: number | null;
 }
 
 class Sums {
@@ -172,22 +219,24 @@ class Sums {
 
   estimate(tokenizer: TextTokenizer | null): TextEstimate {
     const bytes = this.textBytes();
-    const counted = this.counted(tokenizer, bytes);
-    const tokens = counted ?? byRule(bytes);
-    const value = tokens.count === 0 ? assumed.value : bytes.count / tokens.count;
-    const isCounted = counted !== null;
+    const vocabulary = vocabularyClassOf(this.sample.vocabularySize);
+    const usual = this.usual(bytes, vocabulary);
+    const sampled = this.counted(tokenizer, bytes);
+    const tokens =
+      sampled === null ? usual : tokenizer === null ? sampled : noWiderThan(sampled, [usual, this.usual(bytes, 'unknown')]);
     const most = tokens.interval[1];
+    const isCounted = sampled !== null;
     const bytesPerToken = {
-      value,
-      low: isCounted && most !== null && most > 0 ? bytes.count / most : assumed.low,
-      high: isCounted && tokens.interval[0] > 0 ? bytes.count / tokens.interval[0] : assumed.high,
-      source: isCounted ? tokens.method : 'experience: English takes about 4 bytes a token, code 3, other languages 2 to 6',
+      value: tokens.count === 0 ? unreadRatio.value : bytes.count / tokens.count,
+      low: most !== null && most > 0 ? bytes.count / most : unreadRatio.low,
+      high: tokens.interval[0] > 0 ? bytes.count / tokens.interval[0] : unreadRatio.high,
+      source: isCounted ? tokens.method : 'measured with published tokenizers, by script and size of vocabulary',
     };
     const text: TextReport = {
       bytes,
       bytesPerToken,
-      tokenized: tokenizedSizes(tokens, tokenizer),
-      tokenizer: counted === null ? null : (tokenizer?.name ?? null),
+      tokenized: tokenizedSizes(vocabulary, (of) => (isCounted ? tokens : this.usual(bytes, of))),
+      tokenizer: isCounted ? (tokenizer?.name ?? null) : null,
       tokenizerError: null,
     };
     return { text, tokens, samples: this.documents() };
@@ -228,6 +277,28 @@ class Sums {
     return this.ratio(({ documents }) => documents, 'documents in');
   }
 
+  /** Tokens as published tokenizers take them, by the scripts of the sampled text. */
+  private usual(bytes: CountReport, vocabulary: VocabularyClass): CountReport {
+    const seen = this.sample.draws.filter(({ textBytes }) => textBytes > 0);
+    const known = bytes.exact ? bytes.count : this.sample.total;
+    const of = (bound: 'value' | 'least' | 'most'): RatioEstimate | null =>
+      estimateRatio(
+        seen.map(({ mix, textBytes, weight }) => ({
+          y: usualTokens(mix, vocabulary)[bound],
+          x: bytes.exact ? textBytes : weight,
+        })),
+        known,
+        this.options.confidence,
+      );
+    const [value, least, most] = [of('value'), of('least'), of('most')];
+    if (value === null || least === null || most === null) return byUnreadRatio(bytes);
+    const method = usualMethod(sumOfMixes(seen.map(({ mix }) => mix)), this.sample.isWhole ? null : seen.length, vocabulary);
+    // What was read whole has no error of sampling.
+    const range = this.sample.isWhole ? { low: least.count, high: most.count } : { low: least.low, high: most.high };
+    const count = this.asCount({ count: value.count, ...range }, method);
+    return { ...count, confidence: null, basis: 'assumed' };
+  }
+
   /** Null without a tokenizer, or where it came to nothing in time. */
   private counted(tokenizer: TextTokenizer | null, bytes: CountReport): CountReport | null {
     const how = tokenizer === null ? 'numbers in the records' : `tokenized with ${tokenizer.name}`;
@@ -251,7 +322,9 @@ class Sums {
     const estimate = estimateRatio(samples, known, this.options.confidence);
     if (estimate === null) return null;
     const seen = formatBytes(sumOf(counted, ({ textBytes }) => textBytes));
-    return this.asCount(estimate, `${seen} of text at ${formatCount(counted.length)} random places: ${how}`);
+    const { cutSeconds } = this.sample;
+    const cut = cutSeconds === null ? '' : `; cut after ${cutSeconds} s, so another run may give other numbers`;
+    return this.asCount(estimate, `${seen} of text at ${formatCount(counted.length)} random places: ${how}${cut}`);
   }
 
   /** Null where no text could be read. */
@@ -287,21 +360,17 @@ class Sums {
   }
 }
 
-function byRule({ count, interval, coverage }: CountReport): CountReport {
-  const method = `${assumed.value} bytes of text a token, as English has; ${assumed.low} to ${assumed.high} are found`;
-  const most = interval[1] === null ? null : Math.ceil(interval[1] / assumed.low);
-  return { ...between([Math.floor(interval[0] / assumed.high), most], count / assumed.value, method, 'assumed'), coverage };
-}
-
-/** The widths in which these tokens could be stored. */
-function tokenizedSizes(tokens: CountReport, tokenizer: TextTokenizer | null): TokenizedSize[] {
-  const isSmall = tokenizer === null || tokenizer.vocabularySize <= 65_536;
-  const size = (dtype: string, when: string): TokenizedSize => {
+/** The widths in which tokens could be stored, each with the tokens of a vocabulary that fits. */
+function tokenizedSizes(vocabulary: VocabularyClass, tokensOf: (vocabulary: VocabularyClass) => CountReport): TokenizedSize[] {
+  const size = (dtype: string, of: VocabularyClass, when: string): TokenizedSize => {
     const width = bytesOfElements(dtype, 1) ?? 0;
-    const [least, most] = tokens.interval;
-    return { dtype, bytes: tokens.count * width, interval: [least * width, most === null ? null : most * width], when };
+    const { count, interval } = tokensOf(of);
+    const [least, most] = interval;
+    return { dtype, bytes: count * width, interval: [least * width, most === null ? null : most * width], when };
   };
-  return [...(isSmall ? [size('u16', 'vocabularies of at most 65,536 tokens')] : []), size('i32', 'any vocabulary')];
+  const small = size('u16', 'small', 'vocabularies of at most 65,536 tokens');
+  if (vocabulary === 'unknown') return [small, size('i32', 'large', 'larger vocabularies')];
+  return [...(vocabulary === 'small' ? [small] : []), size('i32', vocabulary, 'any vocabulary')];
 }
 
 function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {

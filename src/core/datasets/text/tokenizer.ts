@@ -1,7 +1,7 @@
 /** A tokenizer.json (Hugging Face tokenizers) that counts the tokens of a text. */
 import { Tokenizer } from '@huggingface/tokenizers';
 import { memberOf } from '../../formats/text/jsonMember.js';
-import { isKnownPattern } from './knownPatterns.js';
+import { knownPattern } from './knownPatterns.js';
 import { vocabularySizeOf } from './vocabularySize.js';
 
 export interface TextTokenizer {
@@ -21,11 +21,13 @@ const PIECE_LENGTH = 32 * 1024;
  */
 export function createTokenizer(name: string, root: unknown): TextTokenizer | string {
   if (vocabularySizeOf({ model: memberOf(root, 'model') }) === 0) return 'it has no vocabulary';
-  const pattern = unknownPattern([memberOf(root, 'normalizer'), memberOf(root, 'pre_tokenizer')]);
-  if (pattern !== undefined) return 'its way to split text is not one of the known ones';
+  const normalizer = withKnownPatterns(memberOf(root, 'normalizer'));
+  const splitter = withKnownPatterns(memberOf(root, 'pre_tokenizer'));
+  if (normalizer === undefined || splitter === undefined) return 'its way to split text is not one of the known ones';
   try {
     // How ids become text again is of no use here, and what surrounds a text is not the text's.
-    const used = { ...(root as object), decoder: null, post_processor: null, truncation: null, padding: null };
+    const split = { normalizer: normalizer.value ?? null, pre_tokenizer: splitter.value ?? null };
+    const used = { ...(root as object), ...split, decoder: null, post_processor: null, truncation: null, padding: null };
     const tokenizer = new Tokenizer(used, {});
     const count = (text: string): number => tokenizer.encode(text, { add_special_tokens: false }).ids.length;
     count('a');
@@ -39,18 +41,36 @@ export function createTokenizer(name: string, root: unknown): TextTokenizer | st
   }
 }
 
-/** The first expression below these values that is not known; without recursion, as a file says how deep it is. */
-function unknownPattern(roots: readonly unknown[]): string | undefined {
-  const stack = [...roots];
-  while (stack.length > 0) {
-    const value = stack.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, child] of Object.entries(value)) {
-      if (key === 'Regex' && !(typeof child === 'string' && isKnownPattern(child))) return String(child);
-      stack.push(child);
+/**
+ * A copy in which each expression is the text of this program that means the same: none is ever made from a file's text. Without
+ * recursion, as a file says how deep it is.
+ * @returns undefined where an expression is not known
+ */
+function withKnownPatterns(root: unknown): { value: unknown } | undefined {
+  const copy = { value: root };
+  const stack: Record<string, unknown>[] = [copy];
+  for (let parts = stack.pop(); parts !== undefined; parts = stack.pop()) {
+    for (const [key, child] of Object.entries(parts)) {
+      if (key === 'Regex') {
+        const known = typeof child === 'string' ? knownPattern(child) : undefined;
+        if (known === undefined) return undefined;
+        parts[key] = known;
+      } else if (typeof child === 'object' && child !== null) {
+        const own = copyOf(child);
+        parts[key] = own;
+        stack.push(own);
+      }
     }
   }
-  return undefined;
+  return copy;
+}
+
+/** Where digits are split the library takes Nd, and Hugging Face's all numbers: those among the letters that stand for bytes too. */
+function copyOf(value: object): Record<string, unknown> {
+  if (Array.isArray(value)) return [...(value as unknown[])] as unknown as Record<string, unknown>;
+  const { type, individual_digits: isEach } = value as { type?: unknown; individual_digits?: unknown };
+  if (type !== 'Digits') return { ...value };
+  return { type: 'Split', pattern: { Regex: isEach === true ? '\\p{N}' : '\\p{N}+' }, behavior: 'Isolated', invert: false };
 }
 
 function piecesOf(text: string): string[] {

@@ -8,7 +8,7 @@ export interface Window {
   length: number;
 }
 
-/** Every position once, in windows; in random order, so that those which time does not suffice for are any of them. */
+/** Every position once, in windows; in random order, so that those which a budget does not suffice for are any of them. */
 export function allWindows(corpora: readonly TextCorpus[], seed: number): Window[] {
   const windows = corpora.flatMap((corpus) => {
     const count = Math.ceil(corpus.reachable / corpus.window);
@@ -21,8 +21,8 @@ export function allWindows(corpora: readonly TextCorpus[], seed: number): Window
 }
 
 /**
- * `count` windows at random places, in random order: each corpus in proportion to its weight, one window in each of `count` equal
- * stretches of the whole. The stretches make the estimate better; the interval is computed as if there were none, so it is not too small.
+ * `count` windows at random places, in random order: one in each of `count` equal stretches of all corpora, one behind the other by their
+ * weights, so that files and places in them are both strata. The stretches make the estimate better; the interval is computed as if there were none, so it is not too small.
  */
 export function randomWindows(
   corpora: readonly TextCorpus[],
@@ -40,7 +40,9 @@ export function randomWindows(
       before += (corpora[index] as TextCorpus).weightBytes;
       index += 1;
     }
-    windows.push(windowAt(corpora[index] as TextCorpus, random(), windowBytes / USUAL_WINDOW_BYTES));
+    const corpus = corpora[index] as TextCorpus;
+    const share = Math.min(1 - Number.EPSILON, Math.max(0, (point - before) / corpus.weightBytes));
+    windows.push(windowAt(corpus, share, windowBytes / USUAL_WINDOW_BYTES));
   }
   return shuffle(windows, random);
 }
@@ -51,7 +53,7 @@ function windowAt(corpus: TextCorpus, share: number, scale: number): Window {
   return { corpus, from: Math.floor(share * (corpus.reachable - length + 1)), length };
 }
 
-/** So that windows that are dropped when time is up are any windows, not the last ones. */
+/** So that windows that are dropped when a budget is spent are any windows, not the last ones. */
 function shuffle<T>(items: T[], random: () => number): T[] {
   for (let last = items.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1));

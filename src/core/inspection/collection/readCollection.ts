@@ -32,7 +32,7 @@ import type { PartName } from './partName.js';
 import { fileProbe, placedProbe } from './placedProbe.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
-const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
+const partSampling = { ...usualSampling, windows: 16, tokenizedBytes: 256 * 1024 };
 
 /**
  * The report of a collection; undefined where no part turns out to hold anything. `io.elapsedMs` is left to the caller.

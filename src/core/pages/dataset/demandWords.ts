@@ -7,7 +7,7 @@ import { formatBytes, formatCount, formatShortCount, shortNumber } from '../../t
 export function demandLines(demand: ReadDemand): { label: string; value: string }[] {
   const { bytesPerSecond, allColumnsBytesPerSecond, randomReadsPerSecond, bytesPerRead, epochs, seconds } = demand;
   return [
-    ...(bytesPerSecond === null ? [] : [{ label: 'read bandwidth', value: shortRate(bytesPerSecond) }]),
+    ...(bytesPerSecond === null ? [] : [{ label: 'read bandwidth of the tokens', value: shortRate(bytesPerSecond) }]),
     ...(allColumnsBytesPerSecond === null ? [] : [{ label: 'with all columns', value: shortRate(allColumnsBytesPerSecond) }]),
     { label: 'random reads', value: `${shortNumber(randomReadsPerSecond)} a second` },
     ...(bytesPerRead === null ? [] : [{ label: 'bytes per read', value: formatBytes(bytesPerRead) }]),

@@ -42,7 +42,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: rate,
     text: `feeds ${inputs.gpus === 1 ? 'the GPU' : `all ${formatCount(inputs.gpus)} GPUs`}: ${shortParameters(feed.tokensPerSecond)} tokens a second at ${shortNumber(inputs.bytesPerToken)} bytes each`,
-    detail: `${isLittle ? 'Bandwidth is not what limits' : 'That is much for tokens'}: it is ${shortShare(feed.shareOfWriting)} of what saving needs, and ${shortRate(feed.perNodeBytesPerSecond)} for each node.`,
+    detail: `Of the tokens alone, without other columns. ${isLittle ? 'Bandwidth is not what limits' : 'That is much for tokens'}: it is ${shortShare(feed.shareOfWriting)} of what saving needs, and ${shortRate(feed.perNodeBytesPerSecond)} for each node.`,
     kind: statementKind(document, [...speedKeys(plan), 'bytesPerToken']),
     derivation: {
       formula: 'tokens/s = GPUs × FLOP/s ÷ (6 × active parameters); read = tokens/s × bytes a token',
