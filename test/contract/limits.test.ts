@@ -47,7 +47,6 @@ const withoutTest = [
   'plainNamesSniffed',
   'planListItems',
   'pointerBytes',
-  'programOutputBytes',
   'quantizedInputs',
   'rankFiles',
   'rememberedBytes',
