@@ -4,6 +4,7 @@ import { activateHost, type ActivatedHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
 import { createBandwidthChecker } from './platform/bandwidth/bandwidthChecker.js';
 import { createWorkerBandwidthService } from './platform/bandwidth/workerBandwidthService.js';
+import { clusterPlace, runClusterCommands } from './platform/cluster/clusterPrograms.js';
 import { startWorkerEstimator } from './platform/workerEstimator.js';
 import { startWorkerInspector } from './platform/workerInspector.js';
 
@@ -19,6 +20,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },
     hasLocalFiles: true,
+    clusterReader: { place: clusterPlace, run: (commands) => runClusterCommands(commands) },
     mirrorLogToConsole: process.env['CI'] === 'true',
   });
   return host.api;

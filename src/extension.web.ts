@@ -9,6 +9,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
   const { api } = activateHost(context, {
     workers: { startInspector: startInPageInspector, startEstimator: startInPageEstimator, startBandwidthChecker: null },
     hasLocalFiles: false,
+    clusterReader: null,
     mirrorLogToConsole: false,
   });
   return api;

@@ -69,6 +69,20 @@ export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
   preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),
   sites: v.exactOptional(text('A sites file: the storage systems that there are, with their rates, prices and limits.')),
+  cluster: v.exactOptional(
+    v.pipe(
+      v.object({
+        place: v.object({
+          system: v.picklist(['linux', 'macos']),
+          userId: v.nullable(v.number()),
+          directory: v.nullable(v.string()),
+        }),
+        partition: v.nullable(v.string()),
+        outputs: v.record(v.string(), v.nullable(v.string())),
+      }),
+      v.description('What the read-only commands of a cluster printed, by the names of `clusterCommands`.'),
+    ),
+  ),
   set: v.exactOptional(
     v.pipe(
       v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),

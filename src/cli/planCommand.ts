@@ -7,6 +7,7 @@ import type { TerminalOptions } from '../core/pages/render/terminalText.js';
 import { standardText } from '../core/pages/plan/planMarkdown.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { exitCode } from './exitCode.js';
+import { readCluster } from './planCluster.js';
 import { exportPlan, exportsOf } from './planExport.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { planOf, printComparison, settingOf } from './planComparison.js';
@@ -25,6 +26,10 @@ const flags = {
   quota: { type: 'string' },
   used: { type: 'string' },
   'step-seconds': { type: 'string' },
+  cluster: { type: 'boolean' },
+  directory: { type: 'string' },
+  partition: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
   output: { type: 'string' },
   all: { type: 'boolean' },
   section: { type: 'string', multiple: true },
@@ -49,7 +54,9 @@ export async function runPlan(args: readonly string[]): Promise<number> {
     ...given('stepSeconds', values['step-seconds']),
     ...Object.fromEntries((values.set ?? []).map(settingOf)),
   };
-  const inputs = { ...given('preset', values.preset), ...given('sites', values.sites), set };
+  const cluster = await readCluster(values);
+  if (cluster === null) return exitCode.usage;
+  const inputs = { ...given('preset', values.preset), ...given('sites', values.sites), ...cluster, set };
   if (positionals.length > 1 || values.against !== undefined) return printComparison(values, positionals, inputs);
   const answer = await planOf({ ...given('path', named), ...inputs });
   if (exports !== null) return exportPlan(answer, exports, values.output);

@@ -36,7 +36,7 @@ interface ComparisonFlags {
 export async function printComparison(
   { against = [], all, section, output, markdown, ...forms }: ComparisonFlags,
   paths: readonly string[],
-  { set, ...base }: { preset?: string; sites?: string; set: Settings },
+  { set, ...base }: Pick<PlanInput, 'preset' | 'sites' | 'cluster'> & { set: Settings },
 ): Promise<number> {
   if (all === true || section !== undefined || output !== undefined || markdown === true)
     throw new UsageError('plans side by side are a table, or --json');

@@ -64,7 +64,8 @@ const commands = {
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
-      '[--quota BYTES [--used BYTES]] [--step-seconds N] [--sites FILE] [--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
+      '[--cluster [--directory DIRECTORY] [--partition NAME] [--yes]] [--quota BYTES [--used BYTES]] [--step-seconds N]',
+      '[--sites FILE] [--against "KEY=VALUE …"]… [--export NAME,… [--storage-class NAME | --volume NAME]] [--output FILE]',
       '--inputs',
     ],
     summary:
@@ -78,6 +79,13 @@ const commands = {
         'the storage systems that you have, with their rates, prices and limits; --set store=NAME takes one of them',
       ],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
+      [
+        '--cluster',
+        'ask the cluster for nodes, GPUs, walltime, grace period, file system and quota (sinfo, scontrol, nvidia-smi, df, lfs): shows the commands, which read only, and runs them once you confirm',
+      ],
+      ['--directory DIRECTORY', 'where checkpoints go, for --cluster: its file system, room and quota'],
+      ['--partition NAME', 'of Slurm, for --cluster; the default one, or the one with most GPUs'],
+      ['--yes, -y', 'run the commands of --cluster without asking'],
       ['--quota BYTES', 'room or quota of the storage (20TB): what of it stays free, or the day on which it is full'],
       ['--used BYTES', 'of that room or quota, what other files use already'],
       ['--step-seconds N', 'time of a step, to say intervals in steps'],

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { ClusterReader } from '../platform/clusterReader.js';
 import type { Workers } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
@@ -21,6 +22,8 @@ import { ReportSessions } from './report/reportSessions.js';
 export interface HostEnvironment {
   workers: Workers;
   hasLocalFiles: boolean;
+  /** Null where no programs run: in a browser. */
+  clusterReader: ClusterReader | null;
   /** For build machines, where the output channel cannot be opened. */
   mirrorLogToConsole: boolean;
 }
@@ -59,7 +62,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     estimatePanels,
     registerConfigs(estimates),
     registerTools(workers, hasLocalFiles, estimates),
-    registerPlanEditor(context.extensionUri),
+    registerPlanEditor(context.extensionUri, environment.clusterReader),
     registerCommands({ sessions, estimates, estimatePanels, panels, log }),
   );
   if (panels !== null) {

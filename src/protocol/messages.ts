@@ -1,3 +1,5 @@
+import type { ClusterPlace } from '../core/planning/cluster/clusterCommands.js';
+import type { ClusterOutputs } from '../core/planning/cluster/clusterFacts.js';
 import type { CheckErrorCode } from '../core/bandwidth/checkError.js';
 import type { CheckPreview } from '../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
@@ -111,6 +113,8 @@ export interface PlanPanelRequests {
   exportPlan(params: { text: string; ending: string; folder: string; charts: ChartFile[] }): string | null;
   /** Asks for the name of a Kubernetes storage class or volume; null where none is given. */
   askVolume(params: { hint: string }): string | null;
+  /** Asks whether to run the commands that read a cluster's facts, and runs them; null where they were not run. */
+  readCluster(params: Record<string, never>): { place: ClusterPlace; outputs: ClusterOutputs } | null;
   copyText(params: { text: string }): null;
 }
 

@@ -11,6 +11,8 @@ export { FakeUri as Uri } from './vscodeValues.js';
 interface Message {
   text: string;
   items: readonly string[];
+  /** Below the text, of a modal one. */
+  detail?: string;
 }
 
 /** What a test sets up and looks at. */
@@ -125,7 +127,12 @@ export const commands = {
 };
 
 const said = (text: string, ...rest: unknown[]): Promise<unknown> => {
-  standIn.messages.push({ text, items: rest.filter((item): item is string => typeof item === 'string') });
+  const [options] = rest.filter((item): item is vscode.MessageOptions => typeof item === 'object' && item !== null);
+  standIn.messages.push({
+    text,
+    items: rest.filter((item): item is string => typeof item === 'string'),
+    ...(options?.detail === undefined ? {} : { detail: options.detail }),
+  });
   return Promise.resolve(standIn.answer);
 };
 

@@ -44,7 +44,6 @@ const withoutTest = [
   'plainNamesSniffed',
   'planListItems',
   'pointerBytes',
-  'programOutputBytes',
   'quantizedInputs',
   'rankFiles',
   'rememberedBytes',

@@ -26,6 +26,6 @@ export interface PlannerEvents {
 /** Of any input; whether it is one of this input's is checked where it is put in. */
 export type InputValue = number | string | boolean | null;
 
-export type PlannerAction = 'save' | 'open-text' | 'copy';
+export type PlannerAction = 'save' | 'open-text' | 'copy' | 'read-cluster';
 
 export const { emit: emitPlannerEvent, on: onPlannerEvent } = eventChannel<PlannerEvents>();

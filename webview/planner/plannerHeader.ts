@@ -13,6 +13,7 @@ import { emitPlannerEvent, type PlannerAction } from './plannerEvents.js';
 const exports: MenuItem[] = exportIds.map((id) => ({ id, label: planExports[id].label }));
 
 const menu: MenuItem[] = [
+  { id: 'read-cluster', label: 'Read from this cluster…' },
   { id: 'open-text', label: 'Open as text' },
   { id: 'copy', label: 'Copy as Markdown' },
 ];

@@ -1,10 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { clusterFacts, withClusterFacts } from '../../src/core/planning/cluster/clusterFacts.js';
 import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
 import { readPlanFile } from '../../src/core/planning/inputs/planFile.js';
 import { writePlanFile } from '../../src/core/planning/inputs/writePlanFile.js';
-import type { InputProblem } from '../../src/core/planning/inputs/planInputs.js';
+import { planFields } from '../../src/core/planning/inputs/planFields.js';
+import { planKeys, type InputProblem } from '../../src/core/planning/inputs/planInputs.js';
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
 import { claimNeeds } from '../../src/core/planning/export/volumeClaim.js';
@@ -12,6 +14,7 @@ import { makePlan } from '../../src/core/planning/storagePlan.js';
 import type { ExportedPlan, ExportId } from '../../src/core/pages/plan/planExports.js';
 import type { SectionId } from '../../src/core/pages/plan/planSection.js';
 import { planPage } from '../../src/core/pages/plan/planPage.js';
+import { listed } from '../../src/core/text/quantities.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
@@ -230,9 +233,27 @@ export class StowagePlanner extends LitElement {
       case 'open-text':
         await panel.attempt('Not opened', endpoint?.request('openText', {}));
         return;
+      case 'read-cluster':
+        await panel.attempt('Not read', this.readCluster(), (taken) => taken);
+        return;
       case 'copy':
         if (this.phase.kind === 'plan') await this.copy(copyOf(this.phase.shown), 'the plan as Markdown');
     }
+  }
+
+  /** Takes over what the cluster's programs say. @returns what was taken, in a sentence; empty where nothing was run */
+  private async readCluster(): Promise<string> {
+    const read = (await this.panel.connection?.endpoint.request('readCluster', {})) ?? null;
+    if (read === null || this.phase.kind !== 'plan') return '';
+    const facts = clusterFacts(read.outputs, read.place, null);
+    const before = this.phase.shown.document;
+    this.edit((document) => withClusterFacts(document, facts));
+    const { inputs } = this.phase.shown.document;
+    const taken = planKeys.filter((key) => inputs[key] !== before.inputs[key]);
+    await this.tellHost();
+    const left = facts.problems.map(({ key, text }) => `${key} ${text}.`);
+    const what = taken.length === 0 ? 'Nothing that is new.' : `Taken: ${listed(taken.map((key) => planFields[key].label))}.`;
+    return visibleText([what, ...left].join(' '));
   }
 
   private async copy(text: string, what: string): Promise<void> {

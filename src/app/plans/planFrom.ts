@@ -1,3 +1,4 @@
+import { clusterFacts } from '../../core/planning/cluster/clusterFacts.js';
 import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
 import type { InputProblem } from '../../core/planning/inputs/planInputs.js';
 import { makePlan, type StoragePlan } from '../../core/planning/storagePlan.js';
@@ -26,11 +27,15 @@ export interface PlanAnswer extends Answer<PlanReport> {
  * Plans the storage of checkpoints, from a file or a folder, a preset and single inputs.
  * @throws InputError, and PathError when there is nothing at the path to plan from
  */
-export async function planFrom(platform: Platform, { path, sites: sitesPath, ...given }: PlanInput): Promise<PlanAnswer> {
+export async function planFrom(
+  platform: Platform,
+  { path, sites: sitesPath, cluster, ...given }: PlanInput,
+): Promise<PlanAnswer> {
   const opened = path === undefined ? { document: null, problems: [] } : await openPlan(platform, path);
   const own = sitesPath === undefined ? null : await openSites(platform, sitesPath);
-  const problems = [...opened.problems, ...(own?.problems ?? [])];
-  const document = withInputs(opened.document, given, own?.sites ?? null);
+  const facts = cluster === undefined ? null : clusterFacts(cluster.outputs, cluster.place, cluster.partition);
+  const problems = [...opened.problems, ...(own?.problems ?? []), ...(facts?.problems ?? [])];
+  const document = withInputs(opened.document, given, { sites: own?.sites ?? null, facts });
   const plan = makePlan(document);
   const page = planPage(plan, document, Date.now());
   const report = planReport(plan, page, document, problems);

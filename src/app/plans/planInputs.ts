@@ -1,3 +1,4 @@
+import { withClusterFacts, type ClusterFacts } from '../../core/planning/cluster/clusterFacts.js';
 import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
 import { readInput } from '../../core/planning/inputs/inputText.js';
 import { planFields } from '../../core/planning/inputs/planFields.js';
@@ -12,17 +13,18 @@ import type { PlanInput } from '../useCaseInputs.js';
 const emptyPlan: PlanDocument = { name: 'Plan', inputs: {}, origins: {}, measured: [], saved: [] };
 
 /**
- * A plan with a preset below the numbers of its document, and single inputs above them.
+ * A plan with a preset below the numbers of its document, facts of the cluster between, and single inputs above them.
  * @param opened what was read; null without a file
- * @param sites systems that `store` and `objectStore` may name besides the known ones; null without a sites file
+ * @param beside `sites` has systems that `store` and `objectStore` may name besides the known ones; both null without
  * @throws InputError for an unknown preset or input, and for a value that an input cannot have
  */
 export function withInputs(
   opened: PlanDocument | null,
-  { preset, set = {} }: Omit<PlanInput, 'path' | 'sites'>,
-  sites: SitesFile | null = null,
+  { preset, set = {} }: Omit<PlanInput, 'path' | 'sites' | 'cluster'>,
+  { sites, facts }: { sites: SitesFile | null; facts: ClusterFacts | null } = { sites: null, facts: null },
 ): PlanDocument {
-  const document = onPreset(opened, preset);
+  const base = onPreset(opened, preset);
+  const document = facts === null ? base : withClusterFacts(base, facts);
   const supplied: SuppliedSystems | null = sites === null ? null : { sites, store: null, objectStore: null };
   const inputs: Record<string, unknown> = { ...document.inputs };
   const origins = { ...document.origins };

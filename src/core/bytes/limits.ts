@@ -300,6 +300,8 @@ export const limits = {
   jobResultBytes: 64 * 1024 * 1024,
   /** Nodes of one check: each holds a connection to the one that leads. */
   clusterNodes: 4_096,
+  /** Lines of what a cluster's program prints that are read: sinfo has one for each kind of node of a partition, nvidia-smi one for each GPU. */
+  clusterLines: 10_000,
   /** Connections beyond the number of nodes that may wait for their proof: each is a socket and 4 kB. */
   clusterStrangers: 64,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */

@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import type { ClusterReader } from '../../platform/clusterReader.js';
 import type { PlanPanelEvents, PlanPanelRequests } from '../../protocol/messages.js';
 import type { RpcHandlers } from '../../protocol/rpc.js';
 import { editorIds } from '../ids.js';
 import { nameOf } from '../inspectedPath.js';
 import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
+import { readCluster } from './readCluster.js';
 import { askVolume } from './askVolume.js';
 import { savePlanExport } from './savePlanExport.js';
 
@@ -21,6 +23,7 @@ class PlanSession implements vscode.Disposable {
   constructor(
     private readonly document: vscode.TextDocument,
     panel: vscode.WebviewPanel,
+    private readonly clusterReader: ClusterReader | null,
   ) {
     this.endpoint = new WebviewEndpoint(panel.webview, this.handlers(), () => this.sendPlan());
     const isOwn = (other: vscode.TextDocument): boolean => other.uri.toString() === document.uri.toString();
@@ -62,6 +65,7 @@ class PlanSession implements vscode.Disposable {
       },
       exportPlan: (files) => savePlanExport(this.document.uri, files),
       askVolume: (asked) => askVolume(asked),
+      readCluster: () => readCluster(this.clusterReader, this.document.uri),
       copyText: async ({ text }) => (await vscode.env.clipboard.writeText(text), null),
     };
   }
@@ -98,18 +102,21 @@ class PlanSession implements vscode.Disposable {
 
 /** Shows plan files as the planner. */
 class PlanEditorProvider implements vscode.CustomTextEditorProvider {
-  constructor(private readonly extensionUri: vscode.Uri) {}
+  constructor(
+    private readonly extensionUri: vscode.Uri,
+    private readonly clusterReader: ClusterReader | null,
+  ) {}
 
   resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(this.extensionUri)] };
     // The session ends with its panel.
-    new PlanSession(document, panel);
+    new PlanSession(document, panel, this.clusterReader);
     panel.webview.html = panelHtml('planner', panel.webview, this.extensionUri);
   }
 }
 
-export function registerPlanEditor(extensionUri: vscode.Uri): vscode.Disposable {
-  return vscode.window.registerCustomEditorProvider(editorIds.planEditor, new PlanEditorProvider(extensionUri), {
+export function registerPlanEditor(extensionUri: vscode.Uri, clusterReader: ClusterReader | null): vscode.Disposable {
+  return vscode.window.registerCustomEditorProvider(editorIds.planEditor, new PlanEditorProvider(extensionUri, clusterReader), {
     supportsMultipleEditorsPerDocument: false,
   });
 }

@@ -3,6 +3,7 @@ import { activateHost } from '../../../src/host/activate.js';
 import type { StowageApi } from '../../../src/host/api.js';
 import { startInPageEstimator } from '../../../src/platform/inPageEstimator.js';
 import { startInPageInspector } from '../../../src/platform/inPageInspector.js';
+import type { ClusterReader } from '../../../src/platform/clusterReader.js';
 import type { Estimator } from '../../../src/platform/estimator.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { standIn, Uri } from '../../builders/vscodeStandIn.js';
@@ -15,7 +16,11 @@ export interface TestHost {
 }
 
 /** The extension in a new window of the stand-in, with inspections and estimates in the test's own thread. */
-export function activatedHost({ canMeasure = false, hasLanguageModels = false } = {}): TestHost {
+export function activatedHost({
+  canMeasure = false,
+  hasLanguageModels = false,
+  clusterReader = null,
+}: { canMeasure?: boolean; hasLanguageModels?: boolean; clusterReader?: ClusterReader | null } = {}): TestHost {
   standIn.reset();
   standIn.hasLanguageModels = hasLanguageModels;
   const subscriptions: vscode.Disposable[] = [];
@@ -34,6 +39,7 @@ export function activatedHost({ canMeasure = false, hasLanguageModels = false } 
   const { api } = activateHost(context, {
     workers: { startInspector: startInPageInspector, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
+    clusterReader,
     mirrorLogToConsole: false,
   });
   return {

@@ -8,6 +8,15 @@ const scenario = new URLSearchParams(location.search).get('scenario');
 if (!isPlanScenario(scenario)) throw new Error(`there is no scenario ${scenario}`);
 
 const file = planFileOf(scenario);
+
+/** Of a Slurm partition of two nodes. */
+const clusterAnswer = {
+  place: { system: 'linux', userId: 1000, directory: '/scratch' },
+  outputs: {
+    nodes: 'gpu|2|gpu:h100:8|2051000|2-00:00:00|up\n',
+    room: 'Filesystem Type 1024-blocks Used Available Capacity Mounted on\nserver:/x nfs4 1000 500 500 50% /scratch\n',
+  },
+} as const;
 const requests: Window['fakeHost']['requests'] = [];
 
 const endpoint = new RpcEndpoint<object, PlanPanelEvents, PlanPanelSignals>(
@@ -25,6 +34,7 @@ const endpoint = new RpcEndpoint<object, PlanPanelEvents, PlanPanelSignals>(
     openText: () => null,
     exportPlan: ({ ending }) => `plan.${ending}`,
     askVolume: () => 'fast-lustre',
+    readCluster: () => clusterAnswer,
     copyText: () => null,
   }),
 );

@@ -103,12 +103,14 @@ function twiceWords({ recommendation, frontier }: StoragePlan): string {
   return costPerMonth === 0 ? gain : `${gain}, for ${shortDollars(costPerMonth)}`;
 }
 
-/** As the section about room answers, or the day on which it is full. */
+/** As the section about room answers; of room that is given what stays free of it, or when it is full. */
 function room(plan: StoragePlan, sections: readonly PlanSection[]): KeyNumber {
-  const isFull = plan.quota?.fullAfterSeconds != null;
-  const section = isFull ? 'retention' : 'tiers';
+  const isGiven = plan.inputs.storeCapacityBytes !== null && plan.quota !== null;
+  const section = isGiven ? 'retention' : 'tiers';
   const answer = sections.find(({ id }) => id === section);
-  const statement: Statement | undefined = isFull ? answer?.more.find(({ text }) => text.startsWith('until ')) : answer?.lead;
+  const statement: Statement | undefined = isGiven
+    ? answer?.more.find(({ text }) => /^(stay free of|until) /.test(text))
+    : answer?.lead;
   return {
     id: 'room',
     section,

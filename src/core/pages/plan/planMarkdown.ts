@@ -102,7 +102,7 @@ export function standardText(key: PlanKey): string {
 }
 
 /** A value with its unit, as the panel shows it. */
-function inputText(key: PlanKey, value: number | string | boolean | null): string {
+export function inputText(key: PlanKey, value: number | string | boolean | null): string {
   const field: PlanField = planFields[key];
   if (field.kind === 'choice') return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
   if (field.kind === 'flag') return value === true ? 'yes' : 'no';

@@ -5,7 +5,7 @@ import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 import { readsMemory } from '../../bandwidth/cachedReads.js';
 import { expectedRate } from '../../bandwidth/verdict/rateBounds.js';
 import { planFields } from '../inputs/planFields.js';
-import type { PlanInputs } from '../inputs/planInputs.js';
+import { storeOfType } from '../systems/storeOfType.js';
 import { documentOf, type PlanValues } from './documentOf.js';
 
 /**
@@ -21,7 +21,7 @@ export function planOfBandwidth(report: BandwidthReport): PlanDocument {
     shape.replayOf ?? path,
     { kind: 'measured', text: `${of} at ${placeName(path)}, ${measuredAt.slice(0, 10)}` },
     {
-      store: storeOf(report.fileSystem),
+      store: storeOfType(report.fileSystem.type),
       ...ratesOf(report, written.bytesPerSecond, readRate),
       // A size alone is no checkpoint's unless it is larger than what a check writes by itself.
       checkpointBytes: shape.replayOf !== null || shape.scale < 1 ? shape.realBytes : null,
@@ -48,23 +48,4 @@ function ownDrives(write: number, read: number | null): PlanValues {
     nvmeWriteBytesPerSecond: write,
     nvmeReadBytesPerSecond: read,
   };
-}
-
-/** Types of file systems as the kernel has them, by the storage that they are of. */
-const storesByType: Readonly<Record<string, PlanInputs['store']>> = {
-  lustre: 'lustre',
-  gpfs: 'storage-scale',
-  beegfs: 'beegfs',
-  wekafs: 'weka',
-  ceph: 'cephfs',
-  'fuse.ceph': 'cephfs',
-  'fuse.ceph-fuse': 'cephfs',
-  'fuse.daos': 'daos',
-  'fuse.dfuse': 'daos',
-  nfs: 'nfs',
-  nfs4: 'nfs',
-};
-
-function storeOf({ type }: BandwidthReport['fileSystem']): PlanInputs['store'] | null {
-  return (Object.hasOwn(storesByType, type) ? storesByType[type] : undefined) ?? null;
 }

@@ -31,6 +31,13 @@ function printed(document: PlanDocument) {
   return { page, inputs: json.inputs, answers: json.answers };
 }
 
+function quotaAmounts(
+  { fullAfterSeconds, capacityBytes, usedBytes }: NonNullable<PlanReport['answers']['quota']>,
+  taken: number,
+) {
+  return [fullAfterSeconds === null ? formatBytes(Math.max(0, capacityBytes - usedBytes - taken)) : shortTime(fullAfterSeconds)];
+}
+
 describe('from the JSON of any plan', () => {
   it('the headline: interval, bandwidth and goodput', () => {
     fc.assert(
@@ -76,7 +83,7 @@ describe('from the JSON of any plan', () => {
           formatBytes(peakBytes),
           formatBytes(answers.checkpointBytes),
           ...(bought === null ? [] : [`${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`]),
-          ...(answers.quota?.fullAfterSeconds == null ? [] : [shortTime(answers.quota.fullAfterSeconds)]),
+          ...(answers.quota === null ? [] : quotaAmounts(answers.quota, peakBytes * inputs.jobs)),
         ]).toContain(room?.amount);
       }),
       runs(300, plans),
