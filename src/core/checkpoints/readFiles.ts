@@ -255,21 +255,22 @@ class FileReading {
     await this.explainSet([...parts.values()], sinkOf);
     await this.noteHolesOfSet([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
-    await this.scanSet([...parts.keys()], sinkOf);
+    await this.scanSet(parts, sinkOf);
     await this.readGivenBack([...givenBack], turn);
     return marker;
   }
 
   /** Pickles in place of the files of a set: what is raw data to its reader is opened by other programs as well. */
-  private async scanSet(paths: readonly string[], sinkOf: (path: string) => PartsSink): Promise<void> {
+  private async scanSet(parts: ReadonlyMap<string, FilePart>, sinkOf: (path: string) => PartsSink): Promise<void> {
     const scanned = new Set(this.parts.imports.items().flatMap(({ paths }) => [...paths]));
-    const entries = paths
+    const entries = [...parts.keys()]
       .filter((path) => !scanned.has(path))
       .map((path) => this.context.entries[this.numbers.get(path) as number] as FileEntry);
     const most = this.setFilesLeft;
     this.setFilesLeft = Math.max(0, most - entries.length);
-    for (const finding of await scanPicklesInstead(this.context, entries, { isRaw: true, most }))
-      if (finding.path !== undefined) sinkOf(finding.path).finding(finding);
+    const { findings, unreadable } = await scanPicklesInstead(this.context, entries, { isRaw: true, most });
+    for (const finding of findings) if (finding.path !== undefined) sinkOf(finding.path).finding(finding);
+    for (const { path, error } of unreadable) await this.noteFailure(error, undefined, parts.get(path) as FilePart, sinkOf(path));
   }
 
   /** Files that a set might have referred to, each as if there were no set. */

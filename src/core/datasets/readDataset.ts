@@ -137,8 +137,9 @@ export async function readDataset(
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
   notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
-  for (const finding of await scanPicklesInstead(context, reading.notReadAmong(claimed), { isRaw: false }))
-    reading.finding(finding);
+  const instead = await scanPicklesInstead(context, reading.notReadAmong(claimed), { isRaw: false });
+  for (const finding of instead.findings) reading.finding(finding);
+  for (const { path, error } of instead.unreadable) reading.failure(path, error);
   const tokenFiles = parts.files.filter(({ isPlainTokens }) => isPlainTokens === true).map(({ path }) => path);
   notePickles(await findPicklesAsTokens(context, tokenFiles), reading);
   reading.noteOtherFiles(unclaimed);

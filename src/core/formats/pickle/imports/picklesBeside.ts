@@ -14,6 +14,12 @@ import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
 import { reportImports } from './importFindings.js';
 
+/** What `scanPicklesInstead` found, and files of which it found out that they cannot be read. */
+export interface PicklesInstead {
+  findings: Finding[];
+  unreadable: { path: string; error: FormatError }[];
+}
+
 export interface PicklesBeside {
   findings: Finding[];
   /** Pickles by their name beyond those that are looked at. */
@@ -46,7 +52,11 @@ export function picklesLeft(left: number): string {
   return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
 }
 
-async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {
+async function findingsOf(
+  context: OpenContext,
+  path: string,
+  onFailure: (error: FormatError) => void = () => undefined,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   const imports = new FileImports(context);
   try {
@@ -59,6 +69,7 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
     await reportImports(imports, path, (finding) => findings.push(finding));
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    onFailure(error);
   }
   return findings;
 }
@@ -67,8 +78,12 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
  * What a file imports and calls that could not be read as the format of its name; nothing for one that is no pickle, or one that calls nothing unexpected.
  * @throws FormatError `cancelled`
  */
-export async function scanPickleInstead(context: OpenContext, path: string): Promise<Finding[]> {
-  const telling = (await findingsOf(context, path)).filter(({ code }) => tellingCodes.has(code));
+export async function scanPickleInstead(
+  context: OpenContext,
+  path: string,
+  onFailure?: (error: FormatError) => void,
+): Promise<Finding[]> {
+  const telling = (await findingsOf(context, path, onFailure)).filter(({ code }) => tellingCodes.has(code));
   if (telling.length === 0) return [];
   const promised = path.slice(path.lastIndexOf('.') + 1);
   return [...telling, { code: 'pickle-under-another-name', path, offset: 0, facts: { promised, found: 'pickle' } }];
@@ -84,19 +99,24 @@ export async function scanPicklesInstead(
   context: OpenContext,
   entries: readonly FileEntry[],
   { isRaw, most = limits.picklesInstead }: { isRaw: boolean; most?: number },
-): Promise<Finding[]> {
+): Promise<PicklesInstead> {
   const readable = entries.filter(({ sizeBytes, error, link }) => sizeBytes > 0 && error === undefined && link === undefined);
   const chosen = readable.sort(likelyPicklesFirst).slice(0, most);
-  const findings: Finding[] = [];
+  const result: PicklesInstead = { findings: [], unreadable: [] };
   await runOrdered(chosen, limits.concurrentReads, async ({ path }, _, turn) => {
-    const found = isRaw && !(await beginsAsPickle(context, path)) ? [] : await scanPickleInstead(context, path);
+    const failures: FormatError[] = [];
+    const onFailure = (error: FormatError): void => void failures.push(error);
+    const isLooked = !isRaw || (await beginsAsPickle(context, path, onFailure));
+    const found = isLooked ? await scanPickleInstead(context, path, onFailure) : [];
     await turn();
-    appendAll(findings, found);
+    appendAll(result.findings, found);
+    for (const error of failures) if (error.code === 'io') result.unreadable.push({ path, error });
   });
-  return findings;
+  return result;
 }
 
-async function beginsAsPickle(context: OpenContext, path: string): Promise<boolean> {
+/** Whether the first bytes of a file may be those of a pickle; false for one that cannot be read. */
+async function beginsAsPickle(context: OpenContext, path: string, onFailure: (error: FormatError) => void): Promise<boolean> {
   try {
     return await withFile(context, path, async (source) => {
       const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), context.signal);
@@ -104,6 +124,7 @@ async function beginsAsPickle(context: OpenContext, path: string): Promise<boole
     });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    onFailure(error);
     return false;
   }
 }
