@@ -9,6 +9,7 @@ import type { Finding, FindingCode } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
 import { runOrdered } from '../../../files/orderedPool.js';
+import { isZip } from '../../zip.js';
 import { isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode/pathConfiguration.js';
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
@@ -120,7 +121,8 @@ async function beginsAsPickle(context: OpenContext, path: string, onFailure: (er
   try {
     return await withFile(context, path, async (source) => {
       const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), context.signal);
-      return isPickle(head) || mayBeOldPickle(head);
+      // The first letter of an archive is an opcode, too.
+      return isPickle(head) || (mayBeOldPickle(head) && !isZip(head));
     });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
