@@ -263,9 +263,8 @@ class FileReading {
   /** Pickles in place of the files of a set: what is raw data to its reader is opened by other programs as well. */
   private async scanSet(parts: ReadonlyMap<string, FilePart>, sinkOf: (path: string) => PartsSink): Promise<void> {
     const scanned = new Set(this.parts.imports.items().flatMap(({ paths }) => [...paths]));
-    const entries = [...parts]
-      .filter(([path, { isUnreadable }]) => !scanned.has(path) && isUnreadable !== true)
-      .map(([path]) => path)
+    const entries = [...parts.keys()]
+      .filter((path) => !scanned.has(path))
       .map((path) => this.context.entries[this.numbers.get(path) as number] as FileEntry);
     const most = this.setFilesLeft;
     this.setFilesLeft = Math.max(0, most - entries.length);

@@ -9,6 +9,7 @@ import type { Finding, FindingCode } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
 import { runOrdered } from '../../../files/orderedPool.js';
+import { isZip } from '../../zip.js';
 import { isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode/pathConfiguration.js';
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
@@ -52,7 +53,11 @@ export function picklesLeft(left: number): string {
   return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
 }
 
-async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {
+async function findingsOf(
+  context: OpenContext,
+  path: string,
+  onFailure: (error: FormatError) => void = () => undefined,
+): Promise<Finding[]> {
   const findings: Finding[] = [];
   const imports = new FileImports(context);
   try {
@@ -65,6 +70,7 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
     await reportImports(imports, path, (finding) => findings.push(finding));
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    onFailure(error);
   }
   return findings;
 }
@@ -73,8 +79,12 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
  * What a file imports and calls that could not be read as the format of its name; nothing for one that is no pickle, or one that calls nothing unexpected.
  * @throws FormatError `cancelled`
  */
-export async function scanPickleInstead(context: OpenContext, path: string): Promise<Finding[]> {
-  const telling = (await findingsOf(context, path)).filter(({ code }) => tellingCodes.has(code));
+export async function scanPickleInstead(
+  context: OpenContext,
+  path: string,
+  onFailure?: (error: FormatError) => void,
+): Promise<Finding[]> {
+  const telling = (await findingsOf(context, path, onFailure)).filter(({ code }) => tellingCodes.has(code));
   if (telling.length === 0) return [];
   const promised = path.slice(path.lastIndexOf('.') + 1);
   return [...telling, { code: 'pickle-under-another-name', path, offset: 0, facts: { promised, found: 'pickle' } }];
@@ -95,26 +105,29 @@ export async function scanPicklesInstead(
   const chosen = readable.sort(likelyPicklesFirst).slice(0, most);
   const result: PicklesInstead = { findings: [], unreadable: [] };
   await runOrdered(chosen, limits.concurrentReads, async ({ path }, _, turn) => {
-    const begins = await beginsAsPickle(context, path);
-    const isLooked = begins instanceof FormatError ? false : begins || !isRaw;
-    const found = isLooked ? await scanPickleInstead(context, path) : [];
+    const failures: FormatError[] = [];
+    const onFailure = (error: FormatError): void => void failures.push(error);
+    const isLooked = !isRaw || (await beginsAsPickle(context, path, onFailure));
+    const found = isLooked ? await scanPickleInstead(context, path, onFailure) : [];
     await turn();
     appendAll(result.findings, found);
-    if (FormatError.is(begins, 'io')) result.unreadable.push({ path, error: begins });
+    for (const error of failures) if (error.code === 'io') result.unreadable.push({ path, error });
   });
   return result;
 }
 
-/** Whether the first bytes of a file may be those of a pickle; the error of one that cannot be read. */
-async function beginsAsPickle(context: OpenContext, path: string): Promise<boolean | FormatError> {
+/** Whether the first bytes of a file may be those of a pickle; false for one that cannot be read. */
+async function beginsAsPickle(context: OpenContext, path: string, onFailure: (error: FormatError) => void): Promise<boolean> {
   try {
     return await withFile(context, path, async (source) => {
       const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), context.signal);
-      return isPickle(head) || mayBeOldPickle(head);
+      // The first letter of an archive is an opcode, too.
+      return isPickle(head) || (mayBeOldPickle(head) && !isZip(head));
     });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    return error;
+    onFailure(error);
+    return false;
   }
 }
 
