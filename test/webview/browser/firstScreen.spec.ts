@@ -59,10 +59,10 @@ const screens: readonly FirstScreen[] = [
   },
   {
     scenario: 'plan-405b',
-    answers: ['stowage-plan-tiles'],
+    answers: ['stowage-plan-advice .headline', 'stowage-plan-tiles', 'stowage-plan-steps'],
     actions: 3,
     rows: null,
-    narrow: ['stowage-plan-tiles'],
+    narrow: ['stowage-plan-advice .headline', 'stowage-plan-tiles', 'stowage-plan-steps li'],
   },
   {
     scenario: 'estimate',

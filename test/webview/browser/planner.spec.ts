@@ -78,6 +78,29 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'planner: the cluster is read on request, and what it has is in the plan with its command',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan' });
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Read from this cluster…' }).click();
+      await given(page, 'gpus', 16);
+      const { inputs, origins } = await given(page, 'walltimeSeconds', 172_800);
+      assert.deepEqual([inputs['gpu'], inputs['store'], inputs['storeCapacityBytes']], ['h100', 'nfs', 1_024_000]);
+      assert.deepEqual(origins['gpus'], { kind: 'read', text: 'sinfo, partition gpu' });
+      await assertShows(page, 'stowage-planner', 'Taken: GPUs, GPUs a node, GPU model');
+    },
+  },
+  {
+    name: 'planner: what to do has its lines to paste',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
+      const step = page.locator('stowage-plan-steps li').nth(1);
+      await step.getByRole('button', { name: 'Copy' }).click();
+      const { text } = await waitForRequest<Params<'copyText'>>(page, 'copyText', () => true);
+      assert.equal(text, 'stowage bandwidth DIRECTORY --size 5.68TB --nodes 2048 --interval 6min');
+    },
+  },
+  {
     name: 'planner: settings of a framework are copied as they stand',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
@@ -93,24 +116,19 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'planner: the first answers stand above the inputs, and lead to their sections',
+    name: 'planner: the decision, its numbers and what to do stand above the inputs, and lead to their sections',
     async run({ open }) {
       for (const width of [1400, 600]) {
         const page = await open({ scenario: 'plan-405b', width, height: 900 });
-        const tiles = page.locator('stowage-plan-tiles');
-        const [first, inputs, risks] = await Promise.all(
-          [tiles.locator('.card').last(), page.locator('stowage-plan-inputs'), page.locator('stowage-plan-risks')].map((part) =>
-            part.boundingBox(),
-          ),
-        );
-        assert.ok(first && inputs && risks);
-        assert.ok(
-          first.y + first.height < 200 && risks.y < 600 && risks.y <= inputs.y,
-          `${width}: ${first.y} ${risks.y} ${inputs.y}`,
-        );
+        const parts = ['stowage-plan-advice', 'stowage-plan-tiles', 'stowage-plan-steps', 'stowage-plan-inputs'];
+        const boxes = await Promise.all(parts.map((part) => page.locator(part).boundingBox()));
+        const tops = boxes.map((box) => box?.y ?? NaN);
+        assert.deepEqual([...tops].sort((a, b) => a - b), tops);
+        assert.ok((tops[3] ?? Infinity) < 900, `${width}: ${tops.join(' ')}`);
+        await assertShows(page, 'stowage-plan-advice', 'Save every 5.5 minutes to Lustre: needs 171 GB/s, keeps 94.1 % goodput.');
       }
       const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
-      await page.locator('stowage-plan-tiles').getByRole('button', { name: 'What matters most' }).click();
+      await page.locator('stowage-plan-tiles').getByRole('button', { name: 'Goodput' }).click();
       const section = page.locator('stowage-plan-section:has(h2:text-is("What matters most"))');
       await nextFrames(page);
       const box = await section.boundingBox();
@@ -206,7 +224,7 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'plan-405b' });
       await shows(page, 'A checkpoint', '5.68 TB', 'written by 16,384 of 16,384 GPUs: 347 MB each');
       await shows(page, 'How often to save', 'every 5.5 minutes');
-      await shows(page, 'Write bandwidth', '171 GB/s', 'is worth its money');
+      await shows(page, 'Storage against GPU time', '171 GB/s', 'is worth its money');
     },
   },
   {
@@ -470,6 +488,8 @@ export const specs: Spec[] = [
       assertReachedInOrder(reached, [
         'Save',
         'Export',
+        'Goodput',
+        'Copy: Provide 171 GB/s on Lustre, and check it',
         'Preset',
         'Parameters',
         'GPUs',
@@ -519,12 +539,13 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'planner: a plan that is impossible says so first, with the smallest change that helps',
+    name: 'planner: what blocks a plan is said first, with the smallest change that helps',
     pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'plan-impossible' });
       const advice = await textOf(page, 'stowage-plan-advice');
-      assert.ok(advice.startsWith('This plan is impossible Saves pile up'), advice.slice(0, 200));
+      assert.ok(advice.startsWith('Save every 48.2 minutes, not every 60 s, to Lustre'), advice.slice(0, 200));
+      assert.ok(advice.includes('Blockers Saves pile up'), advice.slice(0, 300));
       assert.ok(advice.includes('94.7 GB/s'), advice);
       await keepPicture(page, 'plan-impossible');
       await type(page, 'Write bandwidth', '200 GB/s');

@@ -59,6 +59,7 @@ function slurmSources(outputs: ClusterOutputs, named: string | null, problems: I
   return [
     ...(most === undefined ? [] : [nodesSource(most)]),
     ...(partition === undefined ? [] : [partitionSource(partition)]),
+    ...(most === undefined ? [] : [{ ...nodesSource(most), values: { walltimeSeconds: most.walltimeSeconds } }]),
     ...(killWait === null ? [] : [{ text: 'scontrol show config', kind: 'read' as const, values: { graceSeconds: killWait } }]),
   ];
 }

@@ -10,6 +10,8 @@ export interface PartitionNodes {
   /** As Slurm's configuration calls it: `a100`; empty where it has no name. */
   gpuType: string;
   memoryBytes: number | null;
+  /** Of a job there; null where it may take as long as it likes. */
+  walltimeSeconds: number | null;
   isUp: boolean;
 }
 
@@ -21,7 +23,7 @@ function linesOf(text: string): string[] {
 /** `sinfo --noheader --format=%R|%D|%G|%m|%l|%a`. */
 export function parseSinfo(text: string): PartitionNodes[] {
   return linesOf(text).flatMap((line) => {
-    const [partition, nodes, gres, megabytes, , state] = line.split('|').map((field) => field.trim());
+    const [partition, nodes, gres, megabytes, walltime, state] = line.split('|').map((field) => field.trim());
     const count = wholeNumber(nodes);
     if (partition === undefined || partition === '' || count === null || gres === undefined) return [];
     const memory = wholeNumber(megabytes);
@@ -32,6 +34,7 @@ export function parseSinfo(text: string): PartitionNodes[] {
         ...gpusOf(gres),
         // Slurm counts in MiB.
         memoryBytes: memory === null ? null : memory * 2 ** 20,
+        walltimeSeconds: slurmSeconds(walltime),
         isUp: state === undefined || state === 'up',
       },
     ];

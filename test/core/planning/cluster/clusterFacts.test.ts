@@ -145,7 +145,7 @@ describe('Slurm', () => {
     expect(gpusOf('craynetwork:4')).toEqual([0, '']);
     expect(gpusOf('(null)')).toEqual([0, '']);
     expect(parseSinfo('p*|2|(null)|2048+|1:00|down')).toEqual([
-      { partition: 'p', nodes: 2, gpus: 0, gpuType: '', memoryBytes: 2 ** 31, isUp: false },
+      { partition: 'p', nodes: 2, gpus: 0, gpuType: '', memoryBytes: 2 ** 31, walltimeSeconds: 60, isUp: false },
     ]);
   });
 
