@@ -1,13 +1,10 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { slowestSold } from '../../../planning/money/storageMoney.js';
 import { clientRateOf } from '../../../planning/saving/clientRate.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { bandwidthPricePerMonth } from '../../../planning/money/bandwidthPrice.js';
 import { driveRateOf } from '../../../planning/systems/nodeDrives.js';
-import { shortDollars } from '../../../text/dollars.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
-import { counted, eachOf, shortPower, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
+import { counted, eachOf, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';

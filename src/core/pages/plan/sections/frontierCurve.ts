@@ -12,18 +12,18 @@ export function frontierCurve(plan: StoragePlan): LineChart {
     (point, index) => point === planned || point === cheaper || index === 0 || index === points.length - 1,
   );
   const shares = points.map(({ trainingShare }) => trainingShare);
-  const [least, most] = [Math.min(...shares), Math.max(...shares)];
+  const [least, most] = boundsOf(shares);
   const room = Math.max(0.001, (most - least) * 0.25);
-  const rates = points.map(({ bytesPerSecond }) => bytesPerSecond);
+  const [slowest, fastest] = boundsOf(points.map(({ bytesPerSecond }) => bytesPerSecond));
   return {
     kind: 'lines',
     id: 'frontier',
     title: 'Goodput by bandwidth',
-    summary: `${shortShare(planned.trainingShare)} of the time trains at ${shortRate(planned.bytesPerSecond)}, the plan’s bandwidth; between ${shortRate(Math.min(...rates))} and ${shortRate(Math.max(...rates))} it is ${shortShare(least)} to ${shortShare(most)}.`,
+    summary: `${shortShare(planned.trainingShare)} of the time trains at ${shortRate(planned.bytesPerSecond)}, the plan’s bandwidth; between ${shortRate(slowest)} and ${shortRate(fastest)} it is ${shortShare(least)} to ${shortShare(most)}.`,
     x: {
       label: 'sustained write bandwidth',
       scale: 'log',
-      domain: [Math.min(...rates) / 1.3, Math.max(...rates) * 1.3],
+      domain: [slowest / 1.3, fastest * 1.3],
       format: 'bytesPerSecond',
     },
     y: {
@@ -58,4 +58,11 @@ export function frontierCurve(plan: StoragePlan): LineChart {
       note: '',
     },
   };
+}
+
+function boundsOf(values: readonly number[]): [number, number] {
+  return [
+    values.reduce((least, value) => Math.min(least, value), Infinity),
+    values.reduce((most, value) => Math.max(most, value), -Infinity),
+  ];
 }
