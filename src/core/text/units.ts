@@ -65,8 +65,8 @@ export function formatPerParameter(bytesPerParameter: number): string {
 function scale(bytes: number, base: number, units: readonly string[]): string {
   let value = bytes;
   let unit = 0;
-  // 999.9 of a unit would print as 1,000 of it; 1,024 would print as 1,020.
-  while (unit < units.length - 1 && Math.max(value, Number(value.toPrecision(3))) >= base) {
+  // 999.9 of a unit would print as 1,000 of it; 1,024 would print as 1,020. A plan prints thousands of sizes: far below, nothing is rounded.
+  while (unit < units.length - 1 && (value >= base || (value >= base * 0.99 && Number(value.toPrecision(3)) >= base))) {
     value /= base;
     unit += 1;
   }

@@ -202,16 +202,32 @@ function withIntervals(
   save: SavePlan,
 ): SaveLevel[] {
   const isFirst = places.findIndex(({ survives }) => survives.length > 0);
+  const survived: Partial<Record<FailureClass, true>> = {};
   return places.map((place, index) => {
-    const earlier = places.slice(0, index).flatMap(({ survives }) => survives);
-    const failureShare = place.survives.reduce((sum, failure) => sum + (earlier.includes(failure) ? 0 : shares[failure]), 0);
-    const bounds = { leastSeconds: place.drainSeconds, wantedSeconds: place.drainSeconds / overlapTarget };
-    const mostSeconds =
-      place.id !== 'object-store' && acceptableLossSeconds !== null ? acceptableLossSeconds - place.drainSeconds : Infinity;
-    const everySaves = index <= isFirst ? 1 : everyHowManySaves({ ...bounds, mostSeconds }, failureShare, save);
+    // A search of bandwidths comes here hundreds of times: no list is made for it, and no object is spread.
+    const { id, survives, stallSeconds, drainSeconds, readSeconds, room } = place;
+    let failureShare = 0;
+    for (const failure of survives) {
+      if (survived[failure] !== true) failureShare += shares[failure];
+      survived[failure] = true;
+    }
+    const mostSeconds = id !== 'object-store' && acceptableLossSeconds !== null ? acceptableLossSeconds - drainSeconds : Infinity;
+    const bounds = { leastSeconds: drainSeconds, wantedSeconds: drainSeconds / overlapTarget, mostSeconds };
+    const everySaves = index <= isFirst ? 1 : everyHowManySaves(bounds, failureShare, save);
     const intervalSeconds = everySaves === null ? null : everySaves * save.intervalSeconds;
-    const isBehind = intervalSeconds !== null && !isWaitedFor(place) && place.drainSeconds > intervalSeconds;
-    return { ...place, failureShare, everySaves, intervalSeconds, isBehind };
+    const isBehind = intervalSeconds !== null && !isWaitedFor(place) && drainSeconds > intervalSeconds;
+    return {
+      id,
+      survives,
+      stallSeconds,
+      drainSeconds,
+      readSeconds,
+      room,
+      failureShare,
+      everySaves,
+      intervalSeconds,
+      isBehind,
+    };
   });
 }
 

@@ -9,9 +9,11 @@ import type { SystemId } from './systemNames.js';
 /** All systems that a plan compares, from the fastest and most volatile to the slowest and safest. */
 export const storageSystems: readonly StorageSystem[] = [...memorySystems, ...nodeSystems, ...sharedSystems, ...objectSystems];
 
+const byId: ReadonlyMap<SystemId, StorageSystem> = new Map(storageSystems.map((system) => [system.id, system]));
+
 /** @throws RangeError for an id without data, which the test of the data excludes */
 export function systemOf(id: SystemId): StorageSystem {
-  const found = storageSystems.find((system) => system.id === id);
+  const found = byId.get(id);
   if (found === undefined) throw new RangeError(`there are no data of ${id}`);
   return found;
 }

@@ -135,6 +135,14 @@ const ruleNames: Readonly<Record<GuidanceRuleId, string>> = {
 const evidenceWords = { primary: '', secondary: ' (second hand)', recalled: ' (from memory, check it)' } as const;
 
 export function systemsTable(): PageTable {
+  madeSystemsTable ??= makeSystemsTable();
+  return madeSystemsTable;
+}
+
+/** It is the same of every plan, and a plan is made for every key that is pressed. */
+let madeSystemsTable: PageTable | undefined;
+
+function makeSystemsTable(): PageTable {
   return {
     id: 'systems',
     caption: 'What is known of them',
