@@ -77,7 +77,7 @@ export const specs: Spec[] = [
     async run({ open }) {
       await assertShows(await open({ scenario: 'estimate-model' }), 'stowage-headline', 'Free space here is not known');
       const unknown = await open({ scenario: 'estimate-unknown' });
-      await assertShows(unknown, 'stowage-headline', 'The model is not known');
+      await assertShows(unknown, 'stowage-headline', './llama is not counted');
       assert.equal(await unknown.locator('stowage-term-bar').count(), 0);
       await assertShows(
         await open({ scenario: 'estimate-none' }),
