@@ -123,7 +123,10 @@ export const specs: Spec[] = [
         const parts = ['stowage-plan-advice', 'stowage-plan-tiles', 'stowage-plan-steps', 'stowage-plan-inputs'];
         const boxes = await Promise.all(parts.map((part) => page.locator(part).boundingBox()));
         const tops = boxes.map((box) => box?.y ?? NaN);
-        assert.deepEqual([...tops].sort((a, b) => a - b), tops);
+        assert.deepEqual(
+          [...tops].sort((a, b) => a - b),
+          tops,
+        );
         assert.ok((tops[3] ?? Infinity) < 900, `${width}: ${tops.join(' ')}`);
         await assertShows(page, 'stowage-plan-advice', 'Save every 5.5 minutes to Lustre: needs 171 GB/s, keeps 94.1 % goodput.');
       }
