@@ -50,21 +50,22 @@ const kilobyte = 1_000;
  * the command line, a command 0.3 kB of the extension: a new bound leaves room for several.
  */
 const budgets: Record<string, number> = {
+  // A fiftieth runs and shows the commands that ask a cluster.
   // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
-  'extension.js': 80 * kilobyte,
+  'extension.js': 84 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Zeros that no program wrote and pickles in place of any file take 6 kB.
-  'inspectionWorker.js': 1_400 * kilobyte,
+  'inspectionWorker.js': 1_430 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
   'estimateWorker.js': 640 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 835 * kilobyte,
-  'web/extension.js': 1_900 * kilobyte,
+  'web/extension.js': 1_930 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_060 * kilobyte,
+  'cli.js': 2_170 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
-  'webview/planner.js': 362 * kilobyte,
+  'webview/planner.js': 396 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
   // A quarter of it is drawing charts and reading amounts, as in the planner. A tenth judges earlier reports again, and shows and exports sweeps and sustained rates.
   'webview/bandwidth.js': 205 * kilobyte,
@@ -80,7 +81,7 @@ const budgets: Record<string, number> = {
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
  */
-const vsixBudget = 2_650 * kilobyte;
+const vsixBudget = 2_720 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

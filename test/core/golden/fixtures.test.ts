@@ -7,6 +7,7 @@ import { casesBelow, excludedFixtures, fixtureRoot, foldersIn, kindOf, otherKind
 
 /** Folders beside `frameworks`, each with the test that enumerates it. */
 const otherFolders: Readonly<Record<string, string>> = {
+  cluster: 'test/core/planning/cluster/clusterFacts.test.ts',
   dlio: 'test/system/cli/planExport.test.ts',
   'hub-cache': 'test/builders/hubCache.ts',
   configs: 'test/core/configs/configFixtures.ts',
@@ -15,6 +16,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'loader-code': 'test/core/formats/loaderCode.test.ts',
   'pickle-imports': 'test/core/formats/pickleImports.test.ts',
   'text-tables': 'test/hostile/tables.test.ts',
+  tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
   tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
 };
 

@@ -61,9 +61,9 @@ describe('the facts of a cluster', () => {
     standIn.answer = 'Run';
     const untitled = FakeUri.parse('untitled:/a.stowage-plan.json') as unknown as typeof plan;
     await readCluster(reader, untitled);
-    standIn.folder = { uri: FakeUri.parse('file:/work/project'), name: 'project', index: 0 };
+    standIn.folder = { uri: FakeUri.parse('file:/data/project'), name: 'project', index: 0 };
     await readCluster(reader, untitled);
     await readCluster(reader, FakeUri.parse('vscode-vfs://github/a/b.stowage-plan.json') as unknown as typeof plan);
-    expect(asked).toEqual([null, '/work/project', null]);
+    expect(asked).toEqual([null, '/data/project', null]);
   });
 });

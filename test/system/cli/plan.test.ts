@@ -71,7 +71,7 @@ describe('what is printed', () => {
   it.each(['7b', '8b', '70b', '405b', '1t-moe', 'megatron-1t'])('is one page of %s', (preset) => {
     const { stdout } = plan('--preset', preset);
     expect(stdout.split('\n').length).toBeLessThan(60);
-    expect(stdout).toMatch(/^Save every [\d.]+ \w+ to .*goodput\.$/m);
+    expect(stdout).toMatch(/^Save every [\d.]+ \w+.*\bto Lustre.*\bgoodput\./ms);
     expect(stdout).toMatch(/^ {2}bandwidth +saves every +goodput /m);
     expect(stdout).toContain('this plan');
   });
