@@ -210,7 +210,7 @@ describe('nvidia-smi', () => {
 describe('df and lfs', () => {
   it('are read whatever the language of their heads, and with spaces in names', () => {
     const french =
-      'Sys. de fichiers Type blocs de 1024 Utilisé Disponible Capacité Monté sur\nserver:/home/my lab nfs4  2000  500  1500  25% /home/my lab\n';
+      'Sys. de fichiers Type blocs de 1024 Utilisé Disponible Capacité Monté sur\nserver:/data/my lab nfs4  2000  500  1500  25% /data/my lab\n';
     expect(parseDf(french, true)).toEqual({ type: 'nfs4', sizeBytes: 2000 * KiB, usedBytes: 500 * KiB });
     const macos =
       'Filesystem   1024-blocks      Used Available Capacity  Mounted on\nserver:/data  1000  10  990     1%    /Volumes/data\n';
