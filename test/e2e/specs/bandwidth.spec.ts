@@ -23,7 +23,7 @@ export const specs: Spec[] = [
       await keepPicture('bandwidth-after');
       assert.deepEqual(await readdir(workspace), before);
       await workbench.report.getByRole('button', { name: 'Use in a plan' }).click();
-      await workbench.report.getByRole('button', { name: /^Storage / }).click();
+      await workbench.report.getByRole('button', { name: /^Storage (?!against)/ }).click();
       const bandwidth = workbench.report.getByRole('textbox', { name: 'Write bandwidth', exact: true });
       await bandwidth.waitFor();
       assert.ok(Number(await bandwidth.inputValue()) > 0, await bandwidth.inputValue());

@@ -26,7 +26,7 @@ export const specs: Spec[] = [
     async run({ workbench, keepPicture }) {
       await openConfig(workbench, 'axolotl.yaml');
       const { page } = workbench;
-      const lens = page.locator('.codelens-decoration a').filter({ hasText: '4 kept = 1.01 GB' });
+      const lens = page.locator('.codelens-decoration a').filter({ hasText: '4 kept + export = 1.18 GB' });
       await lens.waitFor();
       await keepPicture('config-lens');
       const estimate = workbench.report.getByText('checkpoints stay on disk', { exact: false });

@@ -50,7 +50,9 @@ export function estimateLens({ parameters, model, checkpoint, run }: EstimateRep
       ? []
       : [`${formatShortCount(parameters.trainable)} trained`]),
     checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${about}${formatBytes(checkpoint.bytes)} (${rate})`,
-    ...(run.kept === null || run.bytes === null ? [] : [`${formatCount(run.kept)} kept = ${formatBytes(run.bytes)}`]),
+    ...(run.kept === null || run.bytes === null
+      ? []
+      : [`${formatCount(run.kept)} kept${run.endBytes === null ? '' : ' + export'} = ${formatBytes(run.bytes)}`]),
     ...freeWarning(run.bytes ?? checkpoint.bytes, run.freeBytes),
   ];
   return parts.join(' · ');
@@ -124,7 +126,9 @@ function runLine({ run, checkpoint, training, findings }: EstimateReport): strin
   if (run.kept === null || run.bytes === null || checkpoint.bytes === null) return '';
   const warning = runFindings(findings).map(({ advice }) => ` ⚠ ${markdownText(advice)}`)[0] ?? '';
   const all = training.keep === null && run.saves === run.kept ? 'All ' : '';
-  const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)} = **${formatBytes(run.bytes)}**`;
+  const last = run.lastBytes === null ? '' : `, the last ${formatBytes(run.lastBytes)}`;
+  const end = run.endBytes === null ? '' : ` + ${formatBytes(run.endBytes)} at the end`;
+  const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)}${last}${end} = **${formatBytes(run.bytes)}**`;
   if (run.freeBytes === null) return `${sum}${warning}`;
   const isTooMuch = run.bytes > run.freeBytes;
   const share = run.freeBytes === 0 || isTooMuch ? '' : `, ${formatShare(run.bytes / run.freeBytes)} of it`;
