@@ -20,9 +20,12 @@ it.skipIf(process.platform === 'win32')('ends what writes without an end at its 
   expect(output).toHaveLength(limits.programOutputBytes);
 });
 
-it.skipIf(process.platform === 'win32')('waits no longer than is given for one that hangs with its output open in a child', async () => {
-  expect(await shell('sleep 3 & wait', 200)).toBeNull();
-});
+it.skipIf(process.platform === 'win32')(
+  'waits no longer than is given for one that hangs with its output open in a child',
+  async () => {
+    expect(await shell('sleep 3 & wait', 200)).toBeNull();
+  },
+);
 
 it('answers nothing where there is no such program', async () => {
   expect(await runProgram('no-such-program-of-any-cluster', [], { timeoutMs: 1000 })).toBeNull();
