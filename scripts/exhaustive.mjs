@@ -66,7 +66,8 @@ for (const project of parts) {
 }
 console.log(stateInWords());
 if (pattern === undefined && parts.every((part) => run.done.includes(part))) record();
-const isFruitless = pattern !== undefined && pattern !== 'plans' && !isTestFile(pattern) && !sweeps().some(({ name }) => name.includes(pattern));
+const isFruitless =
+  pattern !== undefined && pattern !== 'plans' && !isTestFile(pattern) && !sweeps().some(({ name }) => name.includes(pattern));
 if (isFruitless) console.error(`no fixture that is damaged has ${pattern} in its path`);
 process.exitCode = isGreen && !isFruitless ? 0 : 1;
 
