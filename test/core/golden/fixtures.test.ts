@@ -17,7 +17,6 @@ const otherFolders: Readonly<Record<string, string>> = {
   'pickle-imports': 'test/core/formats/pickleImports.test.ts',
   'text-tables': 'test/hostile/tables.test.ts',
   tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
-  tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
 };
 
 /** What a truth must answer: golden tests compare it, and a key that is misspelt would be compared with nothing. */
