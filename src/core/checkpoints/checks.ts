@@ -48,8 +48,7 @@ function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts,
   const notDone: string[] = [];
   const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
   if (unread > 0) notDone.push(`the contents of ${counted(unread, 'file')} that could not be read`);
-  if (tensors.size > 0)
-    notDone.push('the values of tensors (NaN, checksums): headers are read, and whether a few places are zeros');
+  if (tensors.size > 0) notDone.push('the values of tensors (NaN, zeros, checksums): only headers are read');
   if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
     notDone.push(`the ${configSizes.length === 0 ? '' : 'other '}sizes in configs against the shapes of the tensors`);
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');

@@ -36,7 +36,6 @@ import { isClosed, leftClosed, unitsOf, type FileUnit } from './readUnits.js';
 import { ShardedTensors } from './shardedTensors.js';
 import { describeStates } from './statesByContent.js';
 import { describeVocabularies } from './vocabularies.js';
-import { findWrittenZeros, lastSpans } from './writtenZeros.js';
 import { areTensorsOfZeros, tensorStarts } from './zeroTensors.js';
 
 export interface ReadContext extends OpenContext {
@@ -401,7 +400,6 @@ class FileReading {
     if (isPathConfigurationName(part.path)) await this.readPathConfiguration(source, part, role, sink);
     else await this.readByRole(source, part, role, sink);
     await this.noteHoles(source, entry, sink);
-    if (!hasChanged && !isSparse(entry)) await this.noteWrittenZeros(source, part, sink);
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
 
@@ -439,15 +437,6 @@ class FileReading {
     if (found === undefined || (await this.isWritten(source, entry, found.offset, sink.signal))) return;
     const facts = { bytes: sizeBytes, missingBytes: sizeBytes - allocatedBytes };
     sink.finding({ code: 'file-has-holes', ...(found.offset === undefined ? {} : { offset: found.offset }), facts });
-  }
-
-  /** A stretch of zeros among the tensors of a file that no program wrote. */
-  private async noteWrittenZeros(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
-    const spans = lastSpans(this.parts.tensors, this.numbers.get(part.path) ?? -1);
-    const found = await findWrittenZeros(source, spans, part.component === 'weights', sink.signal);
-    if (found === undefined) return;
-    const facts = { bytes: part.sizeBytes, zeroBytes: found.bytes };
-    sink.finding({ code: 'file-has-zeros', offset: found.offset, facts });
   }
 
   /** Whether a stretch of zeros is tensors of zeros, in a file that has other data as well. */

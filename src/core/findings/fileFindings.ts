@@ -81,16 +81,6 @@ export const fileFindings = {
       advice: 'Compare the file with its source by checksum.',
     }),
   }),
-  'file-has-zeros': defineFinding({
-    severity: 'warning',
-    example: { bytes: 268_435_456, zeroBytes: 8_388_608 },
-    words: ({ bytes, zeroBytes }) => ({
-      message: `${formatBytes(zeroBytes)} of ${formatBytes(bytes)} are zeros, from within one tensor to within another or over whole pages of the file.`,
-      effect:
-        'Data probably never arrived: no program writes zeros so. Loading succeeds, with zeros as values. A few places of the file were read.',
-      advice: 'Compare the file with its source by checksum, or copy it again.',
-    }),
-  }),
   'download-unfinished': defineFinding({
     severity: 'error',
     example: { control: 'model.safetensors.aria2' },

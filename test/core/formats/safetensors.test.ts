@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { inspectOne } from '../../builders/inspectOne.js';
-import { bytesOfReads, headerReads } from '../../builders/headerReads.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { buildSafetensors, buildSafetensorsIndex, type SafetensorsFile } from '../../builders/safetensorsBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
@@ -171,14 +170,13 @@ describe('what is read', () => {
     expect(Math.max(...log.reads.map((read) => read.length))).toBeLessThanOrEqual(16);
   });
 
-  it('two reads a shard, and no byte of payload but where zeros may be', async () => {
+  it('two reads a shard, and no byte of payload', async () => {
     const log: ReadLog = { reads: [] };
     const shard = buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [1000, 100] } } });
     const headerBytes = shard.byteLength - 400_000;
     const { report } = await inspectOne(memoryTree('m', { 'model-00001-of-00001.safetensors': shard }, log), { path: 'm' });
-    expect(headerReads(log)).toHaveLength(2);
-    expect(bytesOfReads(headerReads(log))).toBe(headerBytes);
-    expect(report.io.bytesRead).toBeLessThan(headerBytes + 4_096);
+    expect(log.reads).toHaveLength(2);
+    expect(report.io.bytesRead).toBe(headerBytes);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
-import { headerReads } from '../../builders/headerReads.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import {
   buildTorchZip,
@@ -43,8 +42,8 @@ describe('archives that are right', () => {
     const log: ReadLog = { reads: [] };
     const file = buildTorchZip(stateDict({ w: ['f32', [1000, 1000]] }));
     const { report } = await inspectCheckpoint(memoryTree('m', { 'x.pt': file }, log), { path: 'm' });
-    expect(headerReads(log)).toHaveLength(2);
-    expect(report.io.bytesRead).toBeLessThan(6_000 + 4_096);
+    expect(log.reads).toHaveLength(2);
+    expect(report.io.bytesRead).toBeLessThan(6_000);
   });
 
   it('a sparse file of 100 GB takes two small reads', async () => {
@@ -58,7 +57,7 @@ describe('archives that are right', () => {
     expect(report.components.weights?.tensorBytes).toBe(100e9);
     expect(report.findings).toEqual([]);
     expect(listTensors(table, report.files)).toHaveLength(25);
-    expect(headerReads(log).length).toBe(2);
+    expect(log.reads.length).toBe(2);
     expect(report.io.bytesRead).toBeLessThan(20_000);
   });
 });
