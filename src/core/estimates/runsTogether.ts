@@ -30,6 +30,8 @@ export interface FullAt {
   step: number;
   /** Since the runs began; null without `stepSeconds`, and then steps of all runs take the same time. */
   seconds: number | null;
+  /** True where saves of a run are left out whose steps are not known (by epochs, of a second kind), so that an earlier one may not fit. */
+  isLatest: boolean;
 }
 
 /** Which quota the runs have together, and how long a step takes. */
@@ -46,6 +48,8 @@ interface GrowingRun {
   /** Saves of the interval until its end; Infinity where its length is not known. */
   saves: number;
   rotation: Rotation;
+  /** Where it ends, and what it leaves, the last save and what is written into a folder of its own included; null where its length is not known. */
+  end: { step: number; bytes: number } | null;
 }
 
 /** @param given a quota of positive bytes and positive seconds, where they are set */
@@ -70,16 +74,27 @@ function peakOf({ run, checkpoint }: EstimateReport): number | null {
 }
 
 /** Null for a run that saves by epochs, never, or whose checkpoint has no known size. */
-function growthOf({ path, checkpoint, training }: EstimateReport): GrowingRun | null {
-  const { saveIntervalSteps, keep, keepEverySteps } = training;
-  if (checkpoint.bytes === null || checkpoint.bytes === 0 || saveIntervalSteps === null || saveIntervalSteps < 1) return null;
+function growthOf({ path, checkpoint, training, run }: EstimateReport): GrowingRun | null {
+  const { steps, saveIntervalSteps, keep, keepEverySteps } = training;
+  if (checkpoint.bytes === null || checkpoint.bytes === 0 || run.saves === 0) return null;
+  if (saveIntervalSteps === null || saveIntervalSteps < 1) return null;
   return {
     path,
     checkpointBytes: checkpoint.bytes,
     intervalSteps: saveIntervalSteps,
-    saves: training.steps === null ? Infinity : Math.floor(training.steps / saveIntervalSteps),
+    saves: steps === null ? Infinity : Math.floor(steps / saveIntervalSteps),
     rotation: { saveIntervalSteps, keep, ...(keepEverySteps === null ? {} : { keepEverySteps }) },
+    end: steps === null || steps < 1 || run.bytes === null ? null : { step: steps, bytes: run.bytes },
   };
+}
+
+/** Whether all saves of a run are at known steps: what its interval keeps, and one at the end. One that writes nothing has none. */
+function isPlaced(report: EstimateReport): boolean {
+  if (report.run.saves === 0 && report.run.endBytes === null) return true;
+  const run = growthOf(report);
+  if (run === null) return false;
+  const kept = run.saves === Infinity ? null : keptAfter(run.saves, run.rotation);
+  return report.run.kept === null || kept === null || report.run.kept <= kept + 1;
 }
 
 function quotaUse(
@@ -89,6 +104,7 @@ function quotaUse(
 ): QuotaUse | null {
   if (quotaBytes === undefined) return null;
   const first = firstOverflow(growing, quotaBytes);
+  const isLatest = !reports.every(isPlaced);
   const peaks = reports.map(peakOf);
   const peakBytes = peaks.reduce<number>((total, peak) => total + (peak ?? 0), 0);
   const isKnown = peaks.every((peak) => peak !== null);
@@ -96,14 +112,15 @@ function quotaUse(
     quotaBytes,
     stepSeconds: stepSeconds ?? null,
     verdict: first !== null || peakBytes > quotaBytes ? 'full' : isKnown ? 'fits' : 'unknown',
-    full: first === null ? null : { ...first, seconds: stepSeconds === undefined ? null : first.step * stepSeconds },
+    full: first === null ? null : { ...first, seconds: stepSeconds === undefined ? null : first.step * stepSeconds, isLatest },
   };
 }
 
 /** The most bytes of a run until the save of a step is written, before the oldest is deleted: saves of several runs may coincide. Never falls as steps go on. */
 function usedAt(run: GrowingRun, step: number): number {
   const saves = Math.min(run.saves, Math.floor(step / run.intervalSteps));
-  return saves < 1 ? 0 : run.checkpointBytes * ((keptAfter(saves - 1, run.rotation) ?? 0) + 1);
+  const kept = saves < 1 ? 0 : run.checkpointBytes * ((keptAfter(saves - 1, run.rotation) ?? 0) + 1);
+  return run.end !== null && step >= run.end.step ? Math.max(kept, run.end.bytes) : kept;
 }
 
 /** Runs never use less as they go on, so that the first save beyond the quota is found by halving, in each run by itself. */
@@ -111,7 +128,8 @@ function firstOverflow(runs: readonly GrowingRun[], quotaBytes: number): { path:
   const isOver = (step: number) => runs.reduce((total, run) => total + usedAt(run, step), 0) > quotaBytes;
   const candidates = runs.flatMap((run) => {
     const save = firstSave(run, (count) => isOver(count * run.intervalSteps));
-    return save === null ? [] : [{ path: run.path, step: save * run.intervalSteps }];
+    if (save !== null) return [{ path: run.path, step: save * run.intervalSteps }];
+    return run.end !== null && isOver(run.end.step) ? [{ path: run.path, step: run.end.step }] : [];
   });
   return candidates.reduce<{ path: string; step: number } | null>(
     (least, one) => (least === null || one.step < least.step ? one : least),

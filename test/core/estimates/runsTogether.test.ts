@@ -140,6 +140,32 @@ describe('runs on one storage', () => {
     expect(page.table.rows[1]).toEqual(['b', '8.03 B', '96.4 GB', '–', '–', '–', '–']);
   });
 
+  it('place what is written when a run ends, and say where saves of a run are at no known step', async () => {
+    const base = await reportOf({ steps: 105, interval: 10, keep: 2, milestoneEvery: null }, 'a');
+    const one = base.checkpoint.bytes ?? 0;
+    // The eleventh save is that of the last step; an export of half a checkpoint comes beside it.
+    const ending: EstimateReport = { ...base, run: { ...base.run, endBytes: one / 2, bytes: 3.5 * one } };
+    expect(runsTogether([ending], { quotaBytes: 3.2 * one }).quota?.full).toEqual({
+      path: 'a',
+      step: 105,
+      seconds: null,
+      isLatest: false,
+    });
+    const byEpochs: EstimateReport = {
+      ...base,
+      path: 'b',
+      training: { ...base.training, saveIntervalSteps: null, epochs: 3 },
+      run: { ...base.run, saves: 3, kept: 2, bytes: 2 * one, writtenBytes: 3 * one },
+    };
+    const { quota } = runsTogether([base, byEpochs], { quotaBytes: 2.5 * one });
+    expect(quota?.full).toMatchObject({ path: 'a', isLatest: true });
+    // A second kind of checkpoints has an interval of its own.
+    const twoKinds: EstimateReport = { ...base, run: { ...base.run, kept: 9, bytes: 9 * one } };
+    expect(runsTogether([twoKinds], { quotaBytes: 2.5 * one }).quota?.full?.isLatest).toBe(true);
+    const never: EstimateReport = { ...base, run: { ...base.run, saves: 0, kept: 0, bytes: 0, writtenBytes: 0 } };
+    expect(runsTogether([never], { quotaBytes: one }).quota).toMatchObject({ verdict: 'fits', full: null });
+  });
+
   it('of which one never ends fill any quota where all checkpoints stay', async () => {
     const known = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
     const endless: EstimateReport = {
@@ -153,11 +179,11 @@ describe('runs on one storage', () => {
       quotaBytes: 100 * bytes,
       stepSeconds: 2,
       verdict: 'full',
-      full: { path: 'a', step: 1010, seconds: 2020 },
+      full: { path: 'a', step: 1010, seconds: 2020, isLatest: false },
     });
     const { decision, reasons } = runsPage([endless], together);
     expect([decision, ...reasons].join(' ')).toBe(
-      `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes at the latest: the save at step 1,010 of a does not fit.`,
+      `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes: the save at step 1,010 of a does not fit.`,
     );
   });
 });

@@ -56,13 +56,12 @@ function sumSentence({ bytes, peakBytes, writtenBytes, coverage }: RunsTogether)
   return `${of} together: ${least}${formatBytes(bytes)} at the end${peak}, ${least}${formatBytes(writtenBytes)} written.`;
 }
 
-function quotaSentence({ quotaBytes, verdict, full }: QuotaUse, { peakBytes, coverage }: RunsTogether): string {
+function quotaSentence({ quotaBytes, verdict, full }: QuotaUse, { peakBytes }: RunsTogether): string {
   const amount = `quota of ${formatBytes(quotaBytes)}`;
   const quota = `The ${amount}`;
-  const bound = coverage.runs < coverage.of ? ' at the latest' : '';
   if (full !== null) {
     const after = full.seconds === null ? '' : ` after ${shortTime(full.seconds)}`;
-    return `${quota} is full${after}${bound}: the save at step ${formatCount(full.step)} of ${visibleText(full.path)} does not fit.`;
+    return `${quota} is full${after}${full.isLatest ? ' at the latest' : ''}: the save at step ${formatCount(full.step)} of ${visibleText(full.path)} does not fit.`;
   }
   if (verdict === 'full') return `${quota} is exceeded; when is not known, as a run saves by epochs.`;
   if (verdict === 'unknown') return `Whether the ${amount} is enough is not known: a run has no known size or length.`;
