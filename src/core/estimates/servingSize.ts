@@ -6,6 +6,7 @@ import { listedLayers } from '../configs/architectures/layerPattern.js';
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
 import { precisionOf } from '../configs/values/precisionNames.js';
+import { entryOf } from '../text/entryOf.js';
 import type { StoredModel } from '../configs/storage/storedModel.js';
 
 export interface ServingSize {
@@ -93,20 +94,40 @@ function valuesOfToken(config: Fields): { count: number; attention: TokenCache['
 
 type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens'>;
 
-/** By the list of layers' types; else by the window that all layers, or all but each nth, have. */
+/** Every so many layers one keeps all tokens, where the config has no list (transformers, `layer_types` of each configuration class). */
+const fullEvery: Readonly<Record<string, number>> = {
+  gemma2: 2,
+  gemma3: 6,
+  gemma3_text: 6,
+  gemma3n_text: 5,
+  cohere2: 4,
+  gpt_oss: 2,
+  llama4_text: 4,
+  olmo3: 4,
+};
+/** All layers have the window. */
+const windowEverywhere = new Set(['mistral', 'mixtral', 'phi3', 'phimoe', 'starcoder2']);
+
+/** By the list of layers' types, else as the class of the model gives windows to its layers; null where that is not known. */
 function keptLayers(config: Fields, layers: number): KeptLayers | null {
-  const window = config.integer('sliding_window', 'attention_chunk_size') ?? null;
-  const hasWindow = window !== null && window > 0 && config.flag('use_sliding_window') !== false;
+  const window = config.integer('sliding_window', 'attention_chunk_size') ?? 0;
   const listed = config.has('layer_types') ? listedLayers(config, layers, 'layer_types') : null;
-  if (listed !== null) {
-    const fullLayers = listed.filter((type) => type === 'full_attention').length;
-    const windowLayers = listed.filter((type) => type === 'sliding_attention' || type === 'chunked_attention').length;
-    return windowLayers > 0 && window === null
-      ? null
-      : { fullLayers, windowLayers, windowTokens: windowLayers > 0 ? window : null };
-  }
-  if (!hasWindow) return { fullLayers: layers, windowLayers: 0, windowTokens: null };
-  const period = config.integer('sliding_window_pattern') ?? (config.text('model_type') === 'gemma2' ? 2 : 0);
-  const fullLayers = period > 0 ? Math.floor(layers / period) : 0;
-  return { fullLayers, windowLayers: layers - fullLayers, windowTokens: window };
+  const fullLayers = listed === null ? fullOf(config, layers, window) : listed.filter((type) => type === 'full_attention').length;
+  if (fullLayers === null) return null;
+  const hasWindow = (type: string): boolean => type === 'sliding_attention' || type === 'chunked_attention';
+  const windowLayers = listed === null ? layers - fullLayers : listed.filter(hasWindow).length;
+  if (windowLayers > 0 && window === 0) return null;
+  return { fullLayers, windowLayers, windowTokens: windowLayers > 0 ? window : null };
+}
+
+/** Layers that keep all tokens, without a list. */
+function fullOf(config: Fields, layers: number, window: number): number | null {
+  const type = config.text('model_type') ?? '';
+  const use = config.flag('use_sliding_window');
+  if (window === 0 || use === false) return layers;
+  // Qwen's classes have windows from this layer on.
+  if (use === true) return Math.min(layers, config.integer('max_window_layers') ?? layers);
+  const every = config.integer('sliding_window_pattern') ?? entryOf(fullEvery, type);
+  if (every !== undefined && every > 0) return Math.floor(layers / every);
+  return windowEverywhere.has(type) ? 0 : null;
 }

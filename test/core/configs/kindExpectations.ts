@@ -1312,7 +1312,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       optimizerName: 'adamw_torch_fused',
       writer: 'huggingface-trainer',
       zeroStage: 2,
-      gathersWeights: true,
+
       epochs: 2,
       saveIntervalSteps: 50,
       lastSave: 'all',

@@ -77,6 +77,25 @@ describe('the cache of keys and values', () => {
   });
 
   it.each([
+    // The last of each so many layers keeps all tokens.
+    ['gemma2', {}, 16, 16],
+    ['gemma3_text', {}, 5, 27],
+    ['gemma3_text', { sliding_window_pattern: 4 }, 8, 24],
+    ['gpt_oss', {}, 16, 16],
+    ['qwen2', { use_sliding_window: true, max_window_layers: 20 }, 20, 12],
+  ])('has the windows of %s with %o', async (type, change, fullLayers, windowLayers) => {
+    const config = llamaConfig({
+      ...context,
+      model_type: type,
+      architectures: ['AForCausalLM'],
+      sliding_window: 1024,
+      ...change,
+    });
+    expect((await servingOf(config))?.cache).toMatchObject({ fullLayers, windowLayers, windowTokens: 1024 });
+  });
+
+  it.each([
+    ['windows of which layers is not known', { ...JSON.parse(llamaConfig(context)), sliding_window: 1024 }],
     ['an encoder', { model_type: 'bert', architectures: ['BertForMaskedLM'], hidden_size: 64 }],
     [
       'an encoder and a decoder',

@@ -8,6 +8,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
+import { entryOf } from '../../text/entryOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 
@@ -18,9 +19,11 @@ export interface TrainerDefaults {
   keep: number | null;
   /** When it saves without a strategy and without `save_steps`. */
   strategy: 'steps' | 'epoch';
+  /** DeepSpeed's files that come with the program, by the names that they are given by. */
+  engines?: Readonly<Record<string, TrainingPlan>>;
 }
 
-const trainerDefaults: TrainerDefaults = { epochs: 3, keep: null, strategy: 'steps' };
+export const trainerDefaults: TrainerDefaults = { epochs: 3, keep: null, strategy: 'steps' };
 
 /** Members of a plan that the Trainer's arguments decide, before batches are multiplied. */
 export async function trainerPlan(
@@ -32,7 +35,7 @@ export async function trainerPlan(
   const steps = positive(fields.signedInteger('max_steps'));
   const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? defaults.epochs) : undefined;
   if (epochs !== undefined && fields.number('num_train_epochs', 'num_epochs') === undefined) notes.push('default-epochs');
-  const engine = await engineOf(fields, access);
+  const engine = await engineOf(fields, access, defaults);
   const own = planOf({
     writer: 'huggingface-trainer',
     steps,
@@ -153,14 +156,13 @@ function resumedFrom(fields: Fields): string | undefined {
 }
 
 /** DeepSpeed's config, in the file or beside it, or FSDP. */
-async function engineOf(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+async function engineOf(fields: Fields, access: ConfigAccess, { engines = {} }: TrainerDefaults): Promise<TrainingPlan> {
   const inline = fields.at('deepspeed');
   if (inline.keys.length > 0) return { ...deepspeedPlan(inline), writer: 'deepspeed' };
   const path = fields.scalar('deepspeed');
   if (typeof path === 'string' && path !== '') {
-    const builtIn = /^zero([0-3])(?:_offload)?$/.exec(path)?.[1];
-    // ms-swift's own files, by their names (swift/config/zero*.json).
-    if (builtIn !== undefined) return { writer: 'deepspeed', zeroStage: Number(builtIn), gathersWeights: true };
+    const known = entryOf(engines, path);
+    if (known !== undefined) return known;
     const file = await openBeside(path, access);
     if (file === null) {
       fields.problem('file-missing', 'deepspeed', path);

@@ -8,10 +8,18 @@ import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
-import { trainerPlan } from '../huggingFace/trainerPlan.js';
+import { trainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 
 /** What of ms-swift trains; `infer`, `deploy`, `export` and `eval` do not. */
 const commands = new Set(['sft', 'pt', 'rlhf']);
+
+/** Its own DeepSpeed files (swift/config/zero*.json), of which that of stage 3 gathers the weights. */
+const engines: Readonly<Record<string, TrainingPlan>> = Object.fromEntries(
+  [0, 1, 2, 3].flatMap((zeroStage) => {
+    const engine: TrainingPlan = { writer: 'deepspeed', zeroStage, ...(zeroStage === 3 ? { gathersWeights: true } : {}) };
+    return [`zero${zeroStage}`, `zero${zeroStage}_offload`].map((name) => [name, engine]);
+  }),
+);
 
 export const msSwift: ConfigKind = {
   id: 'ms-swift',
@@ -21,7 +29,7 @@ export const msSwift: ConfigKind = {
       : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset'),
   async read({ fields }, access) {
     const name = fields.text('model', 'model_id_or_path');
-    const trainer = await trainerPlan(fields, access);
+    const trainer = await trainerPlan(fields, access, { ...trainerDefaults, engines });
     const notes: PlanNote[] = [...(trainer.notes ?? [])];
     return {
       model: name === undefined ? null : { kind: 'named', name, key: fields.has('model') ? 'model' : 'model_id_or_path' },
