@@ -197,7 +197,7 @@ export class StowageBandwidth extends LitElement {
   private change(change: Partial<CheckSettings>): void {
     if (this.settings === null) return;
     this.settings = { ...this.settings, ...change };
-    // What is not shown any more stands in nobody's way.
+    // An input that is no longer shown must not block Start.
     for (const key of hiddenKeys(this.settings)) this.wrong.delete(key);
     if (change.replayOf !== undefined && change.replayOf !== null) this.known = change.replayOf;
     this.isStale = true;

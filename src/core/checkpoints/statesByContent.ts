@@ -1,4 +1,4 @@
-/** Pickled states under names that say nothing of them: what their keys leave no doubt of is counted as that. */
+/** Pickled states under names that say nothing of them: those whose keys identify them are counted as what they are. */
 import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import type { RoleId } from '../files/roleLabels.js';
 import type { ComponentId } from '../tensors/component.js';

@@ -23,7 +23,7 @@ export class StreamFiles {
     this.use(this.open(name, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, isDirect), use);
   }
 
-  /** The same, with the time that making the file takes, in seconds, told before its use. */
+  /** The same, with the time that making the file takes, in seconds, given before its use. */
   createTimed(name: string, tell: (seconds: number) => void, use: (descriptor: number) => void): void {
     let descriptor = -1;
     tell(timed(() => (descriptor = this.open(name, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, false))));

@@ -1,4 +1,4 @@
-/** Models among the files of another one: which these are is told by headers, after all of them were read as one. */
+/** Models among the files of another one: headers decide which these are, after all of them were read as one. */
 import { otherModelOf } from '../../checkpoints/exports.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import type { Listing } from '../../files/listing.js';

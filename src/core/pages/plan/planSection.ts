@@ -63,7 +63,7 @@ export interface PlanStep {
 /** A whole plan in words. */
 export interface PlanPage {
   title: string;
-  /** When the run is taken to begin, milliseconds since 1970; null where times alone are told. */
+  /** When the run is taken to begin, milliseconds since 1970; null where only durations are shown. */
   madeAtMs: number | null;
   /** The decision, in a sentence. */
   headline: string;

@@ -17,7 +17,7 @@ import { monthSeconds } from '../systems/storageSystem.js';
 import { isOfInterval, type Blocker, type PlanParts } from './feasibility.js';
 import { isRateGiven, type Given } from './given.js';
 import { leastGain, type Recommendation } from './recommendation.js';
-import { failureDoubt } from './risks.js';
+import { failureRange } from './risks.js';
 import type { SensitivityPlan } from './sensitivity.js';
 
 export type PlanAction =
@@ -131,8 +131,8 @@ function otherMode({ inputs, size, save, levels }: ActionParts): Gaining[] {
 }
 
 function failures(parts: ActionParts, given: Given): Gaining[] {
-  const doubt = failureDoubt(parts, given);
-  return doubt === null || doubt.lostShare < leastGain ? [] : [{ id: 'measure-failures', ...doubt }];
+  const range = failureRange(parts, given);
+  return range === null || range.lostShare < leastGain ? [] : [{ id: 'measure-failures', ...range }];
 }
 
 /** Where half of a restart or of a stall is worth a line: the stall not where another way of saving shortens it. */

@@ -105,12 +105,12 @@ function expectedLossOfRun(failuresOfRun: number): number {
 
 /** Of a rate that is set, and that small jobs exceed. One that is assumed is asked for, see `actions`. */
 function failureRisk(parts: RiskParts, given: Given): Risk[] {
-  const doubt = isMtbfGiven(given) ? failureDoubt(parts, given) : null;
-  return doubt === null ? [] : [{ id: 'unknown-failures', ...doubt }];
+  const range = isMtbfGiven(given) ? failureRange(parts, given) : null;
+  return range === null ? [] : [{ id: 'unknown-failures', ...range }];
 }
 
 /** What more failures than the plan counts with would cost; null where nothing speaks for them. */
-export function failureDoubt(
+export function failureRange(
   { inputs, save, study }: Pick<RiskParts, 'inputs' | 'save' | 'study'>,
   given: Given,
 ): { factor: number; goodput: number; lostShare: number } | null {

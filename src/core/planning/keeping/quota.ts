@@ -1,6 +1,6 @@
 /**
  * The room that there is for checkpoints, and when it is used up: as the plan keeps them, and where nothing is removed, as configs without a
- * limit do. Growth is told by quarters of a year, in which budgets are made; what follows the run is taken to save at the same rate.
+ * limit do. Growth is given by quarters of a year, in which budgets are made; what follows the run is taken to save at the same rate.
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { SavePlan } from '../saving/savePlan.js';

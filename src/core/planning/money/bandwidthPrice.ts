@@ -32,7 +32,7 @@ export interface BandwidthPrice {
 
 /**
  * Given, the purchase price over the bandwidth that was bought, the cheapest level of a storage whose bandwidth is sold with capacity, that of
- * throughput which is provisioned, or else the usual price. Nobody charges for the bandwidth to objects, nor for that of the nodes' own drives.
+ * throughput which is provisioned, or else the usual price. The bandwidth to objects and that of the nodes' own drives have no price of their own.
  */
 export function bandwidthPriceOf(inputs: PriceInputs): BandwidthPrice {
   const { storageWattsPerGBps: watts, energyPricePerKilowattHour: energyPrice } = inputs;

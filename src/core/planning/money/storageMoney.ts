@@ -4,7 +4,7 @@ import { monthSeconds } from '../systems/storageSystem.js';
 import { atHandRate, bandwidthPriceOf } from './bandwidthPrice.js';
 import { energyPerMonth } from './capital.js';
 
-/** A line of 1 Gb/s, the slowest that shared storage is reached by: nobody pays less for less. Bytes a second. */
+/** A line of 1 Gb/s, the slowest that shared storage is reached by: less of it costs no less. Bytes a second. */
 export const slowestSold = 125e6;
 
 /** US dollars a month. */
