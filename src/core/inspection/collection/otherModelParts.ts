@@ -2,12 +2,13 @@
 import { otherModelOf } from '../../checkpoints/exports.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import type { Listing } from '../../files/listing.js';
+import { isPipeline } from '../../frameworks/huggingFace/pipeline.js';
 import { joinPath } from '../../files/paths.js';
 import { partOf } from './makeParts.js';
 import type { Part } from './part.js';
 
 /**
- * The model of a listing, and each of the others; undefined where there is no other one.
+ * The model of a listing, and each of the others; undefined where there is no other one, and in a pipeline, whose models are parts of one.
  * @param others paths of the files of other models
  * @param root of the listing, below the inspected directory
  */
@@ -16,7 +17,7 @@ export function otherModelParts(
   others: readonly string[] | undefined,
   root = '',
 ): [Part, ...Part[]] | undefined {
-  if (others === undefined || others.length === 0) return undefined;
+  if (others === undefined || others.length === 0 || isPipeline(listing)) return undefined;
   const apart = new Set(others);
   const own = listing.entries.filter(({ path }) => !apart.has(path));
   if (own.length === 0) return undefined;
