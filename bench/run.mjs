@@ -9,7 +9,7 @@ import { compareBuilds } from './lib/builds.mjs';
 import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
-import { measurePanels } from './lib/panel.mjs';
+import { measurePanels, measurePlanner } from './lib/panel.mjs';
 import { runAlternating } from './lib/processes.mjs';
 import { findSection, replaceSection } from '../scripts/sections.mjs';
 import { renderCase, toRows } from './lib/table.mjs';
@@ -18,6 +18,7 @@ const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
 const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]
        npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]
        npm run bench -- panel [--rounds 5] [--write-docs]
+       npm run bench -- planner [--rounds 5] [--write-docs]
        npm run bench -- builds --before FOLDER [--rounds 21] [--directory DIRECTORY ...] [--write-docs]`;
 const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
 /** Load from which times are too long to be taken for what they are. */
@@ -118,6 +119,29 @@ ${text}`;
 }
 
 /**
+ * Measures the planner, in a browser.
+ * @param {{ rounds?: string, 'write-docs': boolean }} values
+ */
+async function benchPlanner({ rounds: roundsText = '5', 'write-docs': writeDocs }) {
+  const rounds = Number(roundsText);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  const load = os.loadavg()[0] ?? 0;
+  const text = await measurePlanner({ rounds, log });
+  const section = `## The planner
+
+What the page's thread works for each key that is pressed in an input, once it is warm: the whole plan with its search of bandwidths, its page in words, and drawing it at 1,400 × 900 pixels.
+A frame has 16.7 ms at 60 Hz.
+
+- Machine: ${machine()}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`npm run bench -- planner --rounds ${rounds}\`; minimum / **median** / maximum${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long` : ''}
+
+${text}`;
+  process.stdout.write(`${section}\n`);
+  if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'planner', section));
+}
+
+/**
  * Compares the production build with an older one.
  * @param {{ rounds?: string, before?: string, directory?: string[], 'write-docs': boolean }} values
  */
@@ -155,6 +179,7 @@ async function main() {
   const [what] = positionals;
   if (what === 'bandwidth' && positionals.length === 1) return benchBandwidth(values);
   if (what === 'panel' && positionals.length === 1) return benchPanel(values);
+  if (what === 'planner' && positionals.length === 1) return benchPlanner(values);
   if (what === 'builds' && positionals.length === 1) return benchBuilds(values);
   if (what !== undefined) throw new TypeError(usage);
   const wanted = new Set(values.case.split(','));
@@ -182,7 +207,7 @@ async function main() {
   if (!values['write-docs']) return;
   // What is measured apart stays as it is.
   const old = readFileSync(docsFile, 'utf8');
-  const kept = ['bandwidth', 'panel', 'builds'].flatMap((name) => findSection(old, name) ?? []);
+  const kept = ['bandwidth', 'panel', 'planner', 'builds'].flatMap((name) => findSection(old, name) ?? []);
   writeFileSync(docsFile, `${[page.trimEnd(), ...kept].join('\n\n')}\n`);
 }
 

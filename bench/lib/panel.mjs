@@ -36,6 +36,24 @@ export async function measurePanels({ rounds, log }) {
 }
 
 /**
+ * The planner: what each key that is pressed in an input costs.
+ * @param {{ rounds: number, log: (text: string) => void }} options
+ * @returns {Promise<string>} a table in Markdown
+ */
+export async function measurePlanner({ rounds, log }) {
+  log('the planner');
+  /** @type {typeof import('../../test/webview/browser/planTimes.js')} */
+  const { measurePlan } = await import(pathToFileURL(await bundle('test/webview/browser/planTimes')).href);
+  const times = await withBrowser((browser) => measurePlan(browser, rounds));
+  const presets = [...new Set(times.map(({ preset }) => preset))];
+  const rowOf = (/** @type {string} */ preset) => {
+    const own = times.filter((time) => time.preset === preset);
+    return `| ${preset} | ${spread(own.map(({ keyMs }) => keyMs))} | ${spread(own.map(({ scriptMs }) => scriptMs))} |`;
+  };
+  return ['| preset | a key, ms | of it scripts, ms |', '|---|---|---|', ...presets.map(rowOf)].join('\n');
+}
+
+/**
  * @param {'scrolling' | 'resizing'} what
  * @param {readonly import('../../test/webview/browser/panelTimes.js').PanelTimes[]} pages
  */

@@ -9,6 +9,7 @@ import type { PageChart } from '../../src/core/pages/chart.js';
 import { counted } from '../../src/core/text/quantities.js';
 import type { PageTable } from '../../src/core/pages/table.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { keepUnits } from '../shared/byteText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import '../shared/chartView.js';
 import type { MenuItem } from '../shared/menuButton.js';
@@ -98,10 +99,9 @@ export class ResultView extends LitElement {
     return html`<section class="verdict" aria-labelledby="verdict">
         <h2 id="verdict" class="visually-hidden">Verdict</h2>
         ${renderRateTiles(report)}
-        <div class="sentences">${verdict.sentences.map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
+        <div class="sentences">${verdict.sentences.map((sentence) => html`<p>${keepUnits(visibleText(sentence))}</p>`)}</div>
         <div class="act">
-          <button class="primary" @click=${() => emitBandwidthEvent(this, 'check-action', 'plan')}>Use in a plan</button>
-          ${this.renderMeasureSustained(report)}
+          ${this.renderNextActions(report)}
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'again')}>Check again</button>
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'copy')}>Copy as Markdown</button>
           <stowage-menu-button
@@ -125,13 +125,20 @@ export class ResultView extends LitElement {
       </section>`;
   }
 
-  /** What decides where a burst leaves the answer open. */
-  private renderMeasureSustained({ verdict, sustained, nodes }: BandwidthReport): TemplateResult | typeof nothing {
-    const isOpen = verdict.sufficiency === 'may-be-enough' && verdict.decidedBy.caveat === 'burst';
-    if (!isOpen || sustained !== null || nodes !== null || this.report.fileSystem.type === 's3') return nothing;
-    return html`<button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'sustained')}>
-      Measure sustained rate
+  /** What comes next: a plan; where a burst leaves the answer open, what decides it comes first. */
+  private renderNextActions(report: BandwidthReport): TemplateResult {
+    const measures = canDecideByBurst(report);
+    const plan = html`<button
+      class=${measures ? 'quiet' : 'primary'}
+      @click=${() => emitBandwidthEvent(this, 'check-action', 'plan')}
+    >
+      Use in a plan
     </button>`;
+    if (!measures) return plan;
+    return html`<button class="primary" @click=${() => emitBandwidthEvent(this, 'check-action', 'sustained')}>
+        Measure sustained rate
+      </button>
+      ${plan}`;
   }
 
   private renderSweep({ sweep }: BandwidthReport): TemplateResult | typeof nothing {
@@ -176,6 +183,11 @@ function renderCaveats(caveats: BandwidthReport['verdict']['caveats']): Template
       ${caveats.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
     </ul>
   </section>`;
+}
+
+function canDecideByBurst({ verdict, sustained, nodes, fileSystem }: BandwidthReport): boolean {
+  const isOpen = verdict.sufficiency === 'may-be-enough' && verdict.decidedBy.caveat === 'burst';
+  return isOpen && sustained === null && nodes === null && fileSystem.type !== 's3';
 }
 
 declare global {

@@ -94,7 +94,7 @@ export class CheckpointsView extends LitElement {
       id: 'resume',
       label: 'resume',
       widthPx: 140,
-      worth: 2,
+      worth: Infinity,
       value: checkpointState,
       cell: (checkpoint) => html`${isBad(checkpoint) ? badSign : nothing}${checkpointState(checkpoint)}`,
     },

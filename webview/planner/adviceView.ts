@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { PlanPage, PlanRisk } from '../../src/core/pages/plan/planSection.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { keepUnits } from '../shared/byteText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { renderRisk } from './risksView.js';
 
@@ -52,7 +53,7 @@ export class AdviceView extends LitElement {
 
   override render(): TemplateResult {
     const { impossible, headline } = this.page;
-    return html`<h2 class="headline">${visibleText(headline)}</h2>
+    return html`<h2 class="headline">${keepUnits(visibleText(headline))}</h2>
       ${impossible.length === 0 ? nothing : this.renderImpossible(impossible)}`;
   }
 

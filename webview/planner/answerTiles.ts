@@ -7,7 +7,7 @@ import { cardStyles } from '../shared/cardStyles.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { emitPlannerEvent } from './plannerEvents.js';
 
-const titles: Readonly<Record<KeyNumber['id'], string>> = { goodput: 'Goodput', storage: 'Cost of storage', room: 'Room' };
+const titles: Readonly<Record<KeyNumber['id'], string>> = { goodput: 'Goodput', storage: 'Cost of bandwidth', room: 'Room' };
 
 /** The three numbers of a plan, each leading to the section that has its reasons. */
 @customElement('stowage-plan-tiles')

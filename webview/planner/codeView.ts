@@ -28,7 +28,8 @@ export const codeStyles: CSSResult = css`
   .code pre {
     flex: 1;
     margin: 0;
-    overflow-x: auto;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
     font-family: var(--vscode-editor-font-family, monospace);
     font-size: var(--stowage-small);
   }

@@ -2,6 +2,7 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { PlanRisk } from '../../src/core/pages/plan/planSection.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { keepUnits } from '../shared/byteText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 
 /** What is most worth removing, the worst first. */
@@ -45,7 +46,7 @@ export class RisksView extends LitElement {
 
 /** What it is, why, and what to do. */
 export function renderRisk({ title, text, advice }: PlanRisk): TemplateResult {
-  return html`<li><strong>${visibleText(title)}.</strong> ${visibleText(text)} ${visibleText(advice)}</li>`;
+  return html`<li><strong>${visibleText(title)}.</strong> ${keepUnits(visibleText(`${text} ${advice}`))}</li>`;
 }
 
 declare global {

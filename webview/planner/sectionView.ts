@@ -6,6 +6,7 @@ import type { PageChart } from '../../src/core/pages/chart.js';
 import type { PageTable } from '../../src/core/pages/table.js';
 import type { Statement } from '../../src/core/pages/statement.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { keepUnits } from '../shared/byteText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
 import '../shared/chartView.js';
@@ -24,6 +25,11 @@ export class SectionView extends LitElement {
       :host {
         padding: 16px 0 8px;
         border-top: 1px solid var(--stowage-line);
+        contain-intrinsic-height: auto 480px;
+      }
+      /* What is not in view is not laid out and drawn anew for each key; it stays as high as it was when it was drawn. */
+      :host([drawn]) {
+        content-visibility: auto;
       }
       h2 {
         margin-bottom: 6px;
@@ -56,6 +62,11 @@ export class SectionView extends LitElement {
   @property({ attribute: false }) section!: PlanSection;
   /** What was opened or closed by hand. */
   @property({ attribute: false }) opened: Readonly<Record<string, boolean>> = {};
+
+  protected override firstUpdated(): void {
+    // A frame in which charts are told their width, and one in which they are drawn.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.toggleAttribute('drawn', true)));
+  }
 
   override render(): TemplateResult {
     const { id, title, lead } = this.section;
@@ -119,7 +130,7 @@ export class SectionView extends LitElement {
       notes.length === 0
         ? nothing
         : html`<ul class="notes muted">
-            ${notes.map((note) => html`<li>${visibleText(note)}</li>`)}
+            ${notes.map((note) => html`<li>${keepUnits(visibleText(note))}</li>`)}
           </ul>`
     }`;
   }

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { Derivation, Statement, StatementKind } from '../../src/core/pages/statement.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { keepUnits } from '../shared/byteText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { emitDisclosure } from '../shared/disclosure.js';
 
@@ -66,10 +67,10 @@ export class StatementView extends LitElement {
     const { amount, text, detail, kind, derivation } = this.statement;
     return html`<div class=${this.isLead ? 'lead' : ''}>
       <p class="sentence">
-        <span class="amount num ${kind}" title=${kindTitles[kind]}>${visibleText(amount)}</span> ${visibleText(text)}
+        <span class="amount num ${kind}" title=${kindTitles[kind]}>${visibleText(amount)}</span> ${keepUnits(visibleText(text))}
       </p>
       <p class="detail muted">
-        ${visibleText(detail)}
+        ${keepUnits(visibleText(detail))}
         ${
           derivation === null
             ? nothing

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { PlanStep } from '../../src/core/pages/plan/planSection.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { keepUnits } from '../shared/byteText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { codeStyles, renderCode } from './codeView.js';
 
@@ -61,7 +62,8 @@ export class StepsView extends LitElement {
   private renderStep({ title, text, code }: PlanStep): TemplateResult {
     return html`<li>
       <h3>${visibleText(title)}</h3>
-      ${text === '' ? nothing : html`<p>${visibleText(text)}</p>`} ${code === undefined ? nothing : renderCode(this, code, title)}
+      ${text === '' ? nothing : html`<p>${keepUnits(visibleText(text))}</p>`}
+      ${code === undefined ? nothing : renderCode(this, code, title)}
     </li>`;
   }
 }

@@ -5,6 +5,7 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from './baseStyles.js';
 import { emitDisclosure } from './disclosure.js';
 import { onResize } from './elementControllers.js';
+import { measureTogether } from './measureTogether.js';
 
 /** Characters from which on a cell wraps, and its column must not become a thread. */
 const longCell = 24;
@@ -84,7 +85,7 @@ export class TableView extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) table!: PageTable;
+  @property({ attribute: false, hasChanged: isOtherTable }) table!: PageTable;
   /** Of its further rows, for the state of the page. */
   @property({ attribute: false }) disclosure = '';
   /** Shows all rows of a long table. */
@@ -98,11 +99,11 @@ export class TableView extends LitElement {
 
   constructor() {
     super();
-    onResize(this, () => this.measure());
+    onResize(this, () => measureTogether(this.read));
   }
 
   protected override updated(): void {
-    this.measure();
+    measureTogether(this.read);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -114,7 +115,7 @@ export class TableView extends LitElement {
     const isFolded = rows.length > mostRows && this.disclosure !== '';
     return html`<div
         class="scroll-x ${this.isTight ? 'tight' : ''} ${this.isCut ? 'cut' : ''}"
-        @scroll=${() => this.measure()}
+        @scroll=${() => measureTogether(this.read)}
         tabindex=${this.isWide ? '0' : nothing}
         role=${this.isWide ? 'group' : nothing}
         aria-label=${this.isWide ? visibleText(caption) : nothing}
@@ -160,14 +161,22 @@ export class TableView extends LitElement {
     </tr>`;
   }
 
-  private measure(): void {
+  private readonly read = (): (() => void) => {
     const { frame } = this;
-    if (frame === null) return;
-    if (!this.isTight) this.looseWidthPx = frame.scrollWidth;
-    this.isTight = this.looseWidthPx > frame.clientWidth;
-    this.isWide = frame.scrollWidth > frame.clientWidth;
-    this.isCut = frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1;
-  }
+    if (frame === null) return () => undefined;
+    const { scrollWidth, clientWidth, scrollLeft } = frame;
+    return () => {
+      if (!this.isTight) this.looseWidthPx = scrollWidth;
+      this.isTight = this.looseWidthPx > clientWidth;
+      this.isWide = scrollWidth > clientWidth;
+      this.isCut = scrollLeft + clientWidth < scrollWidth - 1;
+    };
+  };
+}
+
+/** A plan makes its tables anew for every key; most of them stay what they were. */
+function isOtherTable(table: PageTable, before: PageTable | undefined): boolean {
+  return table !== before && JSON.stringify(table) !== JSON.stringify(before);
 }
 
 declare global {

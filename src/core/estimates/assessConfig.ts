@@ -49,8 +49,10 @@ export function assessConfig(fields: Fields, circumstances: Circumstances): Conf
 
 function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes }: Circumstances): ConfigFact | null {
   const key = keyNamed(fields, keepKeys) ?? keyNamed(fields, frequencyKeys);
-  if (run.bytes === null || freeBytes === null || checkpointBytes === null || run.bytes <= freeBytes || key === null) return null;
-  const values = { bytes: run.bytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
+  const { bytes, peakBytes } = run;
+  if (bytes === null || peakBytes === null || freeBytes === null || checkpointBytes === null) return null;
+  if (peakBytes <= freeBytes || key === null) return null;
+  const values = { bytes, peakBytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
   return { code: 'checkpoints-exceed-free-space', severity: 'warning', key, values };
 }
 

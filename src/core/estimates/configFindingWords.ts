@@ -5,14 +5,15 @@ import { formatBytes, formatCount } from '../text/units.js';
 export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | 'values'>): { message: string; advice: string } {
   const count = (name: string) => formatCount(Number(values[name] ?? 0));
   const bytes = (name: string) => formatBytes(Number(values[name] ?? 0));
+  const isMoreAtOnce = Number(values['peakBytes'] ?? 0) > Number(values['bytes'] ?? 0);
   switch (code) {
     case 'checkpoints-exceed-free-space':
       return {
-        message: `The ${count('kept')} checkpoints that this run keeps take ${bytes('bytes')}, but ${bytes('freeBytes')} are free here.`,
+        message: `The ${count('kept')} checkpoints that this run keeps take ${bytes('bytes')}${isMoreAtOnce ? `, ${bytes('peakBytes')} while the next one is written` : ''}, but ${bytes('freeBytes')} are free here.`,
         advice:
           Number(values['fitting'] ?? 0) === 0
             ? 'Not even one fits: save to another file system.'
-            : `At most ${count('fitting')} fit: keep fewer, save less often, or save to another file system.`,
+            : `At most ${count('fitting')} fit at once, the one being written included: keep fewer, save less often, or save to another file system.`,
       };
     case 'every-checkpoint-kept':
       return {

@@ -123,6 +123,8 @@ export interface EstimatedRun {
   kept: number | null;
   /** On disk at the end of the run: the kept checkpoints, and `endBytes`. */
   bytes: number | null;
+  /** The most at once: where checkpoints are deleted, the next is written before the oldest goes. */
+  peakBytes: number | null;
   writtenBytes: number | null;
   /** Of the last checkpoint where it holds weights alone; null where it is like the others. */
   lastBytes: number | null;

@@ -11,6 +11,8 @@ export interface RunSize {
   kept: number | null;
   /** Of these, and of what is written into a folder of its own when training ends. */
   bytes: number | null;
+  /** The most that lies on disk at once: where checkpoints are deleted, the next is written before the oldest goes. */
+  peakBytes: number | null;
   /** All that is written, also what is deleted again. */
   writtenBytes: number | null;
   /** Of the last checkpoint where it holds weights alone; null where it is like the others. */
@@ -39,7 +41,20 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const endBytes = endBytesOf(bytes, plan);
   const size = (count: number | null) => bytesOf(count, bytes.checkpoint, { plan, lastBytes, endBytes });
   const total = { saves: sumOf(saves), kept: sumOf(kept) };
-  return { steps, ...total, bytes: size(total.kept), writtenBytes: size(total.saves), lastBytes, endBytes };
+  const left = size(total.kept);
+  const peakBytes = left === null ? null : Math.max(left, rotationPeak(total, bytes.checkpoint ?? 0, lastBytes));
+  return { steps, ...total, bytes: left, peakBytes, writtenBytes: size(total.saves), lastBytes, endBytes };
+}
+
+/** With one more than stay; 0 where none is deleted. The last one may be smaller. A run of unknown length deletes. */
+function rotationPeak(
+  { saves, kept }: Pick<RunSize, 'saves' | 'kept'>,
+  checkpointBytes: number,
+  lastBytes: number | null,
+): number {
+  if (kept === null || (saves !== null && saves <= kept)) return 0;
+  const next = saves === kept + 1 ? (lastBytes ?? checkpointBytes) : checkpointBytes;
+  return kept * checkpointBytes + next;
 }
 
 /** No checkpoints; what is written when training ends may be all. */
@@ -47,10 +62,10 @@ function savesNothing({ notes = [] }: TrainingPlan): boolean {
   return notes.includes('saves-never') || notes.includes('saves-model-at-end');
 }
 
-function endOf(bytes: SavedBytes, plan: TrainingPlan): Pick<RunSize, 'bytes' | 'writtenBytes' | 'endBytes'> {
+function endOf(bytes: SavedBytes, plan: TrainingPlan): Pick<RunSize, 'bytes' | 'peakBytes' | 'writtenBytes' | 'endBytes'> {
   const endBytes = endBytesOf(bytes, plan);
   const whole = plan.endFolder === undefined ? 0 : endBytes;
-  return { bytes: whole, writtenBytes: whole, endBytes };
+  return { bytes: whole, peakBytes: whole, writtenBytes: whole, endBytes };
 }
 
 function endBytesOf(bytes: SavedBytes, { endFolder }: TrainingPlan): number | null {

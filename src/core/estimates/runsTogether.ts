@@ -59,18 +59,11 @@ export function runsTogether(reports: readonly EstimateReport[], given: QuotaGiv
   const sum = (of: (report: EstimateReport) => number | null) => reports.reduce((total, report) => total + (of(report) ?? 0), 0);
   return {
     bytes: sum(({ run }) => run.bytes),
-    peakBytes: sum((report) => peakOf(report)),
+    peakBytes: sum(({ run }) => run.peakBytes),
     writtenBytes: sum(({ run }) => run.writtenBytes),
     coverage: { runs: known.length, of: reports.length },
     quota: quotaUse(reports, growing, given),
   };
-}
-
-/** The most of one run at once; null where its end is not known. A single checkpoint replaces none. */
-function peakOf({ run, checkpoint }: EstimateReport): number | null {
-  if (run.bytes === null) return null;
-  const isDeleting = run.saves !== null && run.kept !== null && run.saves > run.kept;
-  return run.bytes + (isDeleting ? (checkpoint.bytes ?? 0) : 0);
 }
 
 /** Null for a run that saves by epochs, never, or whose checkpoint has no known size. */
@@ -105,7 +98,7 @@ function quotaUse(
   if (quotaBytes === undefined) return null;
   const first = firstOverflow(growing, quotaBytes);
   const isLatest = !reports.every(isPlaced);
-  const peaks = reports.map(peakOf);
+  const peaks = reports.map(({ run }) => run.peakBytes);
   const peakBytes = peaks.reduce<number>((total, peak) => total + (peak ?? 0), 0);
   const isKnown = peaks.every((peak) => peak !== null);
   return {

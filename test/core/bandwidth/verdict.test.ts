@@ -41,7 +41,7 @@ describe('what a bandwidth means', () => {
     expect(verdict.sentences).toEqual([
       'May be enough: saving these 112 GB takes about 53.3 s (50.9 s to 56 s), 1.5 % of the interval of 1 hour. 4.29 GB of 112 GB written: 3.8 %.',
       'Writes 2.1 GB/s (median of 3, synced, last file done), reads 3.4 GB/s (cache bypassed).',
-      'Staying below 10 % of the interval needs 311 MB/s: the slowest repeat is 6.43 times that, but only 200 MB/s may be left after a burst. Measure the sustained rate to decide.',
+      'Staying below 10 % of the interval needs 311 MB/s: the slowest repeat is 6.43 times that, but only 200 MB/s (10 % of it) may be left after a burst. Measure the sustained rate to decide.',
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('whether a bandwidth is enough', () => {
       isEnough: true,
       decidedBy: { bound: 'caveat', of: 'repeats', caveat: 'burst' },
     });
-    expect(verdict.sentences[2]).toMatch(/and the 200 MB\/s that may be left after a burst are enough too\.$/);
+    expect(verdict.sentences[2]).toMatch(/and the 200 MB\/s \(10 % of it\) that may be left after a burst are enough too\.$/);
   });
 
   it('is given by the slowest repeat where the whole save was written, however long a burst lasts', () => {
@@ -130,7 +130,9 @@ describe('whether a bandwidth is enough', () => {
     expect(verdict.lowerBound).toMatchObject({ caveat: 'other-users' });
     expect(verdict.lowerBound.bytesPerSecond).toBeCloseTo(1e9, 3);
     expect(verdict.decidedBy.caveat).toBe('other-users');
-    expect(verdict.sentences[2]).toMatch(/but only 1 GB\/s may be left beside other users\. Check again at a busy hour\.$/);
+    expect(verdict.sentences[2]).toMatch(
+      /but only 1 GB\/s \(50 % of it\) may be left beside other users\. Check again at a busy hour\.$/,
+    );
   });
 
   it('never calls enough what its own lower bound is not', () => {

@@ -125,7 +125,7 @@ describe('runs on one storage', () => {
       ...known,
       path: 'b',
       training: { ...known.training, saveIntervalSteps: null, steps: null, epochs: 3 },
-      run: { ...known.run, saves: null, kept: null, bytes: null, writtenBytes: null },
+      run: { ...known.run, saves: null, kept: null, bytes: null, peakBytes: null, writtenBytes: null },
     };
     const together = runsTogether([known, open], { quotaBytes: 1e15 });
     expect(together).toMatchObject({
@@ -144,7 +144,7 @@ describe('runs on one storage', () => {
     const base = await reportOf({ steps: 105, interval: 10, keep: 2, milestoneEvery: null }, 'a');
     const one = base.checkpoint.bytes ?? 0;
     // The eleventh save is that of the last step; an export of half a checkpoint comes beside it.
-    const ending: EstimateReport = { ...base, run: { ...base.run, endBytes: one / 2, bytes: 3.5 * one } };
+    const ending: EstimateReport = { ...base, run: { ...base.run, endBytes: one / 2, bytes: 3.5 * one, peakBytes: 3.5 * one } };
     expect(runsTogether([ending], { quotaBytes: 3.2 * one }).quota?.full).toEqual({
       path: 'a',
       step: 105,
@@ -155,14 +155,14 @@ describe('runs on one storage', () => {
       ...base,
       path: 'b',
       training: { ...base.training, saveIntervalSteps: null, epochs: 3 },
-      run: { ...base.run, saves: 3, kept: 2, bytes: 2 * one, writtenBytes: 3 * one },
+      run: { ...base.run, saves: 3, kept: 2, bytes: 2 * one, peakBytes: 3 * one, writtenBytes: 3 * one },
     };
     const { quota } = runsTogether([base, byEpochs], { quotaBytes: 2.5 * one });
     expect(quota?.full).toMatchObject({ path: 'a', isLatest: true });
     // A second kind of checkpoints has an interval of its own.
-    const twoKinds: EstimateReport = { ...base, run: { ...base.run, kept: 9, bytes: 9 * one } };
+    const twoKinds: EstimateReport = { ...base, run: { ...base.run, kept: 9, bytes: 9 * one, peakBytes: 10 * one } };
     expect(runsTogether([twoKinds], { quotaBytes: 2.5 * one }).quota?.full?.isLatest).toBe(true);
-    const never: EstimateReport = { ...base, run: { ...base.run, saves: 0, kept: 0, bytes: 0, writtenBytes: 0 } };
+    const never: EstimateReport = { ...base, run: { ...base.run, saves: 0, kept: 0, bytes: 0, peakBytes: 0, writtenBytes: 0 } };
     expect(runsTogether([never], { quotaBytes: one }).quota).toMatchObject({ verdict: 'fits', full: null });
   });
 
@@ -171,7 +171,7 @@ describe('runs on one storage', () => {
     const endless: EstimateReport = {
       ...known,
       training: { ...known.training, steps: null },
-      run: { ...known.run, saves: null, kept: null, bytes: null, writtenBytes: null },
+      run: { ...known.run, saves: null, kept: null, bytes: null, peakBytes: null, writtenBytes: null },
     };
     const bytes = known.checkpoint.bytes ?? 0;
     const together = runsTogether([endless], { quotaBytes: 100 * bytes, stepSeconds: 2 });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { themeNames } from '../page/themes.js';
-import { showTheme } from './spec.js';
+import { layOutAll, showTheme } from './spec.js';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -57,6 +57,7 @@ function isGrave({ impact }: Violation): boolean {
 }
 
 async function violationsOf(page: Page, rules: Rules): Promise<Violation[]> {
+  await layOutAll(page);
   if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(await axeSource);
   const results = await page.evaluate((runOnly) => window.axe?.run({ resultTypes: ['violations'], runOnly }), rules);
   if (results === undefined) throw new Error('axe is not in the page');

@@ -60,7 +60,7 @@ export const specs: Spec[] = [
       await assertShows(
         page,
         'stowage-headline',
-        'Fits: the run keeps 289 GB, 900 GB are free here (32.1 %).',
+        'Fits: the run keeps 289 GB, 385 GB while the next save is written; 900 GB are free here, of which it takes 42.8 %.',
         '96.4 GB',
         '8,030,261,248 parameters',
         '3 of 50 checkpoints stay on disk, one every 200 steps: 289 GB',

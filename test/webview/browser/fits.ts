@@ -1,13 +1,14 @@
 /** Whether a page fits its width: nothing overlaps, and nothing is reached by scrolling sideways alone. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { nextFrames } from './spec.js';
+import { layOutAll, nextFrames } from './spec.js';
 
 /** From half of a small screen to a large one; 700 is what a zoom of 200 % leaves of 1,400. */
 const widthsPx = [1400, 900, 700, 600, 400, 320];
 
 /** Fails where anything in the page overlaps, or the page scrolls sideways, at any width. `what` names the page. */
 export async function assertFits(page: Page, what: string): Promise<void> {
+  await layOutAll(page);
   for (const width of widthsPx) {
     await page.setViewportSize({ width, height: 900 });
     await nextFrames(page);

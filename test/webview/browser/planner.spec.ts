@@ -97,7 +97,7 @@ export const specs: Spec[] = [
       const step = page.locator('stowage-plan-steps li').nth(1);
       await step.getByRole('button', { name: 'Copy' }).click();
       const { text } = await waitForRequest<Params<'copyText'>>(page, 'copyText', () => true);
-      assert.equal(text, 'stowage bandwidth DIRECTORY --size 5.68TB --nodes 2048 --interval 6min');
+      assert.equal(text, 'stowage bandwidth DIRECTORY --size 5.68TB --nodes 2048 --interval 331s');
     },
   },
   {

@@ -55,6 +55,16 @@ export async function nextFrames(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
+/** Lays out the sections of a plan that are not in view as well: until then they have no geometry of their own. */
+export async function layOutAll(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { shadowRoot } = document.querySelector('stowage-planner') ?? {};
+    for (const section of shadowRoot?.querySelectorAll<HTMLElement>('stowage-plan-section') ?? [])
+      section.style.contentVisibility = 'visible';
+  });
+  await nextFrames(page);
+}
+
 /** All text of an element, across shadow roots, as one line. */
 export function textOf(page: Page, selector: string): Promise<string> {
   return page

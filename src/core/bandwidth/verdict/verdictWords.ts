@@ -77,7 +77,7 @@ function need(numbers: VerdictNumbers, mostOfInterval: number): string {
   const { caveat } = decidedBy;
   if (caveat === null) return `${words}: ${slowest}.`;
   const { where, remedy } = leavings[caveat] ?? { where: 'otherwise', remedy: '' };
-  const left = shortRate(lowerBound.bytesPerSecond);
+  const left = `${shortRate(lowerBound.bytesPerSecond)} (${shortShare(lowerBound.bytesPerSecond / slowestRate.bytesPerSecond)} of it)`;
   return sufficiency === 'enough'
     ? `${words}: ${slowest}, and the ${left} that may be left ${where} are enough too.`
     : `${words}: ${slowest}, but only ${left} may be left ${where}.${remedy}`;

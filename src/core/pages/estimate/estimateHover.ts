@@ -53,7 +53,7 @@ export function estimateLens({ parameters, model, checkpoint, run }: EstimateRep
     ...(run.kept === null || run.bytes === null
       ? []
       : [`${formatCount(run.kept)} kept${run.endBytes === null ? '' : ' + export'} = ${formatBytes(run.bytes)}`]),
-    ...freeWarning(run.bytes ?? checkpoint.bytes, run.freeBytes),
+    ...freeWarning(run.peakBytes ?? checkpoint.bytes, run.freeBytes),
   ];
   return parts.join(' · ');
 }
@@ -130,8 +130,9 @@ function runLine({ run, checkpoint, training, findings }: EstimateReport): strin
   const end = run.endBytes === null ? '' : ` + ${formatBytes(run.endBytes)} at the end`;
   const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)}${last}${end} = **${formatBytes(run.bytes)}**`;
   if (run.freeBytes === null) return `${sum}${warning}`;
-  const isTooMuch = run.bytes > run.freeBytes;
-  const share = run.freeBytes === 0 || isTooMuch ? '' : `, ${formatShare(run.bytes / run.freeBytes)} of it`;
+  const needed = run.peakBytes ?? run.bytes;
+  const isTooMuch = needed > run.freeBytes;
+  const share = run.freeBytes === 0 || isTooMuch ? '' : `, ${formatShare(needed / run.freeBytes)} of it at most`;
   return `${sum} · free here: ${formatBytes(run.freeBytes)}${share}${isTooMuch && warning === '' ? ' ⚠' : warning}`;
 }
 

@@ -89,7 +89,7 @@ export function estimateSentences(report: EstimateReport): string[] {
   const data = dataSentence(report);
   const serving = report.config === 'huggingface-model' ? servingSentence(report) : '';
   const sentences = [
-    serving !== '' ? serving : stored === '' ? '' : `The weights alone take ${stored}`,
+    serving !== '' ? serving : stored === '' ? '' : `The model by itself is stored in ${stored}`,
     runSentence(report),
     data === '' ? '' : `The run reads ${data}`,
   ];

@@ -7,7 +7,7 @@ import { gravest, severityCounts } from '../findingCounts.js';
 import type { ReportVerdict } from '../reportVerdict.js';
 import { estimateSentences, estimateSum, parameterSentence } from './estimateLines.js';
 
-/** `Fits: the run keeps 289 GB, 900 GB are free here (32.1 %).`, and how many findings there are, which are listed below. */
+/** `Fits: the run keeps 289 GB, 386 GB while the next save is written; 900 GB are free here, of which it takes 42.9 %.`, and how many findings there are, which are listed below. */
 export function estimateVerdict(report: EstimateReport): ReportVerdict {
   const fit = fitOf(report);
   const counts = severityCounts(report);
@@ -22,15 +22,19 @@ const unknownSize = 'How many parameters are saved is not known: bytes are given
 
 function fitOf(report: EstimateReport): Pick<ReportVerdict, 'severity' | 'text'> {
   const { checkpoint, model, missingModel, run } = report;
-  const needed = run.bytes ?? checkpoint.bytes;
+  const needed = run.peakBytes ?? checkpoint.bytes;
   if (needed === null) return { severity: 'note', text: missingModel === null ? unknownSize : `${missingModel.text}.` };
   const about = model?.basis === 'shapes' ? 'about ' : '';
-  const what = `${run.bytes === null ? 'a checkpoint takes' : 'the run keeps'} ${about}${formatBytes(needed)}`;
+  const atOnce = run.bytes === null || run.bytes === needed ? '' : `, ${formatBytes(needed)} while the next save is written`;
+  const what = `${run.bytes === null ? 'a checkpoint takes' : 'the run keeps'} ${about}${formatBytes(run.bytes ?? needed)}${atOnce}`;
   const { freeBytes } = run;
   if (freeBytes === null) return { severity: 'note', text: `Free space here is not known; ${what}.` };
   const free = `${formatBytes(freeBytes)} ${freeBytes === 1 ? 'is' : 'are'} free here`;
-  if (needed > freeBytes) return { severity: 'warning', text: `Does not fit: ${what}, ${free}.` };
-  return { severity: 'fine', text: `Fits: ${what}, ${free} (${formatShare(freeBytes === 0 ? 0 : needed / freeBytes)}).` };
+  if (needed > freeBytes) return { severity: 'warning', text: `Does not fit: ${what}; ${free}.` };
+  return {
+    severity: 'fine',
+    text: `Fits: ${what}; ${free}${freeBytes === 0 ? '' : `, of which it takes ${formatShare(needed / freeBytes)}`}.`,
+  };
 }
 
 export interface EstimateHeadline {

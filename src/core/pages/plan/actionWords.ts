@@ -185,6 +185,8 @@ function checkCommand({ inputs, size, save }: StoragePlan): CodeLines {
   const target = systemOf(inputs.store).kind === 'object' ? 's3://BUCKET/PREFIX' : 'DIRECTORY';
   const nodes = save.writers.writingNodes > 1 ? ` --nodes ${save.writers.writingNodes}` : '';
   const bytes = formatBytes(size.checkpointBytes).replace(' ', '');
-  const minutes = Math.max(1, Math.round(save.intervalSeconds / 60));
-  return { language: 'bash', text: `stowage bandwidth ${target} --size ${bytes}${nodes} --interval ${minutes}min` };
+  // Rounded down: the check must not pass what the plan finds too slow.
+  const seconds = Math.max(1, Math.floor(save.intervalSeconds));
+  const interval = seconds < 600 ? `${seconds}s` : `${Math.floor(seconds / 60)}min`;
+  return { language: 'bash', text: `stowage bandwidth ${target} --size ${bytes}${nodes} --interval ${interval}` };
 }

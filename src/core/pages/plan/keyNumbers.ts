@@ -65,25 +65,21 @@ function money(plan: StoragePlan, kind: StatementKind): KeyNumber {
   return { id: 'storage', section: 'frontier', ...moneyWords(plan), kind };
 }
 
-/** What the storage costs, in GPUs; of what is there, whether more would pay. */
+/** What the bandwidth costs, in dollars and in GPUs; of what is there, whether more would pay. */
 function moneyWords(plan: StoragePlan): Pick<KeyNumber, 'amount' | 'text'> {
   const { save, frontier, recommendation } = plan;
   const { planned } = frontier;
-  const { gainShare } = recommendation.twiceTheBandwidth;
-  const rate = shortRate(planned.bytesPerSecond);
-  const store = levelName('shared-store', plan);
-  const gain = `twice as much gains ${shortShare(gainShare)} goodput`;
-  if (save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold)
-    return { amount: rate, text: `is enough, a line of 1 Gb/s; ${gain}` };
-  if (planned.storagePerMonth === 0) return { amount: rate, text: `of ${store}, which costs nothing more; ${twiceWords(plan)}` };
-  if (frontier.worthGpus < leastWorthGpus) return { amount: rate, text: `of ${store}, for ${gpusWords(plan)}; ${gain}` };
+  const rate = `for ${shortRate(planned.bytesPerSecond)} of ${levelName('shared-store', plan)}`;
+  if (planned.storagePerMonth === 0) return { amount: '$0 more', text: `${rate}, which is there; ${twiceWords(plan)}` };
+  const isSlowest = save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold;
+  const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;
   return {
     amount: `${shortDollars(planned.storagePerMonth)} a month`,
-    text: `for ${rate} of ${store}, ${gpusWords(plan)}; ${gain}`,
+    text: `${rate}${isSlowest ? ', a line of 1 Gb/s, which is enough' : ''}, ${gpusWords(plan)}; ${gain}`,
   };
 }
 
-/** Less of a GPU is no money. */
+/** Less of a GPU needs no digits. */
 const leastWorthGpus = 0.1;
 
 /** `the price of 1.3 of 512 GPUs`. */

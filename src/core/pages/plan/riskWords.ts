@@ -44,13 +44,13 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'stall':
       return {
         title: 'Standing still for saves, and repeating work',
-        text: `A save stops training for ${shortTime(save.stallSeconds)}, which is why they cannot come more often.`,
+        text: `Each save stops training for ${shortTime(save.stallSeconds)}, and each failure repeats the work since the last one.`,
         advice: `${stallAdvice(plan)} Half the stall would give back ${shortShare(Math.max(0, risk.gainOfHalfShare))}.`,
       };
     case 'late-copies':
       return {
         title: 'Copies that are not whole yet when something fails',
-        text: 'A failure falls back to the last save that is whole where it does not reach.',
+        text: 'A failure during a save falls back to the one before, whose work is repeated as well.',
         advice:
           inputs.saveMode === 'multi-level'
             ? 'More bandwidth to the deeper levels, or rarer failures of them.'

@@ -40,7 +40,7 @@ describe('the card', () => {
     const { report } = await estimateText('train.yaml', trainer, { beside, freeBytes: 200_000_000_000 });
     const lines = estimateHover(report, { key: 'save_steps', effect: null }, links).split('  \n');
     expect(lines[2]).toBe(
-      '3 kept × 96.4 GB = **289 GB** · free here: 200 GB ⚠ At most 2 fit: keep fewer, save less often, or save to another file system.',
+      '3 kept × 96.4 GB = **289 GB** · free here: 200 GB ⚠ At most 2 fit at once, the one being written included: keep fewer, save less often, or save to another file system.',
     );
     expect(lines.filter((line) => line.includes('⚠'))).toHaveLength(1);
     expect(lines.length).toBeLessThanOrEqual(12);

@@ -21,23 +21,24 @@ describe('the verdict of an estimate', () => {
 
   it('says whether what the run keeps fits, to the byte', async () => {
     const { report } = await estimateText('train.yaml', trainer, { beside });
-    const bytes = report.run.bytes ?? 0;
+    const bytes = report.run.peakBytes ?? 0;
+    expect(bytes).toBe(4 * (report.checkpoint.bytes ?? 0));
     expect(await verdictOf(trainer, bytes)).toEqual({
       severity: 'fine',
-      text: 'Fits: the run keeps 289 GB, 289 GB are free here (100.0 %).',
+      text: 'Fits: the run keeps 289 GB, 385 GB while the next save is written; 385 GB are free here, of which it takes 100.0 %.',
       more: '',
     });
     expect(await verdictOf(trainer, bytes - 1)).toEqual({
       severity: 'warning',
-      text: 'Does not fit: the run keeps 289 GB, 289 GB are free here.',
+      text: 'Does not fit: the run keeps 289 GB, 385 GB while the next save is written; 385 GB are free here.',
       more: '1 warning.',
     });
   });
 
   it('says it of one checkpoint where the run is not known', async () => {
-    expect((await verdictOf(one, 1e9)).text).toBe('Does not fit: a checkpoint takes 96.4 GB, 1 GB are free here.');
+    expect((await verdictOf(one, 1e9)).text).toBe('Does not fit: a checkpoint takes 96.4 GB; 1 GB are free here.');
     expect(await verdictOf(one, 1e9)).toMatchObject({ severity: 'warning', more: '' });
-    expect((await verdictOf(one, 0)).text).toBe('Does not fit: a checkpoint takes 96.4 GB, 0 B are free here.');
+    expect((await verdictOf(one, 0)).text).toBe('Does not fit: a checkpoint takes 96.4 GB; 0 B are free here.');
   });
 
   it('claims nothing of what is not known', async () => {
@@ -67,7 +68,7 @@ describe('the headline of an estimate', () => {
       size: '96.4 GB',
       binarySize: '89.7 GiB',
       answer: 'a checkpoint: 8,030,261,248 parameters (8.03 B), 12.00 bytes each',
-      more: 'The weights alone take 16.1 GB (bf16). 3 of 10 checkpoints stay on disk, one every 1,000 steps: 289 GB.',
+      more: 'The model by itself is stored in 16.1 GB (bf16). 3 of 10 checkpoints stay on disk, one every 1,000 steps: 289 GB.',
     });
   });
 

@@ -77,7 +77,7 @@ describe('what to do', () => {
 
   it('names the command that checks the bandwidth', () => {
     const { code } = presetPage('70b').actions[1] ?? expect.fail();
-    expect(code?.text).toBe('stowage bandwidth DIRECTORY --size 988GB --nodes 64 --interval 44min');
+    expect(code?.text).toBe('stowage bandwidth DIRECTORY --size 988GB --nodes 64 --interval 43min');
   });
 
   it('buys nothing for a lab whose storage is enough, and asks how often it fails', () => {

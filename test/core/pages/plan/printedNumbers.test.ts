@@ -71,9 +71,10 @@ describe('from the JSON of any plan', () => {
         const lost = savingAndRepeatedShare + restartingShare + lateCopiesShare;
         if (better === null) expect(Math.abs(Math.min(1, lost) - (1 - wanted.trainingShare))).toBeLessThan(1e-9);
         const { planned, gpusPerMonth, worthGpus } = answers.frontier;
-        expect([`${shortDollars(planned.storagePerMonth)} a month`, shortRate(planned.bytesPerSecond)]).toContain(
-          storage?.amount,
+        expect(storage?.amount).toBe(
+          planned.storagePerMonth === 0 ? '$0 more' : `${shortDollars(planned.storagePerMonth)} a month`,
         );
+        expect(storage?.text).toContain(shortRate(planned.bytesPerSecond));
         closeTo(gpusPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours);
         if (gpusPerMonth > 0) closeTo(worthGpus, (planned.storagePerMonth / gpusPerMonth) * inputs.gpus);
         const peakBytes = answers.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;

@@ -44,7 +44,7 @@ export function frontierCurve(plan: StoragePlan): LineChart {
     marks: named.map((point) => ({
       x: point.bytesPerSecond,
       y: point.trainingShare,
-      label: `${shortRate(point.bytesPerSecond)} · ${shortDollars(costOfPoint(point))} a month`,
+      label: `${shortRate(point.bytesPerSecond)} · ${shortDollars(costOfPoint(point))} a month with lost GPU time`,
       isMain: point === planned,
     })),
     table: {

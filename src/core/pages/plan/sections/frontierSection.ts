@@ -67,7 +67,7 @@ function whatThereIs(plan: StoragePlan, document: PlanDocument): Statement {
     detail:
       planned.storagePerMonth > 0
         ? `${shortDollars(planned.storagePerMonth)} a month, ${gpusWords(plan)}. ${shortShare(planned.trainingShare)} of the time trains.`
-        : `It costs nothing more. ${shortShare(planned.trainingShare)} of the time trains; what does not costs ${shortDollars(planned.lostPerMonth)} of GPU time a month.`,
+        : `It costs nothing more. ${shortShare(planned.trainingShare)} of the time trains; the rest is ${shortDollars(planned.lostPerMonth)} of GPU time a month.`,
     kind: statementKind(document, [...sizeKeys(plan), ...bandwidthKeys(plan)]),
     derivation: null,
   };
