@@ -2,7 +2,7 @@ import { InputError, PathError } from '../app/useCaseError.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { exitCode } from './exitCode.js';
 import { runInspect } from './inspectCommand.js';
-import { isCommand, usageOf } from './usage.js';
+import { isCommand, synopsesOf, usageOf } from './usage.js';
 import { UsageError } from './usageError.js';
 import { writePathError } from './writePathError.js';
 
@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const wrong = error instanceof InputError ? wrongFlag(error) : error instanceof UsageError ? error.message : null;
     if (wrong === null) throw error;
-    process.stderr.write(`stowage: ${wrong}\n${usageOf(named)}`);
+    process.stderr.write(`stowage: ${wrong}\n${synopsesOf(named)}`);
     return exitCode.usage;
   }
 }

@@ -1,4 +1,5 @@
 /** What each command is called with, and what its flags mean; `stowage COMMAND --help` prints one of them. */
+import { sectionIds } from '../core/pages/plan/planSection.js';
 
 interface CommandUsage {
   synopsis: string[];
@@ -93,10 +94,7 @@ const commands = {
         '--against "KEY=VALUE …"',
         'the first plan with these inputs beside it, as several FILEs are beside each other: what each trains and costs',
       ],
-      [
-        '--section NAME,…',
-        'these answers with their reasons: size, interval, bandwidth, levels, restore, emergency, retention, tiers, data, memory, sensitivity',
-      ],
+      ['--section NAME,…', `these answers with their reasons: ${sectionIds.join(', ')}`],
       ['--all', 'every answer with its reasons'],
       ['--inputs', 'list the inputs with their defaults'],
       [
@@ -172,6 +170,13 @@ const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something,
 /** All commands in short, or one with its flags. */
 export function usageOf(command: CommandName | null): string {
   return command === null ? overview() : whole(command, commands[command]);
+}
+
+/** How a command is called, or each of them, and where its flags are: what stands below an error, so that the error stays in sight. */
+export function synopsesOf(command: CommandName | null): string {
+  const names = command === null ? (Object.keys(commands) as CommandName[]) : [command];
+  const synopses = names.flatMap((name) => synopsisOf(name, commands[name]));
+  return `${indented('usage: ', synopses)}\nstowage ${command ?? 'COMMAND'} --help lists its flags\n`;
 }
 
 function overview(): string {

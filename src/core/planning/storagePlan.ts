@@ -17,6 +17,7 @@ import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
 import { bandwidthFrontier, type BandwidthFrontier } from './saving/frontier.js';
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
+import { usualObjectRate } from './saving/objectRate.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
 import { fitSaving } from './saving/saveModeFit.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
@@ -134,7 +135,9 @@ export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   values['gpuPricePerHour'] =
     boughtGpuPricePerHour(values as Record<PlanKey, unknown> as PlanInputs) ?? values['gpuPricePerHour'];
   const fitting = fitToMemory(given, values as Record<PlanKey, unknown> as PlanInputs);
-  const inputs = { ...fitting, ...fitSaving(given, fitting) };
+  const toObjects = given.objectBytesPerSecond ?? usualObjectRate(fitting);
+  const reaching = { ...fitting, objectBytesPerSecond: toObjects };
+  const inputs = { ...reaching, ...fitSaving(given, reaching) };
   if (given.runSeconds != null) return inputs;
   return { ...inputs, runSeconds: secondsOfRun(inputs) ?? inputs.runSeconds };
 }

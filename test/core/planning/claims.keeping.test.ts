@@ -197,7 +197,7 @@ describe('tiers', () => {
   });
 
   it('10,000 parts allow the shards of 405B, in parts of 16 MiB', () => {
-    const parts = section('tiers', large).more[1];
+    const parts = section('tiers', { ...large, objectBytesPerSecond: 10e9 }).more[1];
     expect(parts?.amount).toBe('16 MiB');
     expect(parts?.text).toContain('of the 10,000 that are allowed');
   });

@@ -135,7 +135,7 @@ it('“every 5 to 30 minutes”: right for 16,384 GPUs, not needed for 64 that w
 });
 
 it('“there is an optimal interval”: Young, Daly and exact, and what is around them', () => {
-  const page = presetPage('405b');
+  const page = presetPage('405b', { objectBytesPerSecond: 10e9 });
   const { lead, charts } = section(page, 'interval');
   expect(`${lead.amount} ${lead.text}`).toBe('every 5.5 minutes loses least: 94.5 % of the time trains');
   expect(lead.detail).toBe(
@@ -194,7 +194,7 @@ it('“there is an optimal, not a maximal bandwidth”: more is paid for nothing
 });
 
 it('“asynchronous, multi-level: memory, neighbour, object store”: stall, drain, what survives, what is lost', () => {
-  const page = presetPage('405b', { saveMode: 'multi-level', zeroStage: '0' });
+  const page = presetPage('405b', { saveMode: 'multi-level', zeroStage: '0', objectBytesPerSecond: 10e9 });
   expect(row(page, 'levels', 'levels', 'host memory')).toMatchObject({ 1: 'a process', 2: 'every save', 3: '5 s' });
   expect(row(page, 'levels', 'levels', 'a neighbour')).toMatchObject({ 1: 'a process and a node', 2: 'every save', 4: '8.88 s' });
   expect(row(page, 'levels', 'levels', 'Lustre')).toMatchObject({

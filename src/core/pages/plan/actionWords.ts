@@ -31,6 +31,8 @@ function words(action: PlanAction, plan: StoragePlan, nowMs: number | null): Wor
       return otherBandwidth(action, plan);
     case 'warning':
       return warning(action, plan);
+    case 'copy-off':
+      return copyOff(action, plan);
     case 'room':
       return room(action.fullAfterSeconds, plan, nowMs);
     case 'broadcast':
@@ -122,6 +124,15 @@ function warning({ fits, neededSeconds }: Extract<PlanAction, { id: 'warning' }>
   return {
     title: 'Make a save fit into a machine’s warning',
     text: `${every} ${takes}, and there are ${shortTime(inputs.graceSeconds)}: work since the last save is lost. ${remedy}`,
+  };
+}
+
+function copyOff(action: Extract<PlanAction, { id: 'copy-off' }>, plan: StoragePlan): Words {
+  const { level, everySaves, drainSeconds, failureShare } = action;
+  const which = everySaves === 1 ? 'each save' : `every ${formatCount(everySaves)} saves`;
+  return {
+    title: `Copy ${which} to ${levelName(level, plan)}`,
+    text: `${levelName('shared-store', plan)} is lost with its node: after ${shortShare(failureShare)} of failures training goes on from the copy. It takes ${shortTime(drainSeconds)}, in the background.`,
   };
 }
 

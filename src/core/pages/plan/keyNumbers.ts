@@ -62,15 +62,19 @@ export function lostParts({
 }
 
 function money(plan: StoragePlan, kind: StatementKind): KeyNumber {
-  return { id: 'storage', section: 'frontier', ...moneyWords(plan), kind };
+  return { id: 'storage', section: 'frontier', ...moneyWords(plan, kind), kind };
 }
 
 /** What the bandwidth costs, in dollars and in GPUs; of what is there, whether more would pay. */
-function moneyWords(plan: StoragePlan): Pick<KeyNumber, 'amount' | 'text'> {
+function moneyWords(plan: StoragePlan, kind: StatementKind): Pick<KeyNumber, 'amount' | 'text'> {
   const { save, frontier, recommendation } = plan;
   const { planned } = frontier;
   const rate = `for ${shortRate(planned.bytesPerSecond)} of ${levelName('shared-store', plan)}`;
-  if (planned.storagePerMonth === 0) return { amount: '$0 more', text: `${rate}, which is there; ${twiceWords(plan)}` };
+  if (planned.storagePerMonth === 0)
+    return {
+      amount: '$0 more',
+      text: `${rate}, ${kind === 'assumed' ? 'as is assumed' : 'which is there'}; ${twiceWords(plan)}`,
+    };
   const isSlowest = save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold;
   const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;
   return {

@@ -140,11 +140,14 @@ function padded(text: string, width: number, isNumber: boolean): string {
   return isNumber ? gap + text : text + gap;
 }
 
-/** Lines of whole words, each after an indent. */
+/** Blanks between words, but for those between a number and its unit. */
+const betweenWords = / +(?!(?<=\d )(?:%|[kMGTPE]?i?B(?:\/s)?|[kMT]|s|ms|minutes|hours|d|days|×)(?![\w]))/;
+
+/** Lines of whole words, each after an indent; a number stays with its unit. */
 export function wrapped(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of visibleText(text).split(' ')) {
+  for (const word of visibleText(text).split(betweenWords)) {
     if (word === '') continue;
     if (line !== '' && indent.length + line.length + 1 + word.length > width) {
       lines.push(indent + line);

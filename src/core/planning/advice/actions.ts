@@ -9,11 +9,12 @@ import { chooseBandwidth, dollarsPerSecond } from '../saving/bandwidthChoice.js'
 import type { EmergencyPlan } from '../saving/emergency.js';
 import type { BandwidthFrontier, FrontierPoint } from '../saving/frontier.js';
 import type { IntervalStudy } from '../saving/intervalStudy.js';
-import { slowRestoreShare } from '../saving/levels.js';
+import { slowRestoreShare, type LevelId } from '../saving/levels.js';
 import { lostShareOf, lostShareOfSave } from '../saving/lostShare.js';
 import { fitsHost } from '../saving/saveModeFit.js';
 import { savePlan } from '../saving/savePlan.js';
 import { monthSeconds } from '../systems/storageSystem.js';
+import { systemOf } from '../systems/storageSystems.js';
 import { isOfInterval, type Blocker, type PlanParts } from './feasibility.js';
 import { isRateGiven, type Given } from './given.js';
 import { leastGain, type Recommendation } from './recommendation.js';
@@ -31,6 +32,8 @@ export type PlanAction =
   | { id: 'other-bandwidth'; other: FrontierPoint }
   /** Save when a warning comes that a machine is taken back. */
   | { id: 'warning'; fits: boolean; neededSeconds: number }
+  /** The storage goes with a node: saves have to be copied to a level that does not. */
+  | { id: 'copy-off'; level: LevelId; everySaves: number; drainSeconds: number; failureShare: number }
   /** The room is used up while the run goes on. */
   | { id: 'room'; fullAfterSeconds: number }
   /** Restore by reading once; what is lost counts on it. */
@@ -68,6 +71,7 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
   const needed = [
     ...unblocking.slice(0, mostActions - 1),
     { id: 'interval' } as const,
+    ...copiedOff(parts),
     ...provided(parts),
     ...warned(parts),
     ...roomy(parts),
@@ -79,7 +83,10 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
   // What is provided is checked at once.
   const isToCheck = !isMeasured && !needed.some(({ id }) => id === 'provide');
   const measuring: PlanAction[] = isToCheck ? [{ id: 'measure-bandwidth' }] : [];
-  return [...needed, ...gaining, ...keeping, ...measuring].slice(0, mostActions);
+  // A rate that nobody has said decides more than what is gained under it.
+  const isAssumed = parts.save.bandwidthBasis !== 'pays' && !isRateGiven(given, parts.save);
+  const gained = isAssumed ? [...measuring, ...gaining] : gaining;
+  return [...needed, ...gained, ...keeping, ...(isAssumed ? [] : measuring)].slice(0, mostActions);
 }
 
 type Gaining = Extract<PlanAction, { id: 'save-mode' | 'measure-failures' | 'shorten-restart' | 'shorten-stall' }>;
@@ -98,6 +105,16 @@ function provided({ save, frontier }: ActionParts): PlanAction[] {
 function warned({ inputs, save, emergency }: ActionParts): PlanAction[] {
   if (inputs.reclaimSeconds === null) return [];
   return [{ id: 'warning', fits: save.isWarned, neededSeconds: emergency.best.neededSeconds }];
+}
+
+/** Storage that is lost with a node has the save of a failure of one elsewhere, if anywhere: what has none is a risk of its own. */
+function copiedOff({ inputs, levels }: ActionParts): PlanAction[] {
+  if (systemOf(inputs.store).survives.includes('node')) return [];
+  const { level: id } = levels.recoveries.find(({ failure }) => failure === 'node') ?? { level: null };
+  const level = levels.levels.find((one) => one.id === id);
+  if (level?.everySaves == null || level.id === 'shared-store') return [];
+  const { everySaves, drainSeconds, failureShare } = level;
+  return [{ id: 'copy-off', level: level.id, everySaves, drainSeconds, failureShare }];
 }
 
 function roomy({ quota }: ActionParts): PlanAction[] {

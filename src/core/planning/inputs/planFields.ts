@@ -452,7 +452,10 @@ export const planFields = {
     'tiers',
     'bytesPerSecond',
     10e9,
-    { label: 'To the object store', hint: 'sustained, of the whole job' },
+    {
+      label: 'To the object store',
+      hint: 'sustained, of the whole job; 10 Gb/s for each node unless it is given, at most what one prefix takes',
+    },
     { minimum: 1e3 },
   ),
   objectPricePerGBMonth: derived('tiers', 'price', 'the list price', {

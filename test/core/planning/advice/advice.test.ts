@@ -179,7 +179,7 @@ describe('the recommendation', () => {
     expect(pageOf().recommendation.slice(0, 3)).toEqual([
       'Save every 5.5 minutes to Lustre: needs 171 GB/s, keeps 94.1 % goodput.',
       'That bandwidth costs about $105 k a month, the price of 58 of 16,384 GPUs; more would cost more than the GPU time that it saves: twice as much gives back 0.15 % of the time.',
-      'Of the 5.9 % that is lost, 2.9 % is saving and repeated work, 2.6 % is restarting and 0.4 % is copies that are late.',
+      'Of the 5.9 % that is lost, 3 % is saving and repeated work, 2.6 % is restarting and 0.3 % is copies that are late.',
     ]);
   });
 
