@@ -7,11 +7,18 @@ import { emitPlannerEvent } from './plannerEvents.js';
 /** @param what the lines are of, for the name of the button and what is said once they are copied */
 export function renderCode(source: HTMLElement, { text }: CodeLines, what: string): TemplateResult {
   return html`<div class="code">
-    <pre tabindex="0" role="region" aria-label=${visibleText(what)}>${text.split('\n').map(visibleText).join('\n')}</pre>
+    <pre tabindex="0" role="region" aria-label=${visibleText(what)}>
+${text.split('\n').map((line, index) => [index === 0 ? '' : '\n', renderLine(line)])}</pre>
     <button class="link" @click=${() => emitPlannerEvent(source, 'plan-copy', { text, what })}>
       Copy<span class="visually-hidden">: ${visibleText(what)}</span>
     </button>
   </div>`;
+}
+
+/** Its words each in one piece: a line that is too long breaks between them, not at the hyphens of a flag. */
+function renderLine(line: string): unknown[] {
+  const [, indent = '', rest = ''] = /^( *)(.*)$/s.exec(visibleText(line)) ?? [];
+  return [indent, ...rest.split(' ').map((word, index) => html`${index === 0 ? '' : ' '}<span>${word}</span>`)];
 }
 
 export const codeStyles: CSSResult = css`
@@ -24,6 +31,10 @@ export const codeStyles: CSSResult = css`
     background: var(--vscode-textCodeBlock-background);
     border: 1px solid var(--vscode-contrastBorder, transparent);
     border-radius: 3px;
+  }
+  .code pre span {
+    display: inline-block;
+    max-width: 100%;
   }
   .code pre {
     flex: 1;

@@ -13,8 +13,7 @@ import { bandwidthKeys, failureKeys, intervalKeys, sizeKeys, statementKind } fro
 /** @param sections of which the numbers are the answers */
 export function keyNumbers(plan: StoragePlan, document: PlanDocument, sections: readonly PlanSection[]): KeyNumber[] {
   const kind = statementKind(document, [...sizeKeys(plan), ...failureKeys(plan), ...intervalKeys(plan)]);
-  const ofMoney = statementKind(document, [...sizeKeys(plan), ...bandwidthKeys(plan)]);
-  return [goodput(plan, kind), money(plan, ofMoney), room(plan, sections)];
+  return [goodput(plan, kind), money(plan, document), room(plan, sections)];
 }
 
 function goodput(plan: StoragePlan, kind: StatementKind): KeyNumber {
@@ -61,19 +60,23 @@ export function lostParts({
   return parts.map(({ share, name }, index) => ({ name, words: all < 0.02 ? shortShare(share) : `${percents[index] ?? '0'} %` }));
 }
 
-function money(plan: StoragePlan, kind: StatementKind): KeyNumber {
-  return { id: 'storage', section: 'frontier', ...moneyWords(plan, kind), kind };
+function money(plan: StoragePlan, document: PlanDocument): KeyNumber {
+  const kind = statementKind(document, [...sizeKeys(plan), ...bandwidthKeys(plan)]);
+  return { id: 'storage', section: 'frontier', ...moneyWords(plan, statementKind(document, bandwidthKeys(plan))), kind };
 }
 
-/** What the bandwidth costs, in dollars and in GPUs; of what is there, whether more would pay. */
-function moneyWords(plan: StoragePlan, kind: StatementKind): Pick<KeyNumber, 'amount' | 'text'> {
+/**
+ * What the bandwidth costs, in dollars and in GPUs; of what is there, whether more would pay.
+ * @param rateKind of the bandwidth alone
+ */
+function moneyWords(plan: StoragePlan, rateKind: StatementKind): Pick<KeyNumber, 'amount' | 'text'> {
   const { save, frontier, recommendation } = plan;
   const { planned } = frontier;
   const rate = `for ${shortRate(planned.bytesPerSecond)} of ${levelName('shared-store', plan)}`;
   if (planned.storagePerMonth === 0)
     return {
       amount: '$0 more',
-      text: `${rate}, ${kind === 'assumed' ? 'as is assumed' : 'which is there'}; ${twiceWords(plan)}`,
+      text: `${rate}, ${rateKind === 'assumed' ? 'as is assumed' : 'which is there'}; ${twiceWords(plan)}`,
     };
   const isSlowest = save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold;
   const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;

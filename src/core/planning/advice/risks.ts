@@ -40,6 +40,9 @@ export interface RiskPlan {
 
 type RiskParts = PlanParts & { study: IntervalStudy; emergency: EmergencyPlan };
 
+/** Less of the run is not worth removing; what would take all of it is, however rare. */
+const leastRiskShare = 0.0005;
+
 /** @param given the inputs that are set: what rests on a value that the plan chose or assumed itself is no risk, but an input to give */
 export function riskPlan(parts: RiskParts, given: Given): RiskPlan {
   const { inputs } = parts;
@@ -50,7 +53,7 @@ export function riskPlan(parts: RiskParts, given: Given): RiskPlan {
     ...copyRisks(parts, given),
     ...failureRisk(parts, given),
     ...emergencyRisk(parts),
-  ].filter(({ lostShare }) => lostShare > 0);
+  ].filter(({ id, lostShare }) => lostShare >= (id === 'no-copy' ? Number.MIN_VALUE : leastRiskShare));
   return { risks: risks.sort((a, b) => b.lostShare - a.lostShare), gpuSeconds: inputs.gpus * inputs.runSeconds };
 }
 
