@@ -3,7 +3,7 @@ import { entryOf } from '../../text/entryOf.js';
 import type { DecoderShape, ExpertShape } from '../../configs/architectures/decoderShape.js';
 import { llamaShape } from '../../configs/architectures/llamaShape.js';
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
-import type { Defaults, Fields } from '../../configs/fields.js';
+import { Fields, type Defaults } from '../../configs/fields.js';
 import { publishedFlavor } from '../../configs/publishedModels.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
@@ -13,26 +13,40 @@ import { precisionOf } from '../../configs/values/precisionNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
+import { transformersValues } from './blocks.js';
 
 export const maxtext: ConfigKind = {
   id: 'maxtext',
   match: ({ document, fields }) =>
-    document.syntax === 'yaml' &&
-    (fields.has('base_emb_dim') ||
-      (fields.has('base_config', 'model_name') &&
-        fields.has(
-          'per_device_batch_size',
-          'max_target_length',
-          'checkpoint_period',
-          'ici_fsdp_parallelism',
-          'base_output_directory',
-        ))),
+    document.syntax === 'shell'
+      ? document.programs.some((program) => /(?:^|[./])maxtext[./]/i.test(program)) && !isInference(document.programs)
+      : document.syntax === 'yaml' &&
+        (fields.has('base_emb_dim') ||
+          fields.at('student_overrides').has('model_name') ||
+          (fields.has('base_config', 'model_name') && fields.has(...runKeys))),
   async read(file, access) {
     const notes: PlanNote[] = [];
-    const fields = file.fields.withDefaults(await defaultsOf(file, access, notes));
+    const { defaults, isSet } = await defaultsOf(file, access, notes);
+    if (!isSet('steps')) notes.push('default-steps');
+    const fields = file.fields.withDefaults(defaults);
+    if (fields.flag('enable_checkpointing') !== false && !isSet('checkpoint_period')) notes.push('default-save-interval');
     return { model: modelOf(fields), plan: completePlan(planFrom(fields, notes)) };
   },
 };
+
+/** One of them stands in every config of a run. */
+const runKeys = [
+  'per_device_batch_size',
+  'max_target_length',
+  'checkpoint_period',
+  'ici_fsdp_parallelism',
+  'base_output_directory',
+] as const;
+
+/** Decoding, serving and conversion of checkpoints train nothing. */
+function isInference(programs: readonly string[]): boolean {
+  return programs.some((program) => /inference|decode|convert|ckpt|offline_engine|jetstream|vllm/i.test(program));
+}
 
 /** base.yml, as it is in MaxText. */
 const base: Defaults = {
@@ -57,20 +71,29 @@ const base: Defaults = {
   weight_dtype: 'float32',
 };
 
-/** The file's own `base_config`, and what that one builds upon; nearer files go before. */
-async function defaultsOf(file: ConfigFile, access: ConfigAccess, notes: PlanNote[]): Promise<Defaults> {
+interface Basis {
+  defaults: Defaults;
+  /** Whether a key is in the file, or in one that it builds upon, other than MaxText's own base.yml. */
+  isSet(key: string): boolean;
+}
+
+/** The config that a launch names, the file's own `base_config`, and what that one builds upon; nearer files go before. */
+async function defaultsOf(file: ConfigFile, access: ConfigAccess, notes: PlanNote[]): Promise<Basis> {
   const chain: Fields[] = [];
+  const own: Fields[] = [file.fields];
   const seen = new Set<string>();
-  let path = file.fields.text('base_config');
+  let path = file.document.programs.find((program) => /\.ya?ml$/.test(program)) ?? file.fields.text('base_config');
   while (path !== undefined && !seen.has(path) && seen.size < 8) {
     seen.add(path);
     const next = await openBeside(path, access);
     if (next === null) break;
     chain.push(next.fields);
+    if (!/(?:^|\/)base\.yml$/.test(path)) own.push(next.fields);
     path = next.fields.text('base_config');
   }
   if (chain.length === 0 && !hasSizes(file.fields)) notes.push('default-model-sizes');
-  return Object.assign({}, base, ...chain.reverse().map(scalarsOf)) as Defaults;
+  const defaults = Object.assign({}, base, ...chain.reverse().map(scalarsOf)) as Defaults;
+  return { defaults, isSet: (key) => own.some((fields) => fields.has(key)) };
 }
 
 /** A model by name, or all sizes. */
@@ -90,13 +113,18 @@ function scalarsOf(fields: Fields): Defaults {
 }
 
 function modelOf(fields: Fields): ModelSource | null {
-  const name = fields.text('model_name');
+  const student = fields.at('student_overrides');
+  // Sizes of a student that is made anew from a model by name have no config of their own.
+  if (student.keys.some((key) => key.startsWith('base_') || key === 'head_dim')) return null;
+  const name = student.text('model_name') ?? fields.text('model_name');
   if (name !== undefined && name !== 'default' && name !== '') {
     const known = publishedFlavor(name);
     return known === null
       ? { kind: 'named', name, key: 'model_name' }
       : { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
   }
+  const values = transformersValues(fields);
+  if (values !== null) return { kind: 'fields', fields: Fields.fromValues(values) };
   const shape = shapeOf(fields);
   return shape === null ? null : { kind: 'shape', shape, name: fields.text('decoder_block') ?? 'MaxText' };
 }
@@ -124,7 +152,7 @@ function shapeOf(fields: Fields): DecoderShape | null {
   const shape = llamaShape({
     vocabulary,
     hidden: hidden * scale.hidden,
-    layers: layers * scale.layers,
+    layers: layers * scale.layers * (block === 'gemma2' ? 2 : 1),
     heads: heads * scale.heads,
     keyValueHeads: groups * scale.heads,
     width: width * scale.heads,
@@ -153,6 +181,7 @@ const blocks: Readonly<Record<string, { norms?: number; biased?: boolean; normed
   mistral: {},
   mixtral: {},
   gemma: {},
+  // A block is two layers: one with a window, one without (maxtext/models/gemma2.py).
   gemma2: { norms: 4 },
   gemma3: { norms: 4, normed: true },
   qwen2: { biased: true },
