@@ -19,6 +19,7 @@ import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js
 export const nemo: ConfigKind = {
   id: 'nemo',
   match: ({ fields }) =>
+    !isInference(fields) &&
     fields.at('model').has('num_layers', 'restore_from_path', 'encoder_seq_length', 'tensor_model_parallel_size') &&
     (fields.has('exp_manager') ||
       fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||
@@ -32,13 +33,26 @@ export const nemo: ConfigKind = {
   },
 };
 
+/** Generation, evaluation and quantization read a model and save none. */
+function isInference(fields: Fields): boolean {
+  return fields.at('inference').has('greedy', 'tokens_to_generate', 'batch_size') || fields.has('quantization');
+}
+
+/** Other models that share GPT's keys: state spaces, Griffin's recurrences, Hyena's filters, retrieval, images beside text. */
+function isGpt(model: Fields): boolean {
+  const others = ['hybrid_override_pattern', 'activations_checkpoint_recurrent', 'hyena', 'retro', 'mm_cfg'] as const;
+  const retrieval = ['enc_num_layers', 'dec_num_layers', 'enc_cross_attention'] as const;
+  const isNamedOtherwise = /hyena|mamba|griffin|retro|neva/i.test(model.text('name') ?? '');
+  return !isNamedOtherwise && !model.has(...others, ...retrieval) && !model.keys.some((key) => key.startsWith('mamba_'));
+}
+
 function modelOf(model: Fields, notes: PlanNote[]): ModelSource | null {
+  if (!isGpt(model)) return null;
   const hidden = model.integer('hidden_size');
   const layers = model.integer('num_layers');
   const heads = model.integer('num_attention_heads');
   const vocabulary = vocabularyOf(model, notes);
   if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
-  if (model.text('hybrid_override_pattern') !== undefined) return null;
   const activation = model.text('activation') ?? model.text('activation_func') ?? 'gelu';
   const isGated = model.flag('gated_linear_unit') ?? /glu$/.test(activation);
   const width = model.integer('ffn_hidden_size') ?? 4 * hidden;
