@@ -1,5 +1,6 @@
 import { type ConfigDocument, type ConfigMember, type ConfigNode, type ConfigProblem, mapOf, type Span } from './configNode.js';
 import { pythonLiteral } from './pythonLiteral.js';
+import { pythonTrainer } from './pythonTrainer.js';
 
 /** Assignments of one file; nanoGPT's have 20. */
 const mostAssignments = 5000;
@@ -9,7 +10,7 @@ const mostCharacters = 10_000;
 /**
  * A Python file as text: `name = value` at the beginning of a line, where the value is a literal or arithmetic of numbers and earlier names.
  * Other lines are passed over, nothing is run. A value that is no literal leaves its name out, or makes it unknown where it had a value
- * before.
+ * before. Where a trainer gets its arguments, these are the fields.
  */
 export function parsePythonText(text: string): ConfigDocument {
   const problems: ConfigProblem[] = [];
@@ -26,7 +27,10 @@ export function parsePythonText(text: string): ConfigDocument {
     if (value === null) members.delete(key);
     else members.set(key, { key, keySpan, value });
   }
-  return { syntax: 'python', root: mapOf({ start: 0, end: text.length }, members.values(), problems), problems, programs: [] };
+  const trainer = pythonTrainer(text, (name) => members.get(name)?.value);
+  const shown = trainer === null ? [...members.values()] : trainer.members;
+  const programs = trainer === null ? [] : [trainer.program];
+  return { syntax: 'python', root: mapOf({ start: 0, end: text.length }, shown, problems), problems, programs };
 }
 
 /** Where lines begin that are not within a text of three quotation marks. */

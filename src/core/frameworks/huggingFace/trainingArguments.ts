@@ -18,14 +18,19 @@ const telling = [
   'save_strategy',
 ];
 
+function isTelling(fields: Fields): boolean {
+  return (
+    telling.filter((key) => fields.has(key)).length >= 2 ||
+    (fields.has('per_device_train_batch_size') && fields.keys.length > 1) ||
+    (fields.has('output_dir', 'model_name_or_path') && telling.some((key) => fields.has(key)))
+  );
+}
+
 export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
-    document.syntax !== 'python' &&
-    document.syntax !== 'toml' &&
-    (telling.filter((key) => fields.has(key)).length >= 2 ||
-      (fields.has('per_device_train_batch_size') && fields.keys.length > 1) ||
-      (fields.has('output_dir', 'model_name_or_path') && telling.some((key) => fields.has(key)))),
+    (document.syntax === 'python' && document.programs.length > 0) ||
+    (document.syntax !== 'python' && document.syntax !== 'toml' && isTelling(fields)),
   async read({ fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);

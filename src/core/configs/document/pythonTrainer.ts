@@ -1,0 +1,86 @@
+/** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
+import type { ConfigMember, ConfigNode } from './configNode.js';
+import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
+
+/** Classes of arguments: transformers/training_args.py, and trl/trainer, whose configs extend it. */
+const argumentClasses = [
+  'TrainingArguments',
+  'Seq2SeqTrainingArguments',
+  'SFTConfig',
+  'DPOConfig',
+  'GRPOConfig',
+  'KTOConfig',
+  'ORPOConfig',
+  'CPOConfig',
+  'RewardConfig',
+  'RLOOConfig',
+] as const;
+const trainerClasses = [
+  'Trainer',
+  'SFTTrainer',
+  'DPOTrainer',
+  'GRPOTrainer',
+  'KTOTrainer',
+  'ORPOTrainer',
+  'RewardTrainer',
+] as const;
+
+/** Classes whose models are loaded. */
+const mostLoads = 10;
+
+export interface PythonTrainer {
+  /** The class of the arguments. */
+  program: string;
+  members: ConfigMember[];
+}
+
+/** Null for a file that gives a trainer no arguments, and for one with several trainers, as tests have. */
+export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | null {
+  if (!argumentClasses.some((name) => file.includes(name))) return null;
+  const text = withoutDocumentation(file);
+  const [call, ...more] = pythonCalls(text, argumentClasses, valueOf).filter(({ keywords }) => keywords.length > 0);
+  if (call === undefined || more.length > 0) return null;
+  return {
+    program: call.name,
+    members: [...call.keywords, ...modelOf(text, valueOf), ...adapterOf(pythonCalls(text, ['LoraConfig'], valueOf)[0])],
+  };
+}
+
+/** `from_pretrained("NAME", torch_dtype=…)` of a model, or the name that a trainer gets itself. */
+function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {
+  const loads = [...text.matchAll(/\b(\w{1,80})\.from_pretrained\b/g)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => /Model|LM$|ForSequence/.test(name) && !/Tokenizer|Processor|Peft/.test(name));
+  const functions = [...new Set(loads)].slice(0, mostLoads).map((name) => `${name}.from_pretrained`);
+  const calls = pythonCalls(text, functions, valueOf);
+  const names = [
+    ...pythonCalls(text, trainerClasses, valueOf).flatMap(({ keywords }) => valuesOf(keywords, 'model')),
+    ...calls.flatMap(({ first, keywords }) => [
+      ...(first === null ? [] : [first]),
+      ...valuesOf(keywords, 'pretrained_model_name_or_path'),
+    ]),
+  ];
+  const value = names.find((node) => node.kind === 'scalar' && typeof node.value === 'string');
+  const dtype = calls.flatMap(({ keywords }) => keywords).find(({ key }) => key === 'torch_dtype' || key === 'dtype');
+  return value === undefined
+    ? []
+    : [{ key: 'model_name_or_path', keySpan: value.span, value }, ...(dtype === undefined ? [] : [dtype])];
+}
+
+function valuesOf(keywords: readonly ConfigMember[], name: string): ConfigNode[] {
+  return keywords.filter(({ key }) => key === name).map(({ value }) => value);
+}
+
+/** The names of PEFT as scripts of TRL have them. */
+function adapterOf(call: PythonCall | undefined): ConfigMember[] {
+  const names: Readonly<Record<string, string>> = {
+    r: 'lora_r',
+    lora_alpha: 'lora_alpha',
+    target_modules: 'lora_target_modules',
+    modules_to_save: 'lora_modules_to_save',
+  };
+  return (call?.keywords ?? []).flatMap((member) => {
+    const key = Object.hasOwn(names, member.key) ? names[member.key] : undefined;
+    return key === undefined ? [] : [{ ...member, key }];
+  });
+}
