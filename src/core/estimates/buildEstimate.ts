@@ -85,8 +85,8 @@ function savedModules({ adapter }: Estimate): SavedModule[] | null {
     .sort((a, b) => b.parameters - a.parameters);
 }
 
-function parametersOf({ size, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {
-  const trainable = plan.adapter === undefined ? counts.unique : size.parameters;
+function parametersOf({ adapter, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {
+  const trainable = plan.adapter === undefined ? counts.unique : (adapter?.parameters ?? null);
   return { ...counts, trainable, extras: extras.map(({ name, parameters }) => ({ name, parameters })) };
 }
 

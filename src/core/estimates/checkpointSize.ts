@@ -64,15 +64,17 @@ export interface SavedAdapter {
 export interface CheckpointSize {
   bytes: number | null;
   bytesPerParameter: number;
-  /** What `bytesPerParameter` divides by: an adapter's checkpoint has only its own parameters. */
+  /** What `bytesPerParameter` divides by: an adapter's checkpoint has only its own parameters, unless the model that it is merged into is saved. */
   parameters: number | null;
   terms: SizeTerm[];
 }
 
 /** A checkpoint as this plan makes it. Never throws; bytes are null where the number of parameters is not known. */
 export function checkpointSize(model: SavedModel, plan: TrainingPlan): CheckpointSize {
-  const terms = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, model.unique, plan);
-  const parameters = model.adapter === null ? model.unique : model.adapter.parameters;
+  const saved = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, model.unique, plan);
+  const isWhole = model.adapter === null || (plan.mergesAdapter === true && model.unique !== null);
+  const parameters = isWhole ? model.unique : (model.adapter?.parameters ?? null);
+  const terms = isWhole && model.adapter !== null ? saved.map((term) => eachOf(term, parameters)) : saved;
   const known = terms.map(({ bytes }) => bytes);
   return {
     bytes: sumOrNull(known),
@@ -89,6 +91,12 @@ export function weightBytes({ unique, adapter }: SavedModel, plan: TrainingPlan)
     return sumOrNull(weights.map(({ bytes }) => bytes));
   }
   return unique === null ? null : unique * precisionBytes[plan.lastSaveDtype ?? storageOf(plan).weightDtype];
+}
+
+/** A term in bytes of each of so many parameters. */
+function eachOf(term: SizeTerm, parameters: number | null): SizeTerm {
+  if (term.bytes === null || parameters === null || parameters === 0) return term;
+  return { ...term, bytesPerParameter: term.bytes / parameters };
 }
 
 function sumOrNull(values: readonly (number | null)[]): number | null {

@@ -95,7 +95,10 @@ export function missingModelInWords({ why, name }: MissingModel): { text: string
   const whole = name ?? 'The model';
   switch (why) {
     case 'not-set':
-      return { text: 'No model is counted: the config sets none, not all of its sizes, or one whose parts Stowage does not know', advice: giveModel };
+      return {
+        text: 'No model is counted: the config sets none, not all of its sizes, or one whose parts Stowage does not know',
+        advice: giveModel,
+      };
     case 'not-found':
       return isFilledIn(whole)
         ? { text: `${whole} is not counted: another program fills it in`, advice: giveModel }

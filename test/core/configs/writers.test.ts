@@ -65,6 +65,8 @@ describe('adapters', () => {
     const { bytes, report } = await sizeOf('lora.yaml', tune());
     const merged = 2 * unique + 2 * adapter;
     expect(bytes).toBe(merged + 4 * adapter);
+    expect(report.checkpoint.parameters).toBe(unique);
+    expect(report.checkpoint.bytesPerParameter).toBeCloseTo((merged + 4 * adapter) / unique, 10);
     expect(report.run).toMatchObject({ saves: 3, lastBytes: merged, bytes: 2 * (merged + 4 * adapter) + merged });
   });
 

@@ -113,7 +113,7 @@ function shortTerms({ checkpoint, training }: EstimateReport): string[] {
     .map((term) => {
       const bytes = term.bytesPerParameter + (isPair && term === first ? second.bytesPerParameter : 0);
       const name = isPair && term === first ? optimizerInWords(training.optimizer) : termInWords(term.name);
-      return `${formatPerParameterShort(bytes)} ${name} ${term.dtype}`;
+      return `${bytes > 0 && bytes < 0.005 ? '< 0.01' : formatPerParameterShort(bytes)} ${name} ${term.dtype}`;
     });
 }
 

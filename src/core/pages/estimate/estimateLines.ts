@@ -32,7 +32,7 @@ export function parameterSentence({ model, parameters, missingModel }: EstimateR
 /** `14.00 bytes per parameter = 2.00 weights (bf16) + …`. */
 export function estimateSum({ checkpoint }: EstimateReport): string {
   const terms = checkpoint.terms.map(
-    ({ name, dtype, bytesPerParameter }) => `${formatPerParameter(bytesPerParameter)} ${termInWords(name)} (${dtype})`,
+    ({ name, dtype, bytesPerParameter }) => `${termPerParameter(bytesPerParameter)} ${termInWords(name)} (${dtype})`,
   );
   if (terms.length === 0) return '';
   return `${formatPerParameter(checkpoint.bytesPerParameter)} bytes per parameter = ${terms.join(' + ')}`;
@@ -42,6 +42,11 @@ export function estimateSum({ checkpoint }: EstimateReport): string {
 export function storedInWords({ model }: EstimateReport): string {
   if (model === null || model.storedBytes === null || model.storedAs === null) return '';
   return `${formatBytes(model.storedBytes)} (${model.storedAs})`;
+}
+
+/** `2.00`; `< 0.01` for what an adapter adds to a whole model. */
+export function termPerParameter(bytesPerParameter: number): string {
+  return bytesPerParameter > 0 && bytesPerParameter < 0.005 ? '< 0.01' : formatPerParameter(bytesPerParameter);
 }
 
 /** `112 GB (105 GiB)`; null while parameters are not known. */

@@ -1,8 +1,8 @@
 /** Tables of an estimate as data: the panel draws all of them, Markdown those that are no lists there. Text from files is not escaped here. */
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { termInWords } from '../../estimates/estimateWords.js';
-import { formatBytes, formatCount, formatPerParameter } from '../../text/units.js';
-import { termSourceLines, trainingLines } from './estimateLines.js';
+import { formatBytes, formatCount } from '../../text/units.js';
+import { termPerParameter, termSourceLines, trainingLines } from './estimateLines.js';
 
 export type EstimateTableId = 'terms' | 'tensors' | 'adapter' | 'training' | 'assumptions' | 'unresolved';
 
@@ -64,7 +64,7 @@ export function termTable({ checkpoint }: EstimateReport): EstimateTable {
     rows: checkpoint.terms.map(({ name, dtype, bytesPerParameter, bytes }) => [
       said(termInWords(name)),
       said(dtype),
-      { value: bytesPerParameter, text: formatPerParameter(bytesPerParameter) },
+      { value: bytesPerParameter, text: termPerParameter(bytesPerParameter) },
       amount(bytes, formatCount),
       amount(bytes, formatBytes),
     ]),

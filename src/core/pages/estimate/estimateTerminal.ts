@@ -6,12 +6,13 @@ import {
   parameterSentence,
   termSourceLines,
   trainingLines,
+  termPerParameter,
 } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { termInWords } from '../../estimates/estimateWords.js';
 import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
-import { formatBytes, formatPerParameter } from '../../text/units.js';
+import { formatBytes } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 
 const LABEL_WIDTH = 24;
@@ -48,7 +49,7 @@ function termBlock({ checkpoint }: EstimateReport, options: TerminalOptions): st
   const rows = terms.map((term, index) => {
     const bytes = term.bytes === null ? '' : formatBytes(term.bytes).padStart(10);
     const name = `${termInWords(term.name)} (${term.dtype})`.padEnd(LABEL_WIDTH + 4);
-    return `  ${swatchOf(index, options.color)} ${name}${formatPerParameter(term.bytesPerParameter).padStart(6)} B${bytes}`;
+    return `  ${swatchOf(index, options.color)} ${name}${termPerParameter(term.bytesPerParameter).padStart(6)} B${bytes}`;
   });
   return [bar, '', ...rows, ''];
 }
