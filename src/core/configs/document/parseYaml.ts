@@ -11,10 +11,12 @@ import {
   nowhere,
   type Span,
 } from './configNode.js';
+import { jobCommand } from './jobCommand.js';
+import { parseShellText } from './parseShell.js';
 
 /**
  * YAML: the first document of the file. An alias becomes the very node of its anchor, so nothing is copied however often it is used
- * ("billion laughs"). Tags name constructors of other programs and are ignored.
+ * ("billion laughs"). Tags name constructors of other programs and are ignored. A job for a cluster is read as the script that it runs.
  */
 export async function parseYamlText(text: string): Promise<ConfigDocument> {
   const yaml = await import('yaml');
@@ -38,8 +40,11 @@ export async function parseYamlText(text: string): Promise<ConfigDocument> {
   if (first !== undefined)
     problems.push({ code: 'syntax', span: { start: first.pos[0], end: first.pos[1] }, path: [], detail: first.code });
   const reader = new YamlReader(yaml, document, problems);
-  const root = document.contents === null ? emptyMap : reader.read(document.contents);
-  return { syntax: 'yaml', root: root.kind === 'map' ? root : emptyMap, problems, programs: [] };
+  const contents = document.contents === null ? emptyMap : reader.read(document.contents);
+  const root = contents.kind === 'map' ? contents : emptyMap;
+  const command = jobCommand(root, text);
+  const job = command === null ? null : parseShellText(command);
+  return job !== null && job.programs.length > 0 ? job : { syntax: 'yaml', root, problems, programs: [] };
 }
 
 type Yaml = typeof YamlModule;

@@ -1,0 +1,122 @@
+/**
+ * The command of a job for a cluster, as a script: `run` of a SkyPilot task, `command` and `args` of the containers of a Kubernetes object (Pod, Job, JobSet,
+ * PyTorchJob, RayJob, ...). All else of the file becomes blanks, so that places in the script are places in the file.
+ */
+import type { ConfigList, ConfigMap, ConfigNode, Span } from './configNode.js';
+
+/** Levels below which containers are looked for: JobSet has nine. */
+const deepest = 14;
+/** Nodes that are looked at: aliases may share them without end. */
+const mostNodes = 20_000;
+
+/** Keys of SkyPilot's tasks beside `run` (docs.skypilot.co, Task YAML). */
+const taskKeys = ['resources', 'setup', 'num_nodes', 'workdir', 'file_mounts', 'envs', 'secrets', 'volumes'] as const;
+
+/** Null for a file that is no job. */
+export function jobCommand(root: ConfigMap, text: string): string | null {
+  const run = scalarText(root, 'run');
+  if (run !== null && taskKeys.some((key) => root.members.has(key)))
+    return masked(text, [run.span], assignments(memberOf(root, 'envs')));
+  if (scalarText(root, 'apiVersion') === null || scalarText(root, 'kind') === null) return null;
+  for (const container of containersOf(root)) {
+    const words = [...itemsOf(container, 'command'), ...itemsOf(container, 'args')];
+    if (words.length === 0) continue;
+    // A script of several lines stands by itself: what is before it is the shell that runs it.
+    const script = words.find(({ start, end }) => isBlock(text, start) || text.slice(start, end).includes('\n'));
+    return masked(
+      text,
+      script === undefined ? words : [script],
+      listedAssignments(memberOf(container, 'env')),
+      script === undefined,
+    );
+  }
+  return null;
+}
+
+/** Level by level, as containers of workers and of what starts them are equally deep. */
+function* containersOf(root: ConfigMap): Generator<ConfigMap> {
+  let left = mostNodes;
+  let level: readonly ConfigNode[] = [root];
+  for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
+    const below: ConfigNode[] = [];
+    for (const node of level) {
+      if (left-- <= 0) return;
+      if (node.kind === 'map') yield* listOf(node, 'containers').filter((item) => item.kind === 'map');
+      if (node.kind === 'list') for (const item of node.items.slice(0, left)) below.push(item);
+      if (node.kind === 'map') for (const { value } of node.members.values()) if (below.length <= left) below.push(value);
+    }
+    level = below.filter(({ kind }) => kind !== 'scalar');
+  }
+}
+
+function memberOf(map: ConfigMap, key: string): ConfigNode | undefined {
+  return map.members.get(key)?.value;
+}
+
+function scalarText(map: ConfigMap, key: string): { value: string; span: Span } | null {
+  const node = memberOf(map, key);
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? { value: node.value, span: node.span } : null;
+}
+
+function listOf(map: ConfigMap, key: string): ConfigList['items'] {
+  const node = memberOf(map, key);
+  return node?.kind === 'list' ? node.items : [];
+}
+
+/** Where the words of a command are. */
+function itemsOf(container: ConfigMap, key: string): Span[] {
+  return listOf(container, key)
+    .slice(0, mostNodes)
+    .filter((item) => item.kind === 'scalar')
+    .map(({ span }) => span);
+}
+
+function isBlock(text: string, start: number): boolean {
+  return text.charAt(start) === '|' || text.charAt(start) === '>';
+}
+
+/** Words that need no quotation marks: other values are left to the job. */
+const plain = /^[\w./:@%+,=-]*$/;
+
+function assignments(node: ConfigNode | undefined): string[] {
+  if (node?.kind !== 'map') return [];
+  return [...node.members.values()].flatMap(({ key, value }) => assignmentOf(key, value));
+}
+
+function listedAssignments(node: ConfigNode | undefined): string[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => {
+    const name = item.kind === 'map' ? scalarText(item, 'name') : null;
+    return item.kind === 'map' && name !== null ? assignmentOf(name.value, memberOf(item, 'value')) : [];
+  });
+}
+
+function assignmentOf(name: string, value: ConfigNode | undefined): string[] {
+  const text = value?.kind === 'scalar' && value.value !== null ? String(value.value) : null;
+  return text !== null && plain.test(text) && /^[A-Za-z_]\w{0,100}$/.test(name) ? [`${name}=${text}\n`] : [];
+}
+
+/**
+ * The text with blanks for all that is not in one of the spans. Assignments go in front, into the blanks, as far as there is room.
+ * @param isOneCommand whether the spans are words of one command, rather than lines of a script
+ */
+function masked(text: string, spans: readonly Span[], environment: readonly string[], isOneCommand = false): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    // Behind the sign of a block and what it says of its end.
+    const from = isBlock(text, start) ? Math.max(start, text.indexOf('\n', start) + 1) : start;
+    if (from < at || end <= from) continue;
+    parts.push(blank(text.slice(at, from), isOneCommand && parts.length > 0), text.slice(from, end));
+    at = end;
+  }
+  const [lead = '', ...rest] = parts;
+  let head = '';
+  for (const line of environment) if (head.length + line.length < lead.length) head += line;
+  return `${head}${lead.slice(head.length)}${rest.join('')}${blank(text.slice(at), false)}`;
+}
+
+/** Lines stay lines unless words of one command are on either side. */
+function blank(text: string, isWithin: boolean): string {
+  return text.replace(isWithin ? /./gs : /[^\n]/g, ' ');
+}

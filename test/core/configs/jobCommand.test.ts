@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { readText } from './readConfigFixture.js';
+
+const flags =
+  '--model_name_or_path Qwen/Qwen3-0.6B --output_dir out --per_device_train_batch_size 4 --max_steps 100 --save_steps 10';
+
+describe('a job for a cluster', () => {
+  it('is the script that a task of SkyPilot runs, with its variables', async () => {
+    const text = `resources:\n  accelerators: H100:8\nenvs:\n  STEPS: 2000\n  ODD: "a b; rm -rf /"\nrun: |\n  echo start\n  torchrun train.py ${flags} \\\n    --save_total_limit 3 --max_steps $STEPS\n`;
+    const found = await readText('task.yaml', text);
+    expect(found?.id).toBe('training-arguments');
+    expect(found?.reading.plan).toMatchObject({ steps: 2000, saveIntervalSteps: 10, keep: 3 });
+    // Places in the script are places in the file.
+    const key = [...(found?.file.fields.used.values() ?? [])].find(({ path }) => path.at(-1) === 'save_total_limit');
+    expect(text.slice(key?.node.span.start, key?.node.span.end)).toBe('3');
+  });
+
+  it('is the command and the arguments of a container, with its variables', async () => {
+    const words = flags.split(' ').map((word) => JSON.stringify(word === '10' ? '$SAVE' : word));
+    const text = `apiVersion: kubeflow.org/v1
+kind: PyTorchJob
+spec:
+  pytorchReplicaSpecs:
+    Worker:
+      template:
+        spec:
+          containers:
+            - name: pytorch
+              env:
+                - {name: SAVE, value: "25"}
+              command:
+                - torchrun
+                - --nproc_per_node=8
+                - train.py
+              args: [${words.slice(0, 4).join(', ')},
+                ${words.slice(4).join(', ')}]
+`;
+    expect((await readText('job.yaml', text))?.reading.plan).toMatchObject({ steps: 100, saveIntervalSteps: 25 });
+  });
+
+  it('is the script that a container gives its shell', async () => {
+    const text = `apiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - name: main\n        command: ["bash", "-c"]\n        args:\n        - |\n          cd /app\n          torchrun train.py ${flags}\n`;
+    expect((await readText('job.yaml', text))?.reading.plan).toMatchObject({ steps: 100, saveIntervalSteps: 10 });
+  });
+
+  it.each([
+    ['a service', 'apiVersion: v1\nkind: Service\nspec:\n  ports: [{port: 80}]\n'],
+    [
+      'a server',
+      'apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      containers:\n      - {name: a, command: [nginx, -g, daemon off;]}\n',
+    ],
+    ['a task that trains nothing', 'resources: {cpus: 4}\nrun: |\n  echo hello\n'],
+    [
+      'nodes that share one another',
+      `apiVersion: v1\nkind: A\na: &a [x]\n${Array.from({ length: 40 }, (_, i) => `b${i}: &b${i} [${i === 0 ? '*a, *a' : `*b${i - 1}, *b${i - 1}`}]`).join('\n')}\n`,
+    ],
+  ])('is none with %s', async (_, text) => {
+    expect(await readText('job.yaml', text)).toBeNull();
+  });
+
+  it('leaves configs of training alone that have a key of that name', async () => {
+    const text =
+      'run: my experiment\nmodel_name_or_path: Qwen/Qwen3-0.6B\noutput_dir: out\nsave_steps: 5\nper_device_train_batch_size: 1\nnum_nodes: 2\n';
+    expect((await readText('train.yaml', text))?.reading.plan).toMatchObject({ saveIntervalSteps: 5 });
+  });
+});
