@@ -74,7 +74,7 @@ const base: Defaults = {
 interface Basis {
   defaults: Defaults;
   /** Whether a key is in the file, or in one that it builds upon, other than MaxText's own base.yml. */
-  isSet(key: string): boolean;
+  isSet: (key: string) => boolean;
 }
 
 /** The config that a launch names, the file's own `base_config`, and what that one builds upon; nearer files go before. */
