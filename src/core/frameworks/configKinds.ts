@@ -4,6 +4,7 @@ import { accelerate } from './accelerate/config.js';
 import { axolotl } from './axolotl/config.js';
 import { composer } from './composer/config.js';
 import { deepspeed } from './deepspeed/config.js';
+import { deepspeedChat } from './deepspeedChat/config.js';
 import { gptNeox } from './gptNeox/config.js';
 import { huggingFaceModel } from './huggingFace/huggingFaceModel.js';
 import { safetensorsIndex } from './huggingFace/safetensorsIndex.js';
@@ -58,6 +59,7 @@ export const configKinds: readonly ConfigKind[] = [
   llamaFactory,
   msSwift,
   openRlhf,
+  deepspeedChat,
   nanogpt,
   megatron,
   openInstruct,

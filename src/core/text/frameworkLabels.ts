@@ -52,6 +52,7 @@ export const configLabels = {
   'ms-swift': 'ms-swift',
   openrlhf: 'OpenRLHF',
   'open-instruct': 'Open Instruct',
+  'deepspeed-chat': 'DeepSpeed-Chat',
   levanter: 'Levanter',
   lingua: 'Meta Lingua',
   torchtune: 'torchtune',
