@@ -1475,7 +1475,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       total: 6738415616,
       unique: 6738415616,
       active: 6738415616,
-      origin: { kind: 'published', name: 'meta-llama/Llama-2-7b-hf' },
+      origin: { kind: 'published', name: 'meta-llama/Llama-2-7b' },
     },
     plan: {
       writer: 'deepspeed',
@@ -1499,7 +1499,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       total: 6738415616,
       unique: 6738415616,
       active: 6738415616,
-      origin: { kind: 'published', name: 'meta-llama/Llama-2-7b-hf' },
+      origin: { kind: 'published', name: 'meta-llama/Llama-2-7b' },
     },
     plan: {
       writer: 'deepspeed',
