@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { SizeTermName } from '../../src/core/estimates/checkpointSize.js';
 import type { EstimatedCheckpoint } from '../../src/core/estimates/estimateReport.js';
 import { termInWords } from '../../src/core/estimates/estimateWords.js';
+import { baseStyles } from '../shared/baseStyles.js';
 import type { FillId } from '../shared/componentColor.js';
 import type { BarPart } from '../shared/stackedBar.js';
 import '../shared/stackedBar.js';
@@ -23,6 +24,8 @@ const fillOfTerm: Readonly<Record<SizeTermName, FillId>> = {
 /** The bar under the headline: the bytes of a checkpoint as the sum of its terms. */
 @customElement('stowage-term-bar')
 export class TermBar extends LitElement {
+  static override styles = baseStyles;
+
   @property({ attribute: false }) checkpoint!: EstimatedCheckpoint;
 
   override render(): TemplateResult {
