@@ -41,6 +41,7 @@ trainer = SFTTrainer(
     args=SFTConfig(output_dir="out", max_steps=1000, save_steps=100),
     peft_config=peft_config,
 )
+trainer.train()
 `);
     expect(found?.reading.model).toMatchObject({ kind: 'named', name: 'Qwen/Qwen3-0.6B' });
     expect(found?.reading.plan.adapter).toMatchObject({ rank: 16 });
@@ -49,8 +50,13 @@ trainer = SFTTrainer(
   it.each([
     [
       'several trainers, as tests have',
-      'a = TrainingArguments(output_dir="a", save_steps=1)\nb = TrainingArguments(output_dir="b", save_steps=2)\n',
+      'a = TrainingArguments(output_dir="a", save_steps=1)\nb = TrainingArguments(output_dir="b", save_steps=2)\nt.train()\n',
     ],
+    [
+      'arguments and no training',
+      'args = Seq2SeqTrainingArguments(output_dir="dummy", per_device_train_batch_size=1)\nmodel.generate()\n',
+    ],
+    ['a class of its own', 'class SFTConfig(Config):\n    pass\nSFTConfig(output_dir="a", max_steps=1)\ntrainer.train()\n'],
     ['a class of arguments', 'class TrainingArguments(Base, metaclass=Meta):\n    save_steps: int = 500\n'],
     [
       'an example in documentation',

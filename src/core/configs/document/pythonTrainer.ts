@@ -38,13 +38,30 @@ export interface PythonTrainer {
 export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | null {
   if (!argumentClasses.some((name) => file.includes(name))) return null;
   const text = withoutDocumentation(file);
-  const [call, ...more] = pythonCalls(text, argumentClasses, valueOf).filter(({ keywords }) => keywords.length > 0);
-  if (call === undefined || more.length > 0) return null;
+  // Classes of the same names that a program has of its own.
+  const names = argumentClasses.filter((name) => !text.includes(`class ${name}`));
+  const [call, ...more] = pythonCalls(text, names, valueOf).filter(({ keywords }) => keywords.length > 0);
+  if (call === undefined || more.length > 0 || !isTraining(text, call)) return null;
   return {
     program: call.name,
     members: [...call.keywords, ...modelOf(text, valueOf), ...adapterOf(pythonCalls(text, ['LoraConfig'], valueOf)[0])],
   };
 }
+
+/** Arguments of a run, and something that trains: inference makes arguments too, to read data as a trainer does. */
+function isTraining(text: string, { keywords }: PythonCall): boolean {
+  return /\.train\s*\(/.test(text) && keywords.some(({ key }) => runKeys.has(key));
+}
+
+/** What a run has that is meant to be kept. */
+const runKeys: ReadonlySet<string> = new Set([
+  'save_steps',
+  'save_strategy',
+  'save_total_limit',
+  'max_steps',
+  'num_train_epochs',
+  'per_device_train_batch_size',
+]);
 
 /** `from_pretrained("NAME", torch_dtype=…)` of a model, or the name that a trainer gets itself. */
 function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {

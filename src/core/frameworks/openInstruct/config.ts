@@ -1,5 +1,5 @@
 /** Open Instruct (open_instruct/finetune.py, dpo_tune_cache.py and their arguments): its own loop over Accelerate, which reads many of the Trainer's names. */
-import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
@@ -8,6 +8,7 @@ import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { positive } from '../../configs/values/positive.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
 import { deepspeedPlan } from '../deepspeed/config.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 
@@ -26,21 +27,67 @@ export const openInstruct: ConfigKind = {
   id: 'open-instruct',
   match: ({ document, fields }) =>
     document.syntax === 'shell'
-      ? document.programs.some((program) => /(?:^|\/)open_instruct\/(?:finetune|dpo_tune)\w*\.py$/.test(program))
+      ? programOf(document.programs) !== null
       : fields.has('model_name_or_path') && telling.filter((key) => fields.has(key)).length >= 2,
-  async read({ fields }, access) {
+  async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path');
     const notes: PlanNote[] = [];
+    const model: ModelSource | null = name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' };
+    const program = programOf(document.programs) ?? 'finetune';
+    if (program.startsWith('grpo')) return { model, plan: completePlan(reinforced(fields, notes)) };
+    // Over OLMo-core's trainer, or the Trainer of an older TRL: how they save is not known here.
+    if (!/^(?:finetune|dpo_tune)/.test(program))
+      return { model, plan: completePlan(planOf({ ...launchPlan(fields), precision: 'bf16' })) };
     const path = fields.text('deepspeed_config_file');
     const file = path === undefined ? null : await openBeside(path, access);
     const engine = file === null ? {} : deepspeedPlan(file.fields);
     if (file === null) notes.push('engine-of-launcher');
     return {
-      model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' },
+      model,
       plan: completePlan(planOf({ ...engine, ...launchPlan(fields), ...planFrom(fields, notes) })),
     };
   },
 };
+
+/** `finetune`, `grpo_fast`, ...: a program of open_instruct, started by itself or by mason.py, its launcher for clusters; null for others. */
+function programOf(programs: readonly string[]): string | null {
+  const isMason = programs.some((program) => /(?:^|\/)mason\.py$/.test(program));
+  for (const program of programs) {
+    const [, folder, name] = /(?:^|\/)(open_instruct\/)?(\w+)\.py$/.exec(program) ?? [];
+    const isKnown = name !== undefined && /^(?:finetune|dpo|grpo|ppo|reward_modeling|olmo_core_finetune|online_dpo)/.test(name);
+    if (isKnown && (isMason || folder !== undefined)) return name;
+  }
+  return null;
+}
+
+/** GRPO (open_instruct/grpo_fast.py and its GRPOExperimentConfig): the model alone every so many steps, all of which stay; its state elsewhere, if anywhere. */
+function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const every = fields.signedInteger('save_freq');
+  if (every === undefined) notes.push('default-save-interval');
+  notes.push('default-optimizer');
+  return planOf({
+    ...launchPlan(fields),
+    writer: 'deepspeed',
+    steps: stepsOf(fields),
+    saveIntervalSteps: positive(every ?? 200),
+    keep: null,
+    endFolder: 'weights',
+    savesOptimizer: false,
+    precision: 'bf16',
+    parameterDtype: precisionOf(fields.text('model_dtype')) ?? 'bf16',
+    optimizer: 'adam',
+    optimizerName: 'AdamW',
+    outputFolder: fields.text('output_dir'),
+    notes,
+  });
+}
+
+/** Episodes over those of a step: each prompt is answered several times. */
+function stepsOf(fields: Fields): number | undefined {
+  const episodes = fields.integer('total_episodes') ?? 100_000;
+  const perStep = (fields.integer('num_unique_prompts_rollout') ?? 16) * (fields.integer('num_samples_per_prompt_rollout') ?? 4);
+  return positive(Math.floor(episodes / Math.max(perStep, 1)));
+}
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   notes.push('default-optimizer');
