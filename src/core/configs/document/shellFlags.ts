@@ -59,7 +59,12 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
     if (word === undefined) continue;
     const { text } = word;
     const previous = words[index - 1]?.text;
-    if (previous === '-m' || previous === '--module') {
+    if (text === '--' || text === '&&') {
+      // Behind it stands the command that a launcher starts.
+      hasScript = false;
+      hasModule = false;
+      open = null;
+    } else if (previous === '-m' || previous === '--module') {
       programs.push(text);
       hasModule = true;
       open = null;
