@@ -183,6 +183,10 @@ export class FileImports {
         const place = offset === undefined ? {} : { offset: offset + at };
         sink.finding({ code: 'pickle-calls-unexpected', ...place, facts: { call: text } });
       }
+      for (const { text, offset: at } of collector.unchecked) {
+        const place = offset === undefined ? {} : { offset: offset + at };
+        sink.finding({ code: 'pickle-call-unchecked', ...place, facts: { call: text } });
+      }
     }
     this.reportEmbedded(sink);
     const more = this.collectors.reduce((sum, { collector }) => sum + collector.moreCalls, 0);

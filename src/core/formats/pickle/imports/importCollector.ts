@@ -34,6 +34,8 @@ export class ImportCollector {
   /** What stands for those beyond the limit, by their kind, so that their calls are still known. */
   private readonly overflow = new Map<GlobalKind, ScannedName>();
   readonly calls: UnexpectedCall[] = [];
+  /** Calls of classes of any package with a path or an address: what they do with it is not known. */
+  readonly unchecked: UnexpectedCall[] = [];
   readonly nested: NestedBytes[] = [];
   private readonly callTexts = new Set<string>();
   /** Names of functions and classes whose bytecode the pickle holds, as far as they are listed. */
@@ -85,6 +87,13 @@ export class ImportCollector {
     }
     this.callTexts.add(text);
     this.calls.push({ text: shownText(text), offset });
+  }
+
+  /** @param text of a call that is not known to be harmful, or to be harmless */
+  addUnchecked(text: string, offset: number): void {
+    if (this.unchecked.length >= limits.pickleCalls || this.callTexts.has(text)) return;
+    this.callTexts.add(text);
+    this.unchecked.push({ text: shownText(text), offset });
   }
 
   /** Notes a call that rebuilds a function or a class. @param name undefined for a step to one */
