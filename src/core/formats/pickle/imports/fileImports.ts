@@ -29,6 +29,8 @@ interface Content {
   depth: number;
   /** True where a loader is given it, whatever its first bytes. */
   isLoaded: boolean;
+  /** True where it counts as a pickle only if it runs as one. */
+  isGuess?: boolean;
 }
 
 /** A stretch of a file, or of what was unpacked, that may be what `Content` is. Its bytes are read in its turn. */
@@ -213,7 +215,15 @@ export class FileImports {
     this.collectors.push({ collector, offset });
     for (const nested of collector.nested) {
       const place = offset === undefined ? undefined : offset + nested.offset;
-      this.add({ bytes: nested.bytes, record: 'bytes in a pickle', offset: place, depth: depth + 1, isLoaded: true });
+      const isGuess = nested.isGuess === true;
+      this.add({
+        bytes: nested.bytes,
+        record: 'bytes in a pickle',
+        offset: place,
+        depth: depth + 1,
+        isLoaded: !isGuess,
+        isGuess,
+      });
     }
     if (collector.leftOutBytes > 0) this.leaveOut('bytes in a pickle', collector.leftOutBytes, 'too many nested pickles', offset);
   }
@@ -242,6 +252,7 @@ export class FileImports {
     const { bytes, record, offset, depth } = content;
     const head = bytes.subarray(0, HEAD_BYTES);
     const stretch = { source: memorySource(record, bytes), record, offset, depth };
+    if (content.isGuess === true && !isZip(head)) return this.scanGuess(content);
     if (isZip(head)) return this.scanZip(stretch);
     if (isTar(head)) await this.scanTar(stretch);
     const compression = compressionOfPickle(head);
@@ -260,6 +271,14 @@ export class FileImports {
     const collector = new ImportCollector();
     const { callsBeforeDamage, pickles } = scanPickles(bytes, collector);
     if (callsBeforeDamage || (pickles > 0 && collector.imports().length > 0)) this.keep(collector, offset, depth);
+  }
+
+  /** Bytes that begin as a pickle count as one where they run to an end, or make a call. */
+  private scanGuess({ bytes, offset, depth }: Content): void {
+    const collector = new ImportCollector();
+    const { callsBeforeDamage, end } = scanPickles(bytes, collector, { isUntilDamage: true });
+    const isOld = !isPickle(bytes.subarray(0, 2));
+    if (callsBeforeDamage || (end !== -1 && (!isOld || collector.imports().length > 0))) this.keep(collector, offset, depth);
   }
 
   private async scanZip(stretch: Stretch): Promise<void> {

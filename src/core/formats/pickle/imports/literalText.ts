@@ -17,6 +17,11 @@ export function bytesAt(bytes: Uint8Array, offset: number): PickleBytes | undefi
   return value instanceof PickleBytes ? value : undefined;
 }
 
+/** True where bytes or a bytearray are at the offset. */
+export function isBytesAt(bytes: Uint8Array, offset: number): boolean {
+  return bytesOpcodes.has(bytes[offset] as opcode);
+}
+
 const bytesOpcodes: ReadonlySet<opcode> = new Set([opcode.BINBYTES, opcode.SHORT_BINBYTES, opcode.BINBYTES8, opcode.BYTEARRAY8]);
 
 /** True where a string is at the offset, of whatever protocol; what Python 2 wrote as one may be bytes. */

@@ -13,7 +13,7 @@ import { executesOnImport } from './executingModules.js';
 import { isDottedIdentifier } from './globalKind.js';
 import { type ImportCollector } from './importCollector.js';
 import { escaped, stringAt } from './literalText.js';
-import { noteNested } from './nestedBytes.js';
+import { noteEncoded, noteNested, notePickled } from './nestedBytes.js';
 import { MAX_NAME_BYTES, OpcodeEnds } from './opcodeEnds.js';
 import { scanPlainPickles } from './plainScan.js';
 import {
@@ -40,6 +40,8 @@ export interface ScanOptions {
   /** Where the last one has to end. Default: the end of the bytes. */
   end?: number;
   gaps?: readonly Gap[];
+  /** Scan to the first damage only. */
+  isUntilDamage?: boolean;
   /** Scan one pickle only. By default what follows its STOP is scanned as more of them. */
   isSingle?: boolean;
 }
@@ -115,6 +117,7 @@ class PickleScan {
       const next = this.ends.endOf(code, start + 1, this.isLost);
       if (next === -1 || next > this.end) {
         this.damaged(start);
+        if (this.options.isUntilDamage === true) return this.result;
         this.at = start + 1;
         continue;
       }
@@ -241,6 +244,7 @@ class PickleScan {
         return this.stack.push(unknown);
       default:
         // All others are literals.
+        if (!this.isLost) notePickled(this.bytes, start, this.collector);
         return this.stack.push(start);
     }
   }
@@ -422,6 +426,7 @@ class PickleScan {
   private call(callee: Scanned, args: Scanned, way: Way, start: number): void {
     if (!this.isLost) this.result.callsBeforeDamage = true;
     noteNested(this.bytes, callee, args, this.collector);
+    if (!this.isLost) noteEncoded(this.bytes, callee, args, this.collector);
     const isEmpty = args instanceof ScannedGroup && args.items.length === 0;
     const made =
       this.groups.isTainted(args) && !(args instanceof ScannedGroup && args.isTainted)

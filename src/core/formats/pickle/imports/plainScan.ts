@@ -11,6 +11,7 @@ import { opcode } from '../opcodes.js';
 import { opensInNew, opensWhenCalled } from './actingClasses.js';
 import { globalKind, type GlobalKind } from './globalKind.js';
 import { isDunderAt, stringAt } from './literalText.js';
+import { isPickledAt } from './nestedBytes.js';
 import { evaluatesText } from './textArguments.js';
 
 /** A container or an object that nothing of interest is in. */
@@ -196,7 +197,7 @@ class PlainScanner {
         return;
       default:
         // All others are literals.
-        return this.push(start);
+        return this.push(isPickledAt(this.bytes, start) ? this.other() : start);
     }
   }
 
@@ -319,7 +320,7 @@ class PlainScanner {
 
   /** What makes bytes, or unpickles them. */
   private mayLoad(callee: number): boolean {
-    return /^_?load|encode|BytesIO|Unpickler|read_pickle/.test(this.names[NAME - callee]?.[1] ?? '');
+    return /^_?load|encode|^bytes$|bytearray|BytesIO|Unpickler|read_pickle/.test(this.names[NAME - callee]?.[1] ?? '');
   }
 }
 
