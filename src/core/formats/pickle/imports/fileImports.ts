@@ -13,7 +13,7 @@ import { sliceSource } from '../../../bytes/sliceSource.js';
 import { isTar, walkTar } from '../../tar.js';
 import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../../zip.js';
 import { beginningBytes, isStored, openZipRecord, unpackZipRecord } from '../../zipRecord.js';
-import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
+import { isNpy, npyDataOffset, parseNpyHeader, readNpyHeader, type NpyHeader } from '../../numpy/npyHeader.js';
 import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { escaped } from './literalText.js';
 import { ImportCollector } from './importCollector.js';
@@ -157,9 +157,18 @@ export class FileImports {
 
   /** An array of NumPy: one of objects is a pickle behind its header. */
   private async scanObjects({ source, record, offset, depth }: Stretch): Promise<void> {
-    const header = await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), this.unpacking.signal));
-    if (header?.isObject !== true) return;
-    const { headerBytes } = header;
+    const read = (length: number): Promise<Uint8Array> =>
+      source.read(0, Math.min(length, source.sizeBytes), this.unpacking.signal);
+    const header = await headerOrError(() => readNpyHeader(read));
+    const headerBytes = FormatError.is(header) ? npyDataOffset(await read(HEAD_BYTES)) : header?.headerBytes;
+    if (headerBytes === undefined || headerBytes >= source.sizeBytes) return;
+    if (FormatError.is(header) || header?.isObject !== true) {
+      if (!FormatError.is(header) && header?.isUsual === true) return;
+      // What is behind an unusual header counts where it begins as a pickle.
+      const behind = sliceSource(source, headerBytes, source.sizeBytes - headerBytes);
+      this.add({ source: behind, record, offset: placeAt(offset, headerBytes), depth: depth + 1 });
+      return;
+    }
     const bytes = source.sizeBytes - headerBytes;
     const length = Math.min(bytes, limits.pickleBytes, this.room());
     this.unpackedBytes += length;
@@ -257,11 +266,7 @@ export class FileImports {
     if (isTar(head)) await this.scanTar(stretch);
     const compression = compressionOfPickle(head);
     if (compression !== undefined && !content.isLoaded) return this.scanPacked(content, compression);
-    const array = isNpy(head) ? parseNpyHeader(bytes) : undefined;
-    if (array !== undefined) {
-      if (array.isObject) this.scan(bytes, offset, { start: array.headerBytes }, depth);
-      return;
-    }
+    if (isNpy(head)) return this.scanObjects(stretch);
     if (isPickle(head) || content.isLoaded) {
       this.scan(bytes, offset, {}, depth);
       if (content.isLoaded && compression !== undefined) await this.scanPacked(content, compression);
@@ -424,6 +429,15 @@ function bytesOf(content: Content | Stretch): number {
   return 'source' in content ? content.source.sizeBytes : content.bytes.byteLength;
 }
 
+async function headerOrError(read: () => Promise<NpyHeader | undefined>): Promise<NpyHeader | FormatError | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return error;
+  }
+}
+
 /** Undefined within what was unpacked, which has no places in the file. */
 function placeAt(start: number | undefined, offset: number): number | undefined {
   return start === undefined ? undefined : start + offset;
@@ -441,7 +455,8 @@ function isPlainByName(name: string): boolean {
 function isPlainArray(head: Uint8Array): boolean {
   if (!isNpy(head)) return false;
   try {
-    return parseNpyHeader(head)?.isObject === false;
+    const header = parseNpyHeader(head);
+    return header?.isObject === false && header.isUsual;
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     return false;
