@@ -40,6 +40,8 @@ interface Stretch {
   record: string;
   offset: number | undefined;
   depth: number;
+  /** True for a file of which nothing is known. */
+  isUnknown?: boolean;
 }
 
 interface NotScanned {
@@ -76,6 +78,9 @@ export function isPlainName(path: string): boolean {
 
 const plainNames =
   /\.(?:txt|md|rst|jsonl?|ya?ml|toml|cfg|ini|[ct]sv|html?|xml|css|log|lock|py|pyi|ipynb|sh|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|rb|pl|lua|sql|proto|svg|png|jpe?g|gif|webp|bmp|ico|pdf|mp[34]|wav|flac|ogg|webm|ttf|woff2?)$/i;
+
+/** Names of archives, and of what programs open as one. */
+const archiveNames = /\.(?:zip|npz|keras|pt|pt2|pth|ckpt|mar|whl|egg|jar)$/i;
 
 const HEAD_BYTES = 512;
 
@@ -133,9 +138,10 @@ export class FileImports {
   /**
    * Scans a stretch of the file that may be a pickle or an archive with pickles, as a member of a tar archive.
    * @param source the stretch alone
+   * @param isUnknown true for a file of which nothing is known: its end is looked at, too
    */
-  async scanPart(source: ByteSource, record: string, offset: number): Promise<void> {
-    this.queue.push({ source, record, offset, depth: 0 });
+  async scanPart(source: ByteSource, record: string, offset: number, isUnknown = false): Promise<void> {
+    this.queue.push({ source, record, offset, depth: 0, isUnknown });
     await this.scanContents();
   }
 
@@ -146,6 +152,8 @@ export class FileImports {
     if (isZip(head)) return this.scanZip(stretch);
     if (isTar(head)) await this.scanTar(stretch);
     if (isNpy(head)) return this.scanObjects(stretch);
+    // Programs that do not go by the first bytes find an archive behind others.
+    if (depth === 0 && (stretch.isUnknown === true || archiveNames.test(record))) await this.scanArchiveBehind(stretch);
     if (!mayBePickle(head)) return;
     const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
     const bytes = await source.read(0, length, this.unpacking.signal);
@@ -274,8 +282,19 @@ export class FileImports {
     }
     if (!mayBeOldPickle(head)) return;
     const collector = new ImportCollector();
-    const { callsBeforeDamage, pickles } = scanPickles(bytes, collector);
-    if (callsBeforeDamage || (pickles > 0 && collector.imports().length > 0)) this.keep(collector, offset, depth);
+    const { callsBeforeDamage, namesBeforeDamage, pickles } = scanPickles(bytes, collector);
+    if (callsBeforeDamage || namesBeforeDamage || (pickles > 0 && collector.imports().length > 0))
+      this.keep(collector, offset, depth);
+  }
+
+  /** An archive that does not begin with the stretch: zipfile looks for its end alone. */
+  private async scanArchiveBehind(stretch: Stretch): Promise<void> {
+    try {
+      const directory = await readZipDirectory(stretch.source, this.unpacking.signal, 'any');
+      await this.addArchive(stretch, { ...directory, conflict: undefined }, () => false, 0);
+    } catch (error) {
+      if (!FormatError.is(error) || ['cancelled', 'io', 'limit-exceeded'].includes(error.code)) throw error;
+    }
   }
 
   /** Bytes that begin as a pickle count as one where they run to an end, or make a call. */

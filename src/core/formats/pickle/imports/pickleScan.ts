@@ -55,6 +55,8 @@ export interface ScanResult {
   pickles: number;
   /** True where a call was met before any damage. */
   callsBeforeDamage: boolean;
+  /** True where a name that no usual save has was met before any damage, and an opcode behind it. */
+  namesBeforeDamage: boolean;
 }
 
 /** Scans pickles one behind the other into the collector. */
@@ -74,7 +76,7 @@ function scanPlain(bytes: Uint8Array, collector: ImportCollector, options: ScanO
   const plain = scanPlainPickles(bytes, start, end, isSingle);
   if (plain === undefined) return undefined;
   for (const [module, name] of plain.names) collector.name(module, name);
-  return { end: plain.end, damage: -1, pickles: plain.pickles, callsBeforeDamage: plain.hasCalls };
+  return { end: plain.end, damage: -1, pickles: plain.pickles, callsBeforeDamage: plain.hasCalls, namesBeforeDamage: false };
 }
 
 class PickleScan {
@@ -89,7 +91,9 @@ class PickleScan {
   private readonly ends: OpcodeEnds;
   /** Set by the first byte that CPython would not take: from there on only what is beyond doubt counts. */
   private isLost = false;
-  private readonly result: ScanResult = { end: -1, damage: -1, pickles: 0, callsBeforeDamage: false };
+  /** Set by a name that no usual save has. */
+  private isNamed = false;
+  private readonly result: ScanResult = { end: -1, damage: -1, pickles: 0, callsBeforeDamage: false, namesBeforeDamage: false };
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -124,7 +128,10 @@ class PickleScan {
       this.at = next;
       if (code === opcode.STOP) {
         if (!this.stop()) return this.result;
-      } else this.step(code, start);
+      } else {
+        this.step(code, start);
+        if (this.isNamed && !this.isLost && !nameOpcodes.has(code)) this.result.namesBeforeDamage = true;
+      }
     }
     return this.result;
   }
@@ -296,6 +303,7 @@ class PickleScan {
   /** A name, whose import alone may be a call. */
   private imported(module: string, name: string, start: number): ScannedName {
     const found = this.collector.name(module, name);
+    if (found.kind === 'unexpected') this.isNamed = true;
     if (executesOnImport(module)) {
       found.isCalled = true;
       this.collector.addCall(`__import__("${escaped(module)}")`, start);
@@ -499,6 +507,8 @@ class PickleScan {
     this.stack.push(top ?? unknown);
   }
 }
+
+const nameOpcodes: ReadonlySet<opcode> = new Set([opcode.GLOBAL, opcode.STACK_GLOBAL]);
 
 function isName(text: string | undefined): boolean {
   return text !== undefined && text.length > 1 && isDottedIdentifier(text);
