@@ -94,6 +94,15 @@ export const codeFindings = {
       advice: 'Do not set safe_mode=False for this file. Save the weights of the module in place of it.',
     }),
   }),
+  'links-to-other-files': defineFinding({
+    severity: 'warning',
+    example: { first: '/etc/passwd', files: 1 },
+    words: ({ first, files }) => ({
+      message: `External links to ${counted(files, 'other file')}, first ${first}.`,
+      effect: 'The HDF5 library opens these files when a program reads what is under the links. Stowage did not.',
+      advice: 'Check which files they are before you load the model or serve what it holds.',
+    }),
+  }),
   'keras-lambda-code': defineFinding({
     severity: 'error',
     example: { layer: 'lambda_1', key: 'model_config.config.layers[3].config.function', bytes: 312 },
