@@ -131,7 +131,11 @@ function shapeOf(value: PythonLiteral): number[] | undefined {
 }
 
 function shownSizes(value: PythonLiteral): string {
-  return (Array.isArray(value) ? value.slice(0, 20).map(String).join(', ') : String(value)).slice(0, 80);
+  const items = Array.isArray(value) ? value.slice(0, 20) : [value];
+  return items
+    .map((item) => (typeof item === 'object' ? '…' : String(item)))
+    .join(', ')
+    .slice(0, 80);
 }
 
 /** The header of an array, of which `read` gives any number of bytes from its beginning; undefined where the array ends in it. */
