@@ -7,6 +7,7 @@ import { inflateBeginning } from '../../src/core/bytes/inflate.js';
 import { decompressHadoopLz4, decompressLz4Block } from '../../src/core/bytes/lz4.js';
 import { decompressSnappy } from '../../src/core/bytes/snappy.js';
 import { unpack, type PackedFormat } from '../../src/core/bytes/unpack.js';
+import { decompressLzf } from '../../src/core/bytes/lzf.js';
 import { decompressZstd } from '../../src/core/bytes/zstd.js';
 import { bzip2Base64, lzmaBase64, xzBase64 } from '../../test/builders/packedPickles.js';
 import type { FuzzTarget } from '../target.js';
@@ -27,6 +28,7 @@ const packed: Readonly<Record<PackedFormat, () => Uint8Array[]>> = {
   bzip2: () => [fromBase64(bzip2Base64)],
   lzma: () => [fromBase64(lzmaBase64)],
   xz: () => [fromBase64(xzBase64)],
+  zfile: () => [new Uint8Array(Buffer.concat([Buffer.from('ZF0xbb8'.padEnd(21)), deflateSync(plain)]))],
 };
 
 type Decode = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>;
@@ -35,6 +37,7 @@ const blocks: Readonly<Record<string, { decode: Decode; seeds: () => Uint8Array[
   deflate: { decode: (bytes) => inflateBeginning(bytes, maxBytes), seeds: () => [new Uint8Array(deflateRawSync(plain))] },
   'lz4-block': { decode: (bytes) => decompressLz4Block(bytes, 64), seeds: () => [lz4Block] },
   'lz4-hadoop': { decode: (bytes) => decompressHadoopLz4(bytes, 64), seeds: () => [hadoop] },
+  lzf: { decode: (bytes) => decompressLzf(bytes, maxBytes), seeds: () => [Uint8Array.of(0, 0x61, 0xe0, 0xff, 0)] },
   snappy: { decode: (bytes) => decompressSnappy(bytes), seeds: () => [snappy] },
   'zstd-frame': { decode: (bytes) => decompressZstd(bytes, maxBytes), seeds: packed.zstd },
 };

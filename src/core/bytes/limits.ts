@@ -203,6 +203,8 @@ export const limits = {
   schemaDepth: 128,
   /** Schema of 10,000 fields with Hugging Face's features as JSON in it: 3 MB. */
   arrowMetadataBytes: 64 * 1024 * 1024,
+  /** Pickles in the metadata of one schema that are scanned: pyarrow wrote one for each field of an extension type, of which tables have some. */
+  pickledMetadata: 100,
   /** Footer of a Parquet file: 60 bytes or more a column and row group; 2,000 row groups of 500 columns take 100 MB. */
   parquetFooterBytes: 512 * 1024 * 1024,
   /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */

@@ -7,7 +7,7 @@ import { memorySource } from './memorySource.js';
 import type { Unpacking } from './unpackBudget.js';
 
 /** Compressions of files that are unpacked in memory. */
-export type PackedFormat = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'bzip2' | 'lzma' | 'xz';
+export type PackedFormat = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'bzip2' | 'lzma' | 'xz' | 'zfile';
 
 export interface Unpacked {
   bytes: Uint8Array;
@@ -25,6 +25,8 @@ export async function unpack(
   maxBytes: number,
   unpacking: Unpacking,
 ): Promise<Unpacked> {
+  if (compression === 'zfile')
+    return decompressBeginning(memorySource('packed', packed.subarray(zfileHeaderBytes(packed))), 'zlib', maxBytes, unpacking);
   if (compression === 'gzip' || compression === 'zlib' || compression === 'zstd')
     return decompressBeginning(memorySource('packed', packed), compression, maxBytes, unpacking);
   const { unpackBudget } = unpacking;
@@ -32,6 +34,17 @@ export async function unpack(
   unpackBudget.charge(Math.max(unpacked.bytes.byteLength, unpacked.workBytes ?? 0));
   return unpacked;
 }
+
+/**
+ * joblib before 0.10 (numpy_pickle_compat.py, read_zfile): `ZF`, the length in hexadecimal with spaces up to 19 characters, 20 in versions up to 0.8.4
+ * with Python 2, and a stream of zlib.
+ */
+function zfileHeaderBytes(packed: Uint8Array): number {
+  const SPACE = 0x20;
+  return packed[ZFILE_HEADER_BYTES] === SPACE ? ZFILE_HEADER_BYTES + 1 : ZFILE_HEADER_BYTES;
+}
+
+const ZFILE_HEADER_BYTES = 21;
 
 function unpackAtOnce(
   packed: Uint8Array,

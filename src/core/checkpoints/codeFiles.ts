@@ -10,6 +10,7 @@ import type { FileFinding } from '../findings/finding.js';
 import { codeOfKerasConfig } from '../formats/keras/kerasCode.js';
 import { codeOfTemplate, codeOfTemplates } from '../formats/loaderCode/chatTemplate.js';
 import { codeOfRequirements } from '../formats/loaderCode/requirements.js';
+import { codeOfTargets, codeOfYaml } from '../formats/loaderCode/targetCode.js';
 import { codeOfConfig, type PlaceOf } from '../formats/loaderCode/configCode.js';
 import { codeOfGraph, type GraphFile } from '../formats/tensorflow/graphCode.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -29,6 +30,7 @@ export type CodeReader = (question: CodeQuestion) => Promise<FileFinding[]>;
 const readers: readonly [name: RegExp, reader: CodeReader][] = [
   [/^(?:(?:.*[_-])?config|model_index|modules|chat_templates?)\.json$/s, readConfigFile],
   [/\.(?:jinja2?|j2)$/, readTemplateFile],
+  [/\.ya?ml$/i, readYamlFile],
   [/^(?:requirements|constraints)[\w.-]{0,100}\.(?:txt|in)$/i, readRequirements],
   [/^saved_model\.pb$/, graphReader('saved-model')],
   [/^keras_metadata\.pb$/, graphReader('keras-metadata')],
@@ -59,6 +61,7 @@ function codeOfValue(path: string, root: unknown, placeOf: PlaceOf): FileFinding
   return [
     ...codeOfConfig(path, root, placeOf),
     ...codeOfTemplates(root),
+    ...codeOfTargets(root, name),
     ...(isKeras ? codeOfKerasConfig(root, name, 'keras') : []),
   ];
 }
@@ -80,6 +83,11 @@ async function readTemplateFile({ path, source, signal }: CodeQuestion): Promise
   if (typeof text !== 'string') return [text];
   const found = codeOfTemplate(baseName(path), text);
   return found === undefined ? [] : [found];
+}
+
+async function readYamlFile({ source, signal }: CodeQuestion): Promise<FileFinding[]> {
+  const text = await textOf(source, signal);
+  return typeof text === 'string' ? codeOfYaml(text) : [text];
 }
 
 async function readRequirements({ source, signal }: CodeQuestion): Promise<FileFinding[]> {

@@ -4,9 +4,12 @@
  */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { decodeText } from '../bytes/text.js';
 import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { defineFormat, type RolesByName } from '../formats/fileFormat.js';
+import { codeOfYaml } from '../formats/loaderCode/targetCode.js';
 import { noteArchiveCode } from '../formats/loaderCode/archiveCode.js';
 import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
@@ -81,6 +84,7 @@ class Archive {
       else if (this.roles.of(name).reader === 'torch') await this.guard(member, () => this.readTorch(member));
       else {
         this.claim(member);
+        if (/\.ya?ml$/i.test(name)) await this.readYaml(member);
         await imports.scanPart(this.sourceOf(member), name, member.offset);
       }
     }
@@ -92,6 +96,15 @@ class Archive {
 
   private claim({ name, headerOffset, offset, bytes }: TarMember): void {
     this.sink.claim(headerOffset, offset + bytes - headerOffset, this.roles.of(name).component);
+  }
+
+  /** Configs name the classes that NeMo instantiates, and may name anything. */
+  private async readYaml(member: TarMember): Promise<void> {
+    const { offset, bytes } = member;
+    if (bytes > limits.codeTextBytes)
+      return this.sink.finding({ code: 'code-not-checked', offset, facts: { bytes, detail: 'larger than what is read' } });
+    const text = decodeText(await this.sourceOf(member).read(0, bytes, this.sink.signal));
+    for (const finding of codeOfYaml(text)) this.sink.finding({ ...finding, offset });
   }
 
   private async readTorch(member: TarMember): Promise<void> {

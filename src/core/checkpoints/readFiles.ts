@@ -499,7 +499,7 @@ class FileReading {
     if (sniffed === undefined) {
       if (isPromisedByName(part)) await refuseImpostor(source, sink.signal);
       const imports = new FileImports(this.context);
-      await imports.scanPart(source, part.path, 0);
+      await imports.scanPart(source, part.path, 0, true);
       await sink.turn();
       await imports.report(sink);
       if (isArchive) {

@@ -65,6 +65,44 @@ export const codeFindings = {
       advice: 'Do not render the template. Check where the file comes from.',
     }),
   }),
+  'config-import-unexpected': defineFinding({
+    severity: 'error',
+    example: { name: 'os.system', key: '_target_' },
+    words: ({ name, key }) => ({
+      message: `Unexpected import in a config: ${name} at ${key}.`,
+      effect:
+        'A program that instantiates the config (hydra.utils.instantiate, yaml.unsafe_load) imports and calls it. Stowage did not.',
+      advice: sourceUnknown,
+    }),
+  }),
+  'config-needs-code': defineFinding({
+    severity: 'note',
+    example: { first: 'tinymodel.Net', names: 1, key: '_target_' },
+    words: ({ first, names, key }) => ({
+      message: `Code needed by the config: ${first}${names > 3 ? ` and ${formatCount(names - 3)} more` : ''}, first at ${key}.`,
+      effect: 'A program that instantiates the config imports and calls these classes or functions.',
+      advice: 'Keep the code with the model.',
+    }),
+  }),
+  'keras-pickle-guarded': defineFinding({
+    severity: 'warning',
+    example: { layer: 'torch_module_wrapper', key: 'config.json: config.layers[1].config.module', bytes: 3_120 },
+    words: ({ layer, key, bytes }) => ({
+      message: `Pickle in layer ${layer}: ${formatBytes(bytes)} at ${key}.`,
+      effect:
+        'keras.models.load_model refuses it, and unpickles it with safe_mode=False. Early versions of Keras 3 do so with safe_mode=True, too. Stowage did not.',
+      advice: 'Do not set safe_mode=False for this file. Save the weights of the module in place of it.',
+    }),
+  }),
+  'links-to-other-files': defineFinding({
+    severity: 'warning',
+    example: { first: '/etc/passwd', files: 1 },
+    words: ({ first, files }) => ({
+      message: `External links to ${counted(files, 'other file')}, first ${first}.`,
+      effect: 'The HDF5 library opens these files when a program reads what is under the links. Stowage did not.',
+      advice: 'Check which files they are before you load the model or serve what it holds.',
+    }),
+  }),
   'keras-lambda-code': defineFinding({
     severity: 'error',
     example: { layer: 'lambda_1', key: 'model_config.config.layers[3].config.function', bytes: 312 },

@@ -17,6 +17,15 @@ export const pickleFindings = {
       advice: 'Do not load the file. Check where it comes from; save the weights as safetensors.',
     }),
   }),
+  'pickle-call-unchecked': defineFinding({
+    severity: 'warning',
+    example: { call: 'somepackage.io.Store("/tmp/a", "w")' },
+    words: ({ call }) => ({
+      message: `Class called with a path, an address or a file mode in a pickle: ${call}.`,
+      effect: 'Loading the file with pickle makes this call. What the class does with it is not known. Stowage did not make it.',
+      advice: 'Read the constructor of the class before you load the file.',
+    }),
+  }),
   'pickle-embeds-code': defineFinding({
     severity: 'error',
     example: { names: 'schedule, <lambda>' },

@@ -86,11 +86,13 @@ export async function readZipDirectory(
   if (FormatError.is(ownEntries, 'limit-exceeded')) throw ownEntries;
   const room = limits.zipEntries - (FormatError.is(ownEntries) ? 0 : ownEntries.length);
   const otherEntries = isSamePlace(end.places) ? [] : await attempt(() => readEntries(source, end, other, room, signal));
+  const outerEntries = await entriesAround(source, end, room, signal);
   if (FormatError.is(ownEntries)) {
     // torch does not look for a directory in front of the end. Programs that unpack archives take the one that is there.
-    if (reader === 'miniz' || FormatError.is(otherEntries) || otherEntries.length === 0) throw ownEntries;
+    const found = FormatError.is(otherEntries) || otherEntries.length === 0 ? outerEntries : otherEntries;
+    if (reader === 'miniz' || found.length === 0) throw ownEntries;
     return {
-      entries: otherEntries,
+      entries: found,
       directoryOffset: other.directoryOffset,
       endOffset: end.endOffset,
       otherEntries: [],
@@ -101,9 +103,28 @@ export async function readZipDirectory(
     entries: ownEntries,
     directoryOffset: own.directoryOffset,
     endOffset: end.endOffset,
-    otherEntries: FormatError.is(otherEntries) ? [] : otherEntries,
-    conflict: conflictOf(ownEntries.length, otherEntries, own),
+    otherEntries: [...(FormatError.is(otherEntries) ? [] : otherEntries), ...outerEntries],
+    conflict: conflictOf(ownEntries.length, otherEntries, own) ?? conflictAround(outerEntries),
   };
+}
+
+/** Records of the directory whose comment has the end record that readers take in it: programs that go by the length of the comment list these. */
+async function entriesAround(
+  source: ByteSource,
+  end: DirectoryEnd,
+  room: number,
+  signal: AbortSignal | undefined,
+): Promise<ZipEntry[]> {
+  const { around } = end;
+  if (around === undefined) return [];
+  const entries = await attempt(() => readEntries(source, end, around.zipfile, room, signal));
+  return FormatError.is(entries) ? [] : entries;
+}
+
+function conflictAround(outerEntries: readonly ZipEntry[]): string | undefined {
+  return outerEntries.length === 0
+    ? undefined
+    : `the comment of a directory of ${outerEntries.length} records has another end of a directory in it`;
 }
 
 function isSamePlace({ miniz, zipfile }: DirectoryEnd['places']): boolean {
@@ -136,6 +157,8 @@ interface DirectoryPlace extends DeclaredDirectory {
 
 interface DirectoryEnd {
   places: Record<ZipReader, DirectoryPlace>;
+  /** The same of an end record that has this one in its comment; undefined without one. */
+  around: Record<ZipReader, DirectoryPlace> | undefined;
   /** True where bytes follow it. Of an archive that does not begin with the file, it is that of an archive within another one, which is cut off. */
   isFollowed: boolean;
   endOffset: number;
@@ -185,7 +208,9 @@ async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Pro
       const tailOffset = source.sizeBytes - length;
       const endInTail = at + END_BYTES + viewOf(tail).getUint16(at + 20, true);
       const endOffset = tailOffset + Math.min(endInTail, length);
-      return { places, isFollowed: endInTail !== length, endOffset, tail, tailOffset };
+      const outer = endAround(tail, at);
+      const around = outer === -1 ? undefined : await parseEnd(tail, outer, source, signal);
+      return { places, around, isFollowed: endInTail !== length, endOffset, tail, tailOffset };
     }
     if (length === source.sizeBytes) break;
   }
@@ -196,6 +221,16 @@ async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Pro
 function lastEnd(tail: Uint8Array): number {
   const view = viewOf(tail);
   for (let at = tail.byteLength - END_BYTES; at >= 0; at--) if (view.getUint32(at, true) === END) return at;
+  return -1;
+}
+
+/** An end record in front of the one at `at` whose comment goes to the end of the file; -1 without one. */
+function endAround(tail: Uint8Array, at: number): number {
+  const view = viewOf(tail);
+  for (let outer = at - END_BYTES; outer >= 0; outer--) {
+    if (view.getUint32(outer, true) !== END) continue;
+    if (outer + END_BYTES + view.getUint16(outer + 20, true) === tail.byteLength) return outer;
+  }
   return -1;
 }
 

@@ -87,7 +87,8 @@ describe('a header that no array can have', () => {
     ['more bytes than any file', header("'<f8'", '(9007199254740991,)')],
     ['a width that no dtype has', header("'<f3'", '(16,)')],
     ['a kind that is none', header("'<q4'", '(16,)')],
-    ['a name in place of the dtype', header("'float32'", '(16,)')],
+    // NumPy takes 'float32' as a name of '<f4'.
+    ['a name in place of the dtype', header("'weights'", '(16,)')],
     ['no dtype', { headerText: "{'fortran_order': False, 'shape': (16,), }", data: patternBytes(64) }],
     ['no order of axes', header("'<f4'", '(16,)', '')],
   ] as [string, NpyFile][])('%s', async (_, file) => {

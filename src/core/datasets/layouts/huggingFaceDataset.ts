@@ -7,6 +7,8 @@ import { FormatError } from '../../bytes/formatError.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
+import { reportImports } from '../../formats/pickle/imports/importFindings.js';
 import { isArrow, isFeatherV1, readArrow } from '../../formats/arrow/arrowIpc.js';
 import { type ArrowContents } from '../../formats/arrow/arrowContents.js';
 import { hasRowTexts, readRowTexts } from '../../formats/arrow/arrowText.js';
@@ -50,7 +52,10 @@ export const huggingFaceDataset: DatasetLayout = {
     const files: ArrowShard[] = [];
     await access.each(data, async (path, turn) => {
       const contents = await access.withSource(path, (source) => readNamed(path, source, access));
+      const imports = new FileImports(access);
+      contents.schema.pickled.scanInto(imports);
       await turn();
+      await reportImports(imports, path, (finding) => access.finding(finding));
       const file = addFile(path, contents, states, access);
       if (file !== null) files.push(file);
     });

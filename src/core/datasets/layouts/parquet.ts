@@ -2,6 +2,8 @@
 import { asyncFilter } from '../../files/asyncFilter.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
+import { reportImports } from '../../formats/pickle/imports/importFindings.js';
 import { isParquet, readParquet, type ParquetContents } from '../../formats/parquet/parquetFooter.js';
 import { type ParquetSums } from '../../formats/parquet/columnChunk.js';
 import { codecName, hasPageTexts } from '../../formats/parquet/columnCodec.js';
@@ -34,7 +36,10 @@ export const parquet: DatasetLayout = {
     const files: ParquetShard[] = [];
     await access.each(paths, async (path, turn) => {
       const contents = await access.withSource(path, (source) => readParquet(source, access.signal));
+      const imports = new FileImports(access);
+      contents.pickled.scanInto(imports);
       await turn();
+      await reportImports(imports, path, (finding) => access.finding(finding));
       const file = addFile(path, contents, access);
       if (file !== null) files.push(file);
     });

@@ -2,6 +2,7 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import type { FlatTable } from './flatBuffer.js';
+import { PickledMetadata } from './pickledMetadata.js';
 import { readArrowType, readIndexType, type ArrowContent, type ArrowType } from './arrowType.js';
 
 /** A field, in the order in which record batches list them: parents before their children. */
@@ -38,6 +39,8 @@ export interface ArrowSchema {
   dictionaries: Map<number, ArrowNode[]>;
   /** The schema's own key-value pairs: `huggingface`, `pandas`, `ARROW:schema`. */
   metadata: Map<string, string>;
+  /** Values of metadata of the schema and its fields that are pickles. */
+  pickled: PickledMetadata;
   isBigEndian: boolean;
 }
 
@@ -66,6 +69,7 @@ export function readArrowSchema(table: FlatTable): ArrowSchema {
     columns: [],
     dictionaries: new Map(),
     metadata: readPairs(table, 2),
+    pickled: new PickledMetadata(),
     isBigEndian: table.i16(0) === 1,
   };
   const open: Place[] = [];
@@ -80,6 +84,7 @@ export function readArrowSchema(table: FlatTable): ArrowSchema {
       throw new FormatError('limit-exceeded', 'the schema has too many fields', { offset: table.buffer.fileOffset });
     addField(schema, place, open);
   }
+  schema.pickled.addSchema(table, true);
   return schema;
 }
 

@@ -1,5 +1,6 @@
 /** Filters that the chunks of a dataset pass when they are written (HDF5 File Format Specification, IV.A.2.l; H5Zpublic.h for the numbers). */
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
+import { decompressLzf } from '../../bytes/lzf.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import type { Unpacking } from '../../bytes/unpackBudget.js';
 import type { Fields } from './hdf5Bytes.js';
@@ -7,6 +8,8 @@ import type { Fields } from './hdf5Bytes.js';
 const DEFLATE = 1;
 const SHUFFLE = 2;
 const FLETCHER32 = 3;
+const LZF = 32_000;
+const undone: ReadonlySet<number> = new Set([DEFLATE, SHUFFLE, FLETCHER32, LZF]);
 /** Below it filters are the library's own, and have no name. */
 const OWN_FILTERS = 256;
 const CHECKSUM_BYTES = 4;
@@ -17,7 +20,6 @@ const filterNames: Readonly<Record<number, string>> = {
   5: 'nbit',
   6: 'scale-offset',
   307: 'bzip2',
-  32_000: 'LZF',
   32_001: 'Blosc',
   32_004: 'LZ4',
   32_008: 'bitshuffle',
@@ -48,7 +50,7 @@ export function readFilters(fields: Fields): number[] {
 
 /** The first filter that is not undone here, as a clause; undefined without any. */
 export function unreadFilter(filters: readonly number[]): string | undefined {
-  const found = filters.find((filter) => filter !== DEFLATE && filter !== SHUFFLE && filter !== FLETCHER32);
+  const found = filters.find((filter) => !undone.has(filter));
   return found === undefined ? undefined : `compressed with ${filterNames[found] ?? `filter ${found}`}`;
 }
 
@@ -68,9 +70,17 @@ export async function unfilter(
   for (const filter of [...filters].reverse()) {
     if (filter === FLETCHER32) bytes = bytes.subarray(0, Math.max(0, bytes.byteLength - CHECKSUM_BYTES));
     else if (filter === SHUFFLE) bytes = unshuffle(bytes, elementBytes);
+    else if (filter === LZF) bytes = unpackLzf(bytes, maxBytes, unpacking);
     else bytes = (await decompressBeginning(memorySource('chunk', bytes), 'zlib', maxBytes, unpacking)).bytes;
   }
   return bytes;
+}
+
+/** What it unpacks to counts as what is decompressed elsewhere. */
+function unpackLzf(bytes: Uint8Array, maxBytes: number, { unpackBudget, isCut }: Unpacking & { isCut?: boolean }): Uint8Array {
+  const unpacked = decompressLzf(bytes, Math.min(maxBytes, unpackBudget.roomBytes));
+  if (isCut !== true) unpackBudget.charge(unpacked.byteLength);
+  return unpacked;
 }
 
 /** The first bytes of all elements lie before their second ones, and so on. */

@@ -21,7 +21,7 @@ export async function membersOf(file: Hdf5Bytes, messages: readonly Message[]): 
   for (const { type, data } of messages) {
     if (type === message.symbolTable) members = await readSymbolTable(file, data);
     else if (type === message.linkInfo) appendAll((members ??= []), await readLinkInfo(file, data));
-    else if (type === message.link) appendAll((members ??= []), linkOf(data));
+    else if (type === message.link) appendAll((members ??= []), linkOf(file, data));
   }
   return members;
 }
@@ -34,17 +34,27 @@ async function readLinkInfo(file: Hdf5Bytes, fields: Fields): Promise<Member[]> 
   const index = fields.address();
   const members: Member[] = [];
   if (heap === undefined || index === undefined) return members;
-  await eachHeapObject(file, heap, index, (link) => appendAll(members, linkOf(link)));
+  await eachHeapObject(file, heap, index, (link) => appendAll(members, linkOf(file, link)));
   return members;
 }
 
-function linkOf(fields: Fields): [] | [Member] {
+const EXTERNAL_LINK = 64;
+/** Files that one file links to, and that are named. */
+const MAX_LINKED_FILES = 100;
+
+function linkOf(file: Hdf5Bytes, fields: Fields): [] | [Member] {
   fields.skip(1);
   const flags = fields.u8();
   const type = (flags & 8) === 0 ? HARD_LINK : fields.u8();
   if ((flags & 4) !== 0) fields.skip(8);
   if ((flags & 16) !== 0) fields.skip(1);
   const name = fields.text(fields.uint(1 << (flags & 3)));
+  if (type === EXTERNAL_LINK && file.linkedFiles.size < MAX_LINKED_FILES) {
+    // Length, version and flags; then the names of the file and of the object, each with a zero behind it.
+    const length = fields.u16();
+    fields.skip(1);
+    file.linkedFiles.add(fields.text(length - 1).slice(0, limits.objectTextLength));
+  }
   const address = type === HARD_LINK ? fields.address() : undefined;
   return address === undefined ? [] : [{ name, address }];
 }

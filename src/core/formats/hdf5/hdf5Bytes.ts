@@ -17,6 +17,9 @@ export class Hdf5Bytes {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
+  /** Files that external links lead to, each once, up to the limit. */
+  readonly linkedFiles = new Set<string>();
+
   get fileBytes(): number {
     return this.source.sizeBytes;
   }

@@ -61,6 +61,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
   await sink.turn();
   await imports.report(sink);
   for (const finding of walk.code) sink.finding(finding);
+  noteLinkedFiles(file.linkedFiles, sink);
   if (walk.attributes.size > 0) sink.json(Object.fromEntries(walk.attributes));
   for (const [key, value] of walk.attributes) if (typeof value === 'string') sink.metadata(key, value);
   for (const dataset of walk.datasets) list(dataset, source.sizeBytes, sink);
@@ -86,6 +87,11 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
     });
   }
   return 'hdf5';
+}
+
+function noteLinkedFiles(linked: ReadonlySet<string>, sink: FileSink): void {
+  const [first] = linked;
+  if (first !== undefined) sink.finding({ code: 'links-to-other-files', facts: { first, files: linked.size } });
 }
 
 function list({ name, dtype, shape, bytes, pieces, unsupported }: FoundDataset, fileBytes: number, sink: FileSink): void {

@@ -15,7 +15,7 @@ import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { readHdf5 } from '../hdf5/readHdf5.js';
 import { nestedSink } from '../sink/nestedSink.js';
-import { jsonValue } from '../text/jsonValue.js';
+import { jsonValue, pythonJsonText } from '../text/jsonValue.js';
 import { codeOfKerasConfig } from './kerasCode.js';
 import type { ZipEntry } from '../zip.js';
 import { noteBytesBehindArchive } from '../zipTail.js';
@@ -79,7 +79,7 @@ async function codeOfConfig(source: ByteSource, entry: ZipEntry | undefined, unp
   if (entry.isEncrypted) return notChecked('encrypted');
   if (entry.bytes > limits.codeTextBytes) return notChecked('larger than what is read');
   try {
-    const text = decodeText((await readZipContent(source, entry, limits.codeTextBytes, unpacking)).bytes);
+    const text = pythonJsonText((await readZipContent(source, entry, limits.codeTextBytes, unpacking)).bytes);
     return codeOfKerasConfig(jsonValue(text), CONFIG, 'keras').map((finding) => ({ ...finding, offset }));
   } catch (error) {
     if (error instanceof SyntaxError) return notChecked('no valid JSON');

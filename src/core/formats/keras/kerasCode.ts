@@ -70,8 +70,17 @@ class ConfigWalk {
       this.addCode(memberOf(config, 'code') ?? memberOf(value, 'code'), joined(key, 'config.code'), layer);
       return;
     }
+    if (className === 'TorchModuleWrapper') this.lookAtModule(config, joined(key, 'config.module'), layer);
     if (className === 'Lambda') this.lookAtLambda(config, joined(key, 'config'), layer);
     this.lookAtName(value, className, config, key);
+  }
+
+  /** keras.layers.TorchModuleWrapper has its module as torch.save writes it, in base64 or as the bytes that Keras serializes. */
+  private lookAtModule(config: unknown, key: string, layer: string): void {
+    const module = memberOf(config, 'module');
+    const text = textOf(module) ?? textOf(memberOf(memberOf(module, 'config'), 'value'));
+    if (text === undefined) return;
+    this.found.add({ code: 'keras-pickle-guarded', facts: { layer: shown(layer), key: shown(key), bytes: decodedBytes(text) } });
   }
 
   /** Keras 2: the function, the shape and the mask of a Lambda layer are a name or bytecode. */

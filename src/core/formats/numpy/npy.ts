@@ -2,9 +2,12 @@
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { sliceSource } from '../../bytes/sliceSource.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
-import { readNpyHeader } from './npyHeader.js';
+import { npyDataOffset, readNpyHeader, type NpyHeader } from './npyHeader.js';
+
+const HEAD_BYTES = 64;
 
 /** What the pickle behind the header of an array of objects imports. */
 async function objectImports(source: ByteSource, headerBytes: number, sink: FileSink): Promise<FileImports> {
@@ -16,16 +19,41 @@ async function objectImports(source: ByteSource, headerBytes: number, sink: File
   return imports;
 }
 
+async function headerOf(source: ByteSource, sink: FileSink): Promise<NpyHeader | FormatError | undefined> {
+  try {
+    return await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), sink.signal));
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return error;
+  }
+}
+
+/** What is behind a header that NumPy would not write, or refuses, is a pickle where it begins as one. */
+async function importsOf(
+  source: ByteSource,
+  header: NpyHeader | FormatError | undefined,
+  sink: FileSink,
+): Promise<FileImports | undefined> {
+  if (header === undefined || (!FormatError.is(header) && !header.isObject && header.isUsual)) return undefined;
+  if (!FormatError.is(header) && header.isObject) return objectImports(source, header.headerBytes, sink);
+  const start = npyDataOffset(await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), sink.signal));
+  if (start === undefined || start >= source.sizeBytes) return undefined;
+  const imports = new FileImports(sink);
+  await imports.scanPart(sliceSource(source, start, source.sizeBytes - start), 'the array', start);
+  return imports;
+}
+
 /**
  * Lists the array as one tensor named after the file.
  * @throws FormatError `not-this-format`, `truncated`, `corrupt` or `limit-exceeded`
  */
 export async function readNpy(source: ByteSource, sink: FileSink): Promise<string> {
   const { sizeBytes } = source;
-  const header = await readNpyHeader((length) => source.read(0, Math.min(length, sizeBytes), sink.signal));
-  const imports = header?.isObject === true ? await objectImports(source, header.headerBytes, sink) : undefined;
+  const header = await headerOf(source, sink);
+  const imports = await importsOf(source, header, sink);
   await sink.turn();
   await imports?.report(sink);
+  if (FormatError.is(header)) throw header;
   if (header === undefined) throw new FormatError('truncated', 'the file ends in its header', { offset: sizeBytes });
   const { dtype, shape, headerBytes, dataBytes } = header;
   const present = sizeBytes - headerBytes;

@@ -6,6 +6,8 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeLatin1 } from '../../bytes/text.js';
+import { dataBytesOf, numpyTypeOf } from './numpyType.js';
+import { parsePythonLiteral, type PythonLiteral } from './pythonLiteral.js';
 
 const magic = '\x93NUMPY';
 const PREFIX_BYTES = 12;
@@ -38,6 +40,7 @@ export function numpyDtype(descr: string): string {
   return Object.hasOwn(kinds, kind) ? (kinds[kind] as string) : kind.toLowerCase();
 }
 
+/** True for bytes that begin as an array. */
 export function isNpy(head: Uint8Array): boolean {
   return decodeLatin1(head, 0, Math.min(magic.length, head.byteLength)) === magic;
 }
@@ -48,6 +51,8 @@ export interface NpyHeader {
   isBigEndian: boolean;
   /** True for an array of Python objects, whose data are a pickle. */
   isObject: boolean;
+  /** False for a header that NumPy would not write: what is behind it may be a pickle all the same. */
+  isUsual: boolean;
   shape: number[];
   /** Magic to padding: where the data begin. */
   headerBytes: number;
@@ -74,75 +79,63 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader | undefined {
   return { ...parseText(decodeLatin1(bytes, textOffset, headerBytes)), headerBytes };
 }
 
+/** Where the data of an array begin by the lengths in front of its header; undefined where these are not there. */
+export function npyDataOffset(head: Uint8Array): number | undefined {
+  if (!isNpy(head) || head.byteLength < PREFIX_BYTES) return undefined;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  return head[6] === 1 ? 10 + view.getUint16(8, true) : 12 + view.getUint32(8, true);
+}
+
 /** What `numpy.load` refuses is refused: other keys, a dtype that is none, a shape of other things than sizes (numpy/lib/format.py). */
 function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
   const fail = (detail: string): never => {
     throw new FormatError('corrupt', detail, { offset: TEXT_OFFSET });
   };
-  const descr = /['"]descr['"]\s*:\s*(?:['"]([^'"]*)['"]|[[(])/.exec(text);
-  if (descr === null) return fail('the header has no dtype');
-  if (!/['"]fortran_order['"]\s*:\s*(True|False)\b/.test(text)) return fail('the header has no order of axes');
-  const sizes = /['"]shape['"]\s*:\s*\(([^)]*)\)/.exec(text)?.[1];
+  const literal = parsePythonLiteral(text);
+  const members = literal instanceof Map ? literal : fail('the header is no dict of Python');
+  const descr = members.get('descr');
+  if (descr === undefined) return fail('the header has no dtype');
+  if (typeof members.get('fortran_order') !== 'boolean') return fail('the header has no order of axes');
+  const sizes = members.get('shape');
   if (sizes === undefined) return fail('the header has no shape');
-  const shape = shapeOf(sizes) ?? fail(`(${sizes.slice(0, 80)}) is no shape`);
+  if (members.size > 3) return fail('the header has more keys than three');
+  const shape = shapeOf(sizes) ?? fail(`(${shownSizes(sizes)}) is no shape`);
   if (shape.length > limits.tensorRank)
     throw new FormatError('limit-exceeded', `an array of ${shape.length} dimensions`, { offset: TEXT_OFFSET });
-  const elements = elementCount(shape) ?? fail(`(${sizes.slice(0, 80)}) has more elements than any file`);
-  const type = descr[1];
-  if (type !== undefined && !isNumpyType(type)) return fail(`'${type.slice(0, 40)}' is no dtype of NumPy`);
+  const elements = elementCount(shape) ?? fail(`(${shownSizes(sizes)}) has more elements than any file`);
+  const { text: type, isObject, isKnown } = numpyTypeOf(descr);
+  if (!isKnown) return fail(`'${String(type).slice(0, 40)}' is no dtype of NumPy`);
   const dataBytes = type === undefined ? undefined : dataBytesOf(type, elements);
   if (dataBytes !== undefined && !Number.isSafeInteger(dataBytes))
     return fail(`${elements} elements take more than any file has`);
   return {
     dtype: type === undefined ? 'structured' : numpyDtype(type),
     isBigEndian: type?.startsWith('>') === true,
-    isObject: isObjectArray(text),
+    isObject,
+    isUsual: usualText.test(text),
     shape,
     dataBytes,
   };
 }
 
+/** What NumPy itself writes: three keys in order, no escapes, padding. */
+const usualText = /^\{'descr': [^\\#]*, 'fortran_order': (?:True|False), 'shape': \([\d, L]*\),? \} *\n?$/;
+
 /** Where the text begins in version 1. */
 const TEXT_OFFSET = 10;
 
-/** Sizes with commas between them; Python 2 ended them with `L`. Undefined for anything else. */
-function shapeOf(text: string): number[] | undefined {
-  const parts = text.split(',').map((part) => part.trim());
-  if (parts.at(-1) === '') parts.pop();
-  const isShape = parts.every((part) => /^\d{1,16}L?$/.test(part));
-  const shape = parts.map((part) => Number.parseInt(part, 10));
-  return isShape && shape.every((size) => Number.isSafeInteger(size)) ? shape : undefined;
+function shapeOf(value: PythonLiteral): number[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const isSize = (size: PythonLiteral): size is number => Number.isSafeInteger(size) && (size as number) >= 0;
+  return value.every(isSize) ? value : undefined;
 }
 
-/** Widths in bytes by kind: `longdouble` takes 12 or 16. Of texts and records any; `V1` and `V2` are what ml_dtypes are written as. */
-const typeWidths: Readonly<Record<string, readonly number[]>> = {
-  b: [1],
-  i: [1, 2, 4, 8],
-  u: [1, 2, 4, 8],
-  f: [1, 2, 4, 8, 12, 16],
-  c: [8, 16, 24, 32],
-  M: [8],
-  m: [8],
-};
-
-/** numpy.dtype.str: byte order, kind, width, and the unit of times. */
-function isNumpyType(type: string): boolean {
-  if (/^\|?O8?$/.test(type) || /^[<>|=]?[SUVa]\d{0,9}$/.test(type)) return true;
-  const [, kind = '', width = '', unit] = /^[<>|=]?([a-zA-Z])(\d{1,2})(\[[\w/]{1,20}\])?$/.exec(type) ?? [];
-  const isTime = kind === 'M' || kind === 'm';
-  return Object.hasOwn(typeWidths, kind) && typeWidths[kind]?.includes(Number(width)) === true && (isTime || unit === undefined);
-}
-
-/** Bytes of the data of a type that `isNumpyType` knows; undefined for pickled objects. Characters of `U` take four bytes each. */
-function dataBytesOf(type: string, elements: number): number | undefined {
-  const [, kind = '', width = ''] = /^[<>|=]?([a-zA-Z])(\d*)/.exec(type) ?? [];
-  return kind === 'O' ? undefined : elements * Number(width) * (kind === 'U' ? 4 : 1);
-}
-
-/** A dtype with a field of objects is pickled whole (numpy/lib/format.py, write_array: `dtype.hasobject`). */
-function isObjectArray(text: string): boolean {
-  const descr = text.slice(text.indexOf("'descr'"), text.indexOf("'shape'", text.indexOf("'descr'")));
-  return /'[<>|=]?O\d*'/.test(descr.length === 0 ? text : descr);
+function shownSizes(value: PythonLiteral): string {
+  const items = Array.isArray(value) ? value.slice(0, 20) : [value];
+  return items
+    .map((item) => (typeof item === 'object' ? '…' : String(item)))
+    .join(', ')
+    .slice(0, 80);
 }
 
 /** The header of an array, of which `read` gives any number of bytes from its beginning; undefined where the array ends in it. */

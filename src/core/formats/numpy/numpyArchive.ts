@@ -35,7 +35,9 @@ export async function readNumpyArchive(source: ByteSource, sink: FileSink): Prom
   const directory = await directoryOfArchive(source, sink);
   const { members, others } = await readMembers(source, directory, sink);
   const imports = new FileImports(sink);
-  const plain = new Set(members.filter(({ header }) => !FormatError.is(header) && !header.isObject).map(({ entry }) => entry));
+  const plain = new Set(
+    members.filter(({ header }) => !FormatError.is(header) && !header.isObject && header.isUsual).map(({ entry }) => entry),
+  );
   await imports.scanArchive(source, directory, (entry) => plain.has(entry));
   await sink.turn();
   noteBytesBehindArchive(source, directory, sink);

@@ -6,7 +6,9 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { NumberColumn } from '../../bytes/numberColumn.js';
-import { decodeLatin1 } from '../../bytes/text.js';
+import { decodeLatin1, decodeText } from '../../bytes/text.js';
+import { PickledMetadata } from '../arrow/pickledMetadata.js';
+import { isPickle } from '../pickle/pickleHead.js';
 import { addChunk, newChunk, readColumnChunk, type ColumnChunk, type ParquetSums } from './columnChunk.js';
 import { readParquetSchema, type ParquetColumn } from './parquetSchema.js';
 import { ThriftCursor, ThriftType } from './thrift.js';
@@ -28,6 +30,8 @@ export interface ParquetContents {
   chunkBytes: NumberColumn;
   createdBy: string;
   metadata: Map<string, string>;
+  /** Values of metadata, and of the Arrow schema in them, that are pickles. */
+  pickled: PickledMetadata;
   /** Chunks lie in other files: a `_metadata` beside them. */
   isExternal: boolean;
   footerOffset: number;
@@ -83,6 +87,7 @@ function decodeFooter(bytes: Uint8Array, fileOffset: number): ParquetContents {
     chunkBytes: new NumberColumn(),
     createdBy: '',
     metadata: new Map(),
+    pickled: new PickledMetadata(),
     isExternal: false,
     footerOffset: fileOffset,
     footerBytes: bytes.byteLength + TAIL_BYTES,
@@ -101,7 +106,7 @@ function decodeFooter(bytes: Uint8Array, fileOffset: number): ParquetContents {
     else if (id === 4 && type === ThriftType.list) {
       if (!hasSchema) throw cursor.corrupt('the schema does not come before the row groups');
       readGroups(cursor, contents);
-    } else if (id === 5 && type === ThriftType.list) readPairs(cursor, contents.metadata);
+    } else if (id === 5 && type === ThriftType.list) readPairs(cursor, contents);
     else if (id === 6 && type === ThriftType.binary) contents.createdBy = cursor.text();
     else return false;
     return true;
@@ -198,17 +203,20 @@ function note(contents: ParquetContents, problem: FormatError): void {
   contents.problem ??= problem;
 }
 
-function readPairs(cursor: ThriftCursor, pairs: Map<string, string>): void {
+function readPairs(cursor: ThriftCursor, { metadata, pickled }: ParquetContents): void {
   cursor.list((listType) => {
     if (listType !== ThriftType.struct) throw cursor.corrupt('key-value pairs are no structs');
     let key = '';
-    let value = '';
+    let bytes: Uint8Array = new Uint8Array(0);
     cursor.struct((id, type) => {
       if (type !== ThriftType.binary || (id !== 1 && id !== 2)) return false;
       if (id === 1) key = cursor.text();
-      else value = cursor.text();
+      else bytes = cursor.binary();
       return true;
     });
-    pairs.set(key, value);
+    const value = decodeText(bytes);
+    metadata.set(key, value);
+    if (key === 'ARROW:schema') pickled.addEncoded(value);
+    else if (isPickle(bytes)) pickled.add({ key, bytes, offset: undefined });
   });
 }

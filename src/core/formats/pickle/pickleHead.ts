@@ -13,6 +13,7 @@ export function isPickle(head: Uint8Array): boolean {
 
 /** Compressions of joblib.dump, and of pickles that programs pack themselves. */
 const compressions: readonly [name: PackedFormat, magic: readonly number[]][] = [
+  ['zfile', [0x5a, 0x46, 0x30, 0x78]],
   ['gzip', [0x1f, 0x8b, 0x08]],
   ['zlib', [0x78, 0x01]],
   ['zlib', [0x78, 0x5e]],

@@ -6,6 +6,7 @@
  * (github.com/huggingface/safetensors, safetensors/src/tensor.rs), but nothing that it refuses makes us stop: each broken rule
  * is a finding and the rest is still listed.
  */
+import { codeOfYaml } from '../loaderCode/targetCode.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { elementCount, toSafeInteger } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
@@ -202,7 +203,11 @@ class HeaderScan {
       const key = json.stringText();
       if (!json.atString()) throw json.corrupt('a value of __metadata__ is no text');
       json.scanString();
-      this.sink.metadata(key, json.stringText());
+      const text = json.stringText();
+      this.sink.metadata(key, text);
+      // Trainers put their config there, whose targets some instantiate again.
+      if (text.includes('_target_') || text.includes('python/'))
+        for (const finding of codeOfYaml(text)) this.sink.finding({ ...finding, offset: 0 });
     });
     if (texts > limits.headerTexts)
       this.sink.finding({

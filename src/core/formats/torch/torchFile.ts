@@ -53,6 +53,17 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
     await reportDamagedArchive(source, sink);
     return 'torch-zip';
   }
+  try {
+    return await readOther(source, sink, head);
+  } catch (error) {
+    // Programs that do not go by the first bytes find an archive behind others.
+    if (FormatError.is(error, 'not-this-format')) await reportDamagedArchive(source, sink);
+    throw error;
+  }
+}
+
+/** What is no archive by its first bytes. */
+async function readOther(source: ByteSource, sink: FileSink, head: Uint8Array): Promise<TorchFileKind> {
   if (isTorchTar(head)) {
     await readTorchTar(source, sink);
     return 'torch-tar';
@@ -117,6 +128,7 @@ async function readBarePickle(source: ByteSource, sink: FileSink, hasMagic: bool
   if (behind > 0) {
     sink.unexplained(listed.end, behind);
     sink.finding({ code: 'pickle-followed-by-bytes', offset: listed.end, facts: { bytes: behind } });
+    await reportDamagedArchive(source, sink);
   }
   listTorchTensors(listed.root, () => undefined, sink);
 }
@@ -163,8 +175,8 @@ async function listPickle(
     return pickle;
   } catch (error) {
     if (!FormatError.is(error) || !damageCodes.has(error.code)) throw error;
-    const { callsBeforeDamage } = scan();
-    if (!hasMagic && !callsBeforeDamage) throw notATorchFile();
+    const { callsBeforeDamage, namesBeforeDamage } = scan();
+    if (!hasMagic && !callsBeforeDamage && !namesBeforeDamage) throw notATorchFile();
     await imports.report(sink);
     sink.finding(pickleDamage(error, 'pickle', bytes.byteLength, offset ?? 0));
     return undefined;

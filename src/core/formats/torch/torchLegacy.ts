@@ -8,6 +8,7 @@
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { sliceSource } from '../../bytes/sliceSource.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
 import { itemsOf, keyText } from '../pickle/pickleAccess.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
@@ -39,7 +40,7 @@ export async function readTorchLegacy(source: ByteSource, sink: FileSink): Promi
   await imports.report(sink);
   const [, , , object, keys] = pickles;
   if (object === undefined) throw new FormatError('truncated', 'the file ends before its object', { offset: source.sizeBytes });
-  const places = keys === undefined ? new Map<string, FoundPiece>() : placeStorages(source, object, keys, sink);
+  const { places, end } = keys === undefined ? noStorages(source) : placeStorages(source, object, keys, sink);
   sink.object(object.root);
   const used = new Set<string>();
   listTorchTensors(
@@ -51,6 +52,24 @@ export async function readTorchLegacy(source: ByteSource, sink: FileSink): Promi
     sink,
   );
   for (const [key, piece] of places) if (!used.has(key)) sink.claim(piece.offset, piece.bytes, 'container');
+  if (end < source.sizeBytes) await scanBehind(source, end, sink);
+}
+
+/** Programs that load one object after the other from a file read what is behind its storages. */
+async function scanBehind(source: ByteSource, end: number, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink);
+  await imports.scanPart(sliceSource(source, end, source.sizeBytes - end), 'the bytes behind the storages', end);
+  await imports.report(sink);
+}
+
+interface PlacedStorages {
+  places: Map<string, FoundPiece>;
+  /** Behind the last one. */
+  end: number;
+}
+
+function noStorages({ sizeBytes }: ByteSource): PlacedStorages {
+  return { places: new Map(), end: sizeBytes };
 }
 
 interface ReadPickles {
@@ -87,7 +106,7 @@ async function readPickles(source: ByteSource, sink: FileSink): Promise<ReadPick
  * Storages follow in the order of the key list, each behind its element count. Sizes come from the object's references, all of
  * them: one that is missed would move every storage behind it.
  */
-function placeStorages(source: ByteSource, object: PickleResult, keys: PickleResult, sink: FileSink): Map<string, FoundPiece> {
+function placeStorages(source: ByteSource, object: PickleResult, keys: PickleResult, sink: FileSink): PlacedStorages {
   const sizes = storageSizesOf(object);
   const places = new Map<string, FoundPiece>();
   let at = keys.end;
@@ -108,5 +127,5 @@ function placeStorages(source: ByteSource, object: PickleResult, keys: PickleRes
     sink.unexplained(at, source.sizeBytes - at);
     sink.finding({ code: 'file-too-long', offset: at, facts: { expectedBytes: at, bytes: source.sizeBytes } });
   }
-  return places;
+  return { places, end: at };
 }

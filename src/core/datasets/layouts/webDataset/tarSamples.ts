@@ -125,8 +125,10 @@ class Reading {
     column.bytes += member.bytes;
     const isArray = /(^|\.)npy$/.test(split.extension);
     const head = isArray ? await near(ARRAY_HEAD_BYTES) : undefined;
-    const isObjects = arrayHeader(head)?.isObject === true;
-    this.notePickle(member, isArray ? isObjects : await this.looksPickled(member, near));
+    const header = arrayHeader(head);
+    // What is behind a header that NumPy would not write may be a pickle all the same.
+    const mayBeObjects = header === undefined ? head !== undefined && isNpy(head) : header.isObject || !header.isUsual;
+    this.notePickle(member, isArray ? mayBeObjects : await this.looksPickled(member, near));
     if (isArray) addArray(column, head, member);
     else if (/^(.*\.)?(txt|text|json|md|caption)$/s.test(split.extension))
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });

@@ -58,6 +58,7 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
     spidev: 'SpiDev',
   },
   'starts a program': {
+    julia: 'Julia LegacyJulia',
     [anyPackage]: 'SparkContext JavaGateway SubprocessHandler ProcessPoolExecutor',
     cmdstanpy: 'CmdStanModel',
     moviepy: 'VideoFileClip AudioFileClip FFMPEG_VideoReader FFMPEG_AudioReader FFMPEG_VideoWriter',
@@ -75,6 +76,7 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
 
 /** Classes of models and their data that open the file, or parse the bytes, that they are given. Their saves make them without arguments, and set a state. */
 const openingClasses: ClassesByPackage = {
+  accelerate: 'HfDeepSpeedConfig',
   ai_edge_litert: 'Interpreter',
   ase: 'Trajectory',
   catboost: 'Pool',
@@ -88,9 +90,13 @@ const openingClasses: ClassesByPackage = {
   fasttext: '_FastText',
   fiona: 'Collection',
   fitz: 'Document',
+  gensim: 'MmCorpus',
   gpt4all: 'GPT4All',
   hailo_platform: 'HEF',
+  huggingface_hub: 'CommitScheduler',
   hunspell: 'HunSpell',
+  hydra: 'StructuredConfigSource',
+  keras: 'NpzIOStore TFSMLayer',
   lance: 'LanceDataset',
   lightgbm: 'Booster Dataset',
   llama_cpp: 'Llama LlamaModel',
@@ -99,10 +105,11 @@ const openingClasses: ClassesByPackage = {
   MeCab: 'Tagger Model',
   mlc_llm: 'MLCEngine',
   MNN: 'Interpreter',
-  nltk: 'ZipFilePathPointer',
+  nltk: 'ZipFilePathPointer SentimentIntensityAnalyzer',
+  onnx: 'ReferenceEvaluator',
   opencc: 'OpenCC',
   openvino: 'Core Model',
-  PIL: 'FreeTypeFont',
+  PIL: 'FreeTypeFont PdfParser TarIO ImageCmsProfile',
   pymupdf: 'Document',
   pyonmttok: 'Tokenizer',
   pyrocksdb: 'DB',
@@ -111,6 +118,7 @@ const openingClasses: ClassesByPackage = {
   sentence_transformers: 'SentenceTransformer CrossEncoder SparseEncoder',
   sentencepiece: 'SentencePieceProcessor',
   sglang: 'Engine',
+  stable_baselines3: 'ResultsWriter Monitor',
   stanza: 'Pipeline',
   sudachipy: 'Dictionary',
   tensorflow: 'Interpreter',
@@ -123,6 +131,7 @@ const openingClasses: ClassesByPackage = {
   vaex: 'Hdf5MemoryMapped',
   vllm: 'LLM LLMEngine',
   vosk: 'Model',
+  webdataset: 'LMDBCached',
   vowpalwabbit: 'Workspace',
   xgboost: 'Booster DMatrix QuantileDMatrix ExtMemQuantileDMatrix',
   youtokentome: 'BPE',
@@ -155,7 +164,7 @@ const openingPackages = new Set(
 
 /** What classes are called that open what a text names. */
 const openerName =
-  /(?:File|FileHandler|FileSystem|Filesystem|Writer|Client|Server|Socket|Connection|Listener|Database|Daemon|Browser|WebDriver|Downloader|Reader)$/;
+  /(?:File|FileHandler|FileSystem|Filesystem|Writer|Client|Server|Socket|Connection|Listener|Database|Daemon|Browser|WebDriver|Downloader|Reader|OutputFormat|DataFormat|IOStore|ConfigSource)$/;
 
 const actingClasses = namesByPackage(Object.values(classesByReason));
 const openers = namesByPackage([openingClasses]);
@@ -182,6 +191,19 @@ function ownName(name: string): string {
 /** True for a class that opens what it is given, by its package or its name. */
 export function isOpeningClass(top: string, name: string): boolean {
   return openingPackages.has(top) || openers.get(top)?.has(ownName(name)) === true || openerName.test(name);
+}
+
+/** Classes that saves name, and whose instances they make without a call: called with a text, they read that file or import that module. */
+const openersWhenCalled = new Set([
+  'HfDeepSpeedConfig',
+  'HfTrainerDeepSpeedConfig',
+  'DeepSpeedPlugin',
+  'FullyShardedDataParallelPlugin',
+]);
+
+/** True for a class of frameworks that opens what it is called with. */
+export function opensWhenCalled(name: string): boolean {
+  return openersWhenCalled.has(name);
 }
 
 /** True for a class that opens what it is given as soon as an instance is made, before `__init__`. */

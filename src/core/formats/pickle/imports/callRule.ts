@@ -3,9 +3,10 @@
  * known to be harmless: all else is unexpected.
  */
 import { bytesAt, isDunderAt, stringAt } from './literalText.js';
-import { opensInNew } from './actingClasses.js';
+import { opensInNew, opensWhenCalled } from './actingClasses.js';
 import { isTainted, ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
 import { currentModule } from './globalKind.js';
+import { holdsCode, isEvaluated } from './textArguments.js';
 
 /** How a pickle calls: REDUCE and OBJ with arguments run `__init__`; NEWOBJ makes an instance without it. */
 export type Way = 'call' | 'new';
@@ -16,24 +17,36 @@ export function judgeCall(bytes: Uint8Array, callee: Scanned, args: Scanned, way
   if (callee !== unknown && (typeof callee === 'number' || callee instanceof ScannedGroup)) return unknown;
   if (!(callee instanceof ScannedName)) return undefined;
   if (callee.kind === 'special') return judgeSpecial(bytes, callee, args, way);
-  if (isTainted(args)) return undefined;
+  if (isTainted(args) || isEvaluated(callee, args)) return undefined;
   if (way === 'new' && opensInNew(callee.module, callee.name)) return isNumberOrNothing(bytes, args) ? callee.result : undefined;
   switch (callee.kind) {
     case 'rebuild':
-      // Bytes of protocol 2 are a call with a text, which a loader may be given.
-      return callee.name === 'encode' ? new ScannedCall(callee, args, false) : callee.result;
+      return judgeRebuild(callee, args);
     case 'class':
-      return way === 'new' || isEnumLike(args) ? callee.result : undefined;
+      return way === 'new' || (isEnumLike(args) && !opensWhenCalled(callee.name)) ? callee.result : undefined;
     case 'package-class':
       return way === 'new' || isNumberOrNothing(bytes, args) ? callee.result : undefined;
     case 'own-class':
-      return callee.result;
+      return holdsCode(bytes, args) ? undefined : callee.result;
     case 'own-function':
       // A class in lower case.
-      return way === 'new' ? callee.result : undefined;
+      return way === 'new' && !holdsCode(bytes, args) ? callee.result : undefined;
     default:
       return undefined;
   }
+}
+
+function judgeRebuild(callee: ScannedName, args: Scanned): Scanned | undefined {
+  // Bytes of protocol 2 are a call with a text, which a loader may be given.
+  if (callee.name === 'encode') return new ScannedCall(callee, args, false);
+  // What it makes is a class, whose instances are made of expressions.
+  if (callee.name === '_rebuild_undef') return new ScannedName(callee.module, 'AppliedUndef', 'own-class');
+  // pandas calls `__new__` of the class that it is given.
+  if (/^_new_\w*Index$/.test(callee.name)) {
+    const [type] = itemsOf(args);
+    return type instanceof ScannedName && /^pandas(?:\.|$)/.test(type.module) ? callee.result : undefined;
+  }
+  return callee.result;
 }
 
 function judgeSpecial(bytes: Uint8Array, callee: ScannedName, args: Scanned, way: Way): Scanned | undefined {
@@ -49,10 +62,14 @@ function judgeSpecial(bytes: Uint8Array, callee: ScannedName, args: Scanned, way
     case 'builtins.iter':
       return items.length === 1 && !isTainted(args) ? callee.result : undefined;
     case 'copyreg._reconstructor':
-      return items.length === 3 && isBuiltinBase(second) && !isTainted(third ?? unknown) ? judgeNew(bytes, first, []) : undefined;
+      return items.length === 3 && isBuiltinBase(second) && !isTainted(third ?? unknown)
+        ? judgeNew(bytes, first, [], false)
+        : undefined;
     case 'copyreg.__newobj__':
     case 'copyreg.__newobj_ex__':
-      return isTaintedBehindFirst(items) ? undefined : judgeNew(bytes, first, items.slice(1));
+      return isTaintedBehindFirst(items)
+        ? undefined
+        : judgeNew(bytes, first, items.slice(1), args instanceof ScannedGroup && args.hasText);
     case 'functools.partial':
       return first !== undefined && !isTainted(args) ? new ScannedCall(callee, args, false) : undefined;
     case 'functools.reduce':
@@ -130,10 +147,16 @@ function isOwnInstance(target: Scanned): boolean {
 
 const classKinds: ReadonlySet<string> = new Set(['class', 'package-class', 'own-class', 'rebuild']);
 
-function judgeNew(bytes: Uint8Array, type: Scanned | undefined, items: readonly Scanned[]): Scanned | undefined {
+function judgeNew(
+  bytes: Uint8Array,
+  type: Scanned | undefined,
+  items: readonly Scanned[],
+  hasText: boolean,
+): Scanned | undefined {
   if (!(type instanceof ScannedName) || type.kind === 'special') return undefined;
   const args = new ScannedGroup('()');
   for (const item of items) args.add(item);
+  args.hasText = hasText;
   return judgeCall(bytes, type, args, 'new');
 }
 

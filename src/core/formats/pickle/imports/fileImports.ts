@@ -13,7 +13,7 @@ import { sliceSource } from '../../../bytes/sliceSource.js';
 import { isTar, walkTar } from '../../tar.js';
 import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../../zip.js';
 import { beginningBytes, isStored, openZipRecord, unpackZipRecord } from '../../zipRecord.js';
-import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
+import { isNpy, npyDataOffset, parseNpyHeader, readNpyHeader, type NpyHeader } from '../../numpy/npyHeader.js';
 import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { escaped } from './literalText.js';
 import { ImportCollector } from './importCollector.js';
@@ -29,6 +29,8 @@ interface Content {
   depth: number;
   /** True where a loader is given it, whatever its first bytes. */
   isLoaded: boolean;
+  /** True where it counts as a pickle only if it runs as one. */
+  isGuess?: boolean;
 }
 
 /** A stretch of a file, or of what was unpacked, that may be what `Content` is. Its bytes are read in its turn. */
@@ -38,6 +40,8 @@ interface Stretch {
   record: string;
   offset: number | undefined;
   depth: number;
+  /** True for a file of which nothing is known. */
+  isUnknown?: boolean;
 }
 
 interface NotScanned {
@@ -74,6 +78,9 @@ export function isPlainName(path: string): boolean {
 
 const plainNames =
   /\.(?:txt|md|rst|jsonl?|ya?ml|toml|cfg|ini|[ct]sv|html?|xml|css|log|lock|py|pyi|ipynb|sh|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|rb|pl|lua|sql|proto|svg|png|jpe?g|gif|webp|bmp|ico|pdf|mp[34]|wav|flac|ogg|webm|ttf|woff2?)$/i;
+
+/** Names of archives, and of what programs open as one. */
+const archiveNames = /\.(?:zip|npz|keras|pt|pt2|pth|ckpt|mar|whl|egg|jar)$/i;
 
 const HEAD_BYTES = 512;
 
@@ -131,9 +138,10 @@ export class FileImports {
   /**
    * Scans a stretch of the file that may be a pickle or an archive with pickles, as a member of a tar archive.
    * @param source the stretch alone
+   * @param isUnknown true for a file of which nothing is known: its end is looked at, too
    */
-  async scanPart(source: ByteSource, record: string, offset: number): Promise<void> {
-    this.queue.push({ source, record, offset, depth: 0 });
+  async scanPart(source: ByteSource, record: string, offset: number, isUnknown = false): Promise<void> {
+    this.queue.push({ source, record, offset, depth: 0, isUnknown });
     await this.scanContents();
   }
 
@@ -144,6 +152,8 @@ export class FileImports {
     if (isZip(head)) return this.scanZip(stretch);
     if (isTar(head)) await this.scanTar(stretch);
     if (isNpy(head)) return this.scanObjects(stretch);
+    // Programs that do not go by the first bytes find an archive behind others.
+    if (depth === 0 && (stretch.isUnknown === true || archiveNames.test(record))) await this.scanArchiveBehind(stretch);
     if (!mayBePickle(head)) return;
     const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
     const bytes = await source.read(0, length, this.unpacking.signal);
@@ -155,9 +165,18 @@ export class FileImports {
 
   /** An array of NumPy: one of objects is a pickle behind its header. */
   private async scanObjects({ source, record, offset, depth }: Stretch): Promise<void> {
-    const header = await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), this.unpacking.signal));
-    if (header?.isObject !== true) return;
-    const { headerBytes } = header;
+    const read = (length: number): Promise<Uint8Array> =>
+      source.read(0, Math.min(length, source.sizeBytes), this.unpacking.signal);
+    const header = await headerOrError(() => readNpyHeader(read));
+    const headerBytes = FormatError.is(header) ? npyDataOffset(await read(HEAD_BYTES)) : header?.headerBytes;
+    if (headerBytes === undefined || headerBytes >= source.sizeBytes) return;
+    if (FormatError.is(header) || header?.isObject !== true) {
+      if (!FormatError.is(header) && header?.isUsual === true) return;
+      // What is behind an unusual header counts where it begins as a pickle.
+      const behind = sliceSource(source, headerBytes, source.sizeBytes - headerBytes);
+      this.add({ source: behind, record, offset: placeAt(offset, headerBytes), depth: depth + 1 });
+      return;
+    }
     const bytes = source.sizeBytes - headerBytes;
     const length = Math.min(bytes, limits.pickleBytes, this.room());
     this.unpackedBytes += length;
@@ -182,6 +201,10 @@ export class FileImports {
       for (const { text, offset: at } of collector.calls.slice(0, limits.pickleCalls)) {
         const place = offset === undefined ? {} : { offset: offset + at };
         sink.finding({ code: 'pickle-calls-unexpected', ...place, facts: { call: text } });
+      }
+      for (const { text, offset: at } of collector.unchecked) {
+        const place = offset === undefined ? {} : { offset: offset + at };
+        sink.finding({ code: 'pickle-call-unchecked', ...place, facts: { call: text } });
       }
     }
     this.reportEmbedded(sink);
@@ -209,7 +232,15 @@ export class FileImports {
     this.collectors.push({ collector, offset });
     for (const nested of collector.nested) {
       const place = offset === undefined ? undefined : offset + nested.offset;
-      this.add({ bytes: nested.bytes, record: 'bytes in a pickle', offset: place, depth: depth + 1, isLoaded: true });
+      const isGuess = nested.isGuess === true;
+      this.add({
+        bytes: nested.bytes,
+        record: 'bytes in a pickle',
+        offset: place,
+        depth: depth + 1,
+        isLoaded: !isGuess,
+        isGuess,
+      });
     }
     if (collector.leftOutBytes > 0) this.leaveOut('bytes in a pickle', collector.leftOutBytes, 'too many nested pickles', offset);
   }
@@ -238,15 +269,12 @@ export class FileImports {
     const { bytes, record, offset, depth } = content;
     const head = bytes.subarray(0, HEAD_BYTES);
     const stretch = { source: memorySource(record, bytes), record, offset, depth };
+    if (content.isGuess === true && !isZip(head)) return this.scanGuess(content);
     if (isZip(head)) return this.scanZip(stretch);
     if (isTar(head)) await this.scanTar(stretch);
     const compression = compressionOfPickle(head);
     if (compression !== undefined && !content.isLoaded) return this.scanPacked(content, compression);
-    const array = isNpy(head) ? parseNpyHeader(bytes) : undefined;
-    if (array !== undefined) {
-      if (array.isObject) this.scan(bytes, offset, { start: array.headerBytes }, depth);
-      return;
-    }
+    if (isNpy(head)) return this.scanObjects(stretch);
     if (isPickle(head) || content.isLoaded) {
       this.scan(bytes, offset, {}, depth);
       if (content.isLoaded && compression !== undefined) await this.scanPacked(content, compression);
@@ -254,8 +282,27 @@ export class FileImports {
     }
     if (!mayBeOldPickle(head)) return;
     const collector = new ImportCollector();
-    const { callsBeforeDamage, pickles } = scanPickles(bytes, collector);
-    if (callsBeforeDamage || (pickles > 0 && collector.imports().length > 0)) this.keep(collector, offset, depth);
+    const { callsBeforeDamage, namesBeforeDamage, pickles } = scanPickles(bytes, collector);
+    if (callsBeforeDamage || namesBeforeDamage || (pickles > 0 && collector.imports().length > 0))
+      this.keep(collector, offset, depth);
+  }
+
+  /** An archive that does not begin with the stretch: zipfile looks for its end alone. */
+  private async scanArchiveBehind(stretch: Stretch): Promise<void> {
+    try {
+      const directory = await readZipDirectory(stretch.source, this.unpacking.signal, 'any');
+      await this.addArchive(stretch, { ...directory, conflict: undefined }, () => false, 0);
+    } catch (error) {
+      if (!FormatError.is(error) || ['cancelled', 'io', 'limit-exceeded'].includes(error.code)) throw error;
+    }
+  }
+
+  /** Bytes that begin as a pickle count as one where they run to an end, or make a call. */
+  private scanGuess({ bytes, offset, depth }: Content): void {
+    const collector = new ImportCollector();
+    const { callsBeforeDamage, end } = scanPickles(bytes, collector, { isUntilDamage: true });
+    const isOld = !isPickle(bytes.subarray(0, 2));
+    if (callsBeforeDamage || (end !== -1 && (!isOld || collector.imports().length > 0))) this.keep(collector, offset, depth);
   }
 
   private async scanZip(stretch: Stretch): Promise<void> {
@@ -401,6 +448,15 @@ function bytesOf(content: Content | Stretch): number {
   return 'source' in content ? content.source.sizeBytes : content.bytes.byteLength;
 }
 
+async function headerOrError(read: () => Promise<NpyHeader | undefined>): Promise<NpyHeader | FormatError | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return error;
+  }
+}
+
 /** Undefined within what was unpacked, which has no places in the file. */
 function placeAt(start: number | undefined, offset: number): number | undefined {
   return start === undefined ? undefined : start + offset;
@@ -418,7 +474,8 @@ function isPlainByName(name: string): boolean {
 function isPlainArray(head: Uint8Array): boolean {
   if (!isNpy(head)) return false;
   try {
-    return parseNpyHeader(head)?.isObject === false;
+    const header = parseNpyHeader(head);
+    return header?.isObject === false && header.isUsual;
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     return false;

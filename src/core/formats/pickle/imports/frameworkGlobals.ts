@@ -35,7 +35,8 @@ const rebuilds: NamesByModule = {
   'numpy.core.numeric': '_frombuffer',
   'numpy._core.numeric': '_frombuffer',
   'numpy._core._internal': '_frombuffer',
-  'numpy.core._internal': '_frombuffer',
+  // Arrays of NumPy's first releases have `_reconstruct` there.
+  'numpy.core._internal': '_frombuffer _reconstruct',
   'numpy.ma.core': '_mareconstruct',
   'numpy.random._pickle': '__bit_generator_ctor',
   'numpy.random': '__RandomState_ctor',
@@ -73,6 +74,11 @@ const rebuilds: NamesByModule = {
   'pandas._libs.tslibs.nattype': '_nat_unpickle',
   'pandas._libs.tslibs.timedeltas': '_timedelta_unpickle',
   'pandas._libs.tslibs.conversion': 'localize_pydatetime',
+  'pyarrow.lib': `
+    _reconstruct_record_batch _reconstruct_table _restore_array binary binary_view chunked_array decimal32 decimal64 decimal128 decimal256 dense_union
+    dictionary field fixed_shape_tensor large_list large_list_view list_ list_view map_ opaque py_buffer run_end_encoded scalar schema sparse_union
+    struct time32 time64 timestamp duration type_for_alias union`,
+  'sympy.core.function': '_rebuild_undef',
   pytz: '_UTC _p',
   'dateutil.tz.tz': 'tzfile tzlocal tzoffset tzutc',
   'dateutil.tz._tzfile': 'tzfile _unpickle',
@@ -108,7 +114,8 @@ const classes: NamesByModule = {
   typing: 'Any Union Optional List Dict Tuple Set Callable Literal Sequence Iterable Mapping Type',
   uuid: 'UUID',
   zoneinfo: 'ZoneInfo',
-  numpy: 'ndarray matrix recarray record generic number floating integer bool str_ bytes_ void datetime64 timedelta64 object_',
+  numpy:
+    'poly1d ndarray matrix recarray record generic number floating integer bool str_ bytes_ void datetime64 timedelta64 object_',
   'numpy.rec': 'recarray record',
   'numpy.core.records': 'recarray record',
   'numpy._core.records': 'recarray record',

@@ -1,6 +1,7 @@
 /** What a global of a pickle is, by its module and name alone: nothing is imported. */
 import { isActingClass, isOpeningClass } from './actingClasses.js';
 import { isFrameworkClass, isFrameworkFunction, isRebuild } from './frameworkGlobals.js';
+import { executesOnImport } from './executingModules.js';
 import { isStandardLibrary } from './standardLibrary.js';
 
 /**
@@ -153,7 +154,8 @@ function kindOfCurrent(module: string, name: string): GlobalKind {
 
 function kindOfOther(module: string, name: string): GlobalKind {
   const [top = ''] = module.split('.', 1);
-  if (isStandardLibrary(module) || name.split('.').some((part) => hazardousNames.has(part))) return 'unexpected';
+  if (isStandardLibrary(module) || executesOnImport(module) || name.split('.').some((part) => hazardousNames.has(part)))
+    return 'unexpected';
   // Cython's rebuild function of a class: it takes the class, a checksum and the state.
   if (/^__pyx_unpickle_[A-Z]\w*$/.test(name)) return 'rebuild';
   const isClass = classPath.test(name);

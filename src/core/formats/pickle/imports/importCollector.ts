@@ -26,6 +26,8 @@ export interface NestedBytes {
   bytes: Uint8Array;
   /** Where they begin in the bytes that were scanned. */
   offset: number;
+  /** True where nothing tells that they are a pickle but their first bytes. */
+  isGuess?: boolean;
 }
 
 /** What the scans of one file found, within the limits. */
@@ -34,7 +36,12 @@ export class ImportCollector {
   /** What stands for those beyond the limit, by their kind, so that their calls are still known. */
   private readonly overflow = new Map<GlobalKind, ScannedName>();
   readonly calls: UnexpectedCall[] = [];
+  /** Calls of classes of any package with a path or an address: what they do with it is not known. */
+  readonly unchecked: UnexpectedCall[] = [];
   readonly nested: NestedBytes[] = [];
+  /** Places of nested bytes that are noted: a memo may name the same ones again and again. */
+  private readonly loadedOffsets = new Set<number>();
+  private readonly guessedOffsets = new Set<number>();
   private readonly callTexts = new Set<string>();
   /** Names of functions and classes whose bytecode the pickle holds, as far as they are listed. */
   readonly embedded = new Set<string>();
@@ -87,6 +94,13 @@ export class ImportCollector {
     this.calls.push({ text: shownText(text), offset });
   }
 
+  /** @param text of a call that is not known to be harmful, or to be harmless */
+  addUnchecked(text: string, offset: number): void {
+    if (this.unchecked.length >= limits.pickleCalls || this.callTexts.has(text)) return;
+    this.callTexts.add(text);
+    this.unchecked.push({ text: shownText(text), offset });
+  }
+
   /** Notes a call that rebuilds a function or a class. @param name undefined for a step to one */
   addEmbedded(name: string | undefined, offset: number): void {
     this.embeddedAt ??= offset;
@@ -96,7 +110,13 @@ export class ImportCollector {
   }
 
   addNested(nested: NestedBytes): void {
-    if (this.nested.length < limits.nestedPickles) this.nested.push(nested);
-    else this.leftOutBytes += nested.bytes.byteLength;
+    // What a loader gets is scanned whatever its first bytes are, so that a guess does not stand for it.
+    if (this.loadedOffsets.has(nested.offset) || (nested.isGuess === true && this.guessedOffsets.has(nested.offset))) return;
+    if (this.nested.length >= limits.nestedPickles) {
+      this.leftOutBytes += nested.bytes.byteLength;
+      return;
+    }
+    (nested.isGuess === true ? this.guessedOffsets : this.loadedOffsets).add(nested.offset);
+    this.nested.push(nested);
   }
 }

@@ -17,7 +17,28 @@ export function bytesAt(bytes: Uint8Array, offset: number): PickleBytes | undefi
   return value instanceof PickleBytes ? value : undefined;
 }
 
+/** True where bytes or a bytearray are at the offset. */
+export function isBytesAt(bytes: Uint8Array, offset: number): boolean {
+  return bytesOpcodes.has(bytes[offset] as opcode);
+}
+
 const bytesOpcodes: ReadonlySet<opcode> = new Set([opcode.BINBYTES, opcode.SHORT_BINBYTES, opcode.BINBYTES8, opcode.BYTEARRAY8]);
+
+/** True where a string is at the offset, of whatever protocol; what Python 2 wrote as one may be bytes. */
+export function isStringAt(bytes: Uint8Array, offset: number): boolean {
+  return stringOpcodes.has(bytes[offset] as opcode);
+}
+
+const stringOpcodes: ReadonlySet<opcode> = new Set([
+  ...[opcode.SHORT_BINUNICODE, opcode.BINUNICODE, opcode.BINUNICODE8, opcode.UNICODE],
+  ...[opcode.STRING, opcode.BINSTRING, opcode.SHORT_BINSTRING],
+]);
+
+/** True where an empty list, dict or set is at the offset, to which later opcodes may have added. */
+export function isEmptyContainerAt(bytes: Uint8Array, offset: number): boolean {
+  const code = bytes[offset] as opcode;
+  return code === opcode.EMPTY_LIST || code === opcode.EMPTY_DICT || code === opcode.EMPTY_SET;
+}
 
 /** True where a string that begins with two underscores is at the offset, as special methods do. Cheap: no text is made. */
 export function isDunderAt(bytes: Uint8Array, offset: number): boolean {

@@ -9,10 +9,11 @@ import { opcode } from '../opcodes.js';
 import { isShared, judgeCall, type Way } from './callRule.js';
 import { callText, shownText, valueText } from './callText.js';
 import { embeddedCode } from './embeddedCode.js';
+import { executesOnImport } from './executingModules.js';
 import { isDottedIdentifier } from './globalKind.js';
 import { type ImportCollector } from './importCollector.js';
-import { stringAt } from './literalText.js';
-import { noteNested } from './nestedBytes.js';
+import { escaped, stringAt } from './literalText.js';
+import { noteEncoded, noteNested, notePickled } from './nestedBytes.js';
 import { MAX_NAME_BYTES, OpcodeEnds } from './opcodeEnds.js';
 import { scanPlainPickles } from './plainScan.js';
 import {
@@ -28,6 +29,7 @@ import {
 import { ScanGroups } from './scanGroups.js';
 import { ScanMemo } from './scanMemo.js';
 import { ScanStack } from './scanStack.js';
+import { holdsPlace } from './textArguments.js';
 
 /** Bytes between opcodes that are none, such as the arrays of joblib: where they begin, and how many there are. */
 export type Gap = readonly [offset: number, bytes: number];
@@ -38,6 +40,8 @@ export interface ScanOptions {
   /** Where the last one has to end. Default: the end of the bytes. */
   end?: number;
   gaps?: readonly Gap[];
+  /** Scan to the first damage only. */
+  isUntilDamage?: boolean;
   /** Scan one pickle only. By default what follows its STOP is scanned as more of them. */
   isSingle?: boolean;
 }
@@ -51,6 +55,8 @@ export interface ScanResult {
   pickles: number;
   /** True where a call was met before any damage. */
   callsBeforeDamage: boolean;
+  /** True where a name that no usual save has was met before any damage, and an opcode behind it. */
+  namesBeforeDamage: boolean;
 }
 
 /** Scans pickles one behind the other into the collector. */
@@ -70,7 +76,7 @@ function scanPlain(bytes: Uint8Array, collector: ImportCollector, options: ScanO
   const plain = scanPlainPickles(bytes, start, end, isSingle);
   if (plain === undefined) return undefined;
   for (const [module, name] of plain.names) collector.name(module, name);
-  return { end: plain.end, damage: -1, pickles: plain.pickles, callsBeforeDamage: plain.hasCalls };
+  return { end: plain.end, damage: -1, pickles: plain.pickles, callsBeforeDamage: plain.hasCalls, namesBeforeDamage: false };
 }
 
 class PickleScan {
@@ -85,7 +91,9 @@ class PickleScan {
   private readonly ends: OpcodeEnds;
   /** Set by the first byte that CPython would not take: from there on only what is beyond doubt counts. */
   private isLost = false;
-  private readonly result: ScanResult = { end: -1, damage: -1, pickles: 0, callsBeforeDamage: false };
+  /** Set by a name that no usual save has. */
+  private isNamed = false;
+  private readonly result: ScanResult = { end: -1, damage: -1, pickles: 0, callsBeforeDamage: false, namesBeforeDamage: false };
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -113,13 +121,17 @@ class PickleScan {
       const next = this.ends.endOf(code, start + 1, this.isLost);
       if (next === -1 || next > this.end) {
         this.damaged(start);
+        if (this.options.isUntilDamage === true) return this.result;
         this.at = start + 1;
         continue;
       }
       this.at = next;
       if (code === opcode.STOP) {
         if (!this.stop()) return this.result;
-      } else this.step(code, start);
+      } else {
+        this.step(code, start);
+        if (this.isNamed && !this.isLost && !nameOpcodes.has(code)) this.result.namesBeforeDamage = true;
+      }
     }
     return this.result;
   }
@@ -239,6 +251,7 @@ class PickleScan {
         return this.stack.push(unknown);
       default:
         // All others are literals.
+        if (!this.isLost) notePickled(this.bytes, start, this.collector);
         return this.stack.push(start);
     }
   }
@@ -284,7 +297,18 @@ class PickleScan {
     const middle = this.ends.lineEnd(start + 1);
     const module = decodeText(this.bytes, start + 1, Math.min(middle - 1, start + MAX_NAME_BYTES));
     const name = decodeText(this.bytes, middle, Math.min(this.at - 1, middle + MAX_NAME_BYTES));
-    return this.isLost && !(isName(module) && isName(name)) ? undefined : this.collector.name(module, name);
+    return this.isLost && !(isName(module) && isName(name)) ? undefined : this.imported(module, name, start);
+  }
+
+  /** A name, whose import alone may be a call. */
+  private imported(module: string, name: string, start: number): ScannedName {
+    const found = this.collector.name(module, name);
+    if (found.kind === 'unexpected') this.isNamed = true;
+    if (executesOnImport(module)) {
+      found.isCalled = true;
+      this.collector.addCall(`__import__("${escaped(module)}")`, start);
+    }
+    return found;
   }
 
   private stackGlobal(start: number): void {
@@ -293,7 +317,7 @@ class PickleScan {
     const moduleText = this.textOf(module);
     const nameText = this.textOf(name);
     if (this.isLost && !(isName(moduleText) && isName(nameText))) return this.stack.push(unknown);
-    this.stack.push(this.collector.name(moduleText ?? this.computed(module), nameText ?? this.computed(name)));
+    this.stack.push(this.imported(moduleText ?? this.computed(module), nameText ?? this.computed(name), start));
   }
 
   private textOf(value: Scanned): string | undefined {
@@ -355,6 +379,7 @@ class PickleScan {
       return;
     }
     if (target === unknown) return;
+    if (typeof target === 'number') this.groups.noteText(target, items);
     if (typeof target === 'number' && this.groups.left <= 0) {
       if (items.some((item) => this.groups.isTainted(item))) this.groups.taint(target);
       return;
@@ -409,12 +434,16 @@ class PickleScan {
   private call(callee: Scanned, args: Scanned, way: Way, start: number): void {
     if (!this.isLost) this.result.callsBeforeDamage = true;
     noteNested(this.bytes, callee, args, this.collector);
+    if (!this.isLost) noteEncoded(this.bytes, callee, args, this.collector);
     const isEmpty = args instanceof ScannedGroup && args.items.length === 0;
     const made =
       this.groups.isTainted(args) && !(args instanceof ScannedGroup && args.isTainted)
         ? undefined
         : judgeCall(this.bytes, callee, args, way === 'call' && isEmpty && isClassOfOwn(callee) ? 'new' : way);
-    if (made !== undefined) return this.stack.push(made);
+    if (made !== undefined) {
+      if (way === 'call' && !this.isLost) this.noteUnchecked(callee, args, start);
+      return this.stack.push(made);
+    }
     if (this.isLost && !isBeyondDoubt(callee)) return this.stack.push(unknown);
     if (callee instanceof ScannedName) callee.isCalled = true;
     const embedded = embeddedCode(this.bytes, callee, args, way === 'new' || isEmpty);
@@ -422,6 +451,12 @@ class PickleScan {
     else this.collector.addEmbedded(embedded.name, start);
     this.markCalled(args);
     this.stack.push(new ScannedCall(callee, args, true));
+  }
+
+  /** A class of any package may open the path that it is given: no list has them all. */
+  private noteUnchecked(callee: Scanned, args: Scanned, start: number): void {
+    if (isClassOfOwn(callee) && holdsPlace(this.bytes, args))
+      this.collector.addUnchecked(callText(this.bytes, callee, args), start);
   }
 
   /** Unexpected names that are handed to a call are told by it. */
@@ -451,6 +486,7 @@ class PickleScan {
       (this.groups.isTainted(state) && !(target instanceof ScannedCall && target.isUnexpected))
     )
       this.unexpectedChange(target, '__setstate__', this.groups.of('()', [state]), start);
+    if (target instanceof ScannedCall) restatePartial(target, state);
   }
 
   private persistent(start: number): void {
@@ -472,8 +508,25 @@ class PickleScan {
   }
 }
 
+const nameOpcodes: ReadonlySet<opcode> = new Set([opcode.GLOBAL, opcode.STACK_GLOBAL]);
+
 function isName(text: string | undefined): boolean {
   return text !== undefined && text.length > 1 && isDottedIdentifier(text);
+}
+
+/**
+ * `functools.partial.__setstate__((function, arguments, keywords, attributes))` replaces what it calls. The call is changed in place, as the memo
+ * has it, too; values that nest are left out, so that no partial holds itself.
+ */
+function restatePartial(call: ScannedCall, state: Scanned): void {
+  const isPartial = call.callee instanceof ScannedName && call.callee.fullName === 'functools.partial';
+  if (!isPartial || !(state instanceof ScannedGroup)) return;
+  const [called, args] = state.items;
+  if (!(called instanceof ScannedName) || !(args instanceof ScannedGroup)) return;
+  const shown = new ScannedGroup('()');
+  for (const item of [called, ...args.items]) shown.add(typeof item === 'number' || item instanceof ScannedName ? item : unknown);
+  call.args = shown;
+  call.isUnexpected ||= isTainted(state);
 }
 
 function isClassOfOwn(callee: Scanned): boolean {

@@ -8,9 +8,11 @@ import { limits } from '../../../bytes/limits.js';
 import { decodeText } from '../../../bytes/text.js';
 import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, TWO_LINES } from '../argumentBytes.js';
 import { opcode } from '../opcodes.js';
-import { opensInNew } from './actingClasses.js';
+import { opensInNew, opensWhenCalled } from './actingClasses.js';
 import { globalKind, type GlobalKind } from './globalKind.js';
 import { isDunderAt, stringAt } from './literalText.js';
+import { isPickledAt } from './nestedBytes.js';
+import { evaluatesText } from './textArguments.js';
 
 /** A container or an object that nothing of interest is in. */
 const PLAIN = -1;
@@ -195,7 +197,7 @@ class PlainScanner {
         return;
       default:
         // All others are literals.
-        return this.push(start);
+        return this.push(isPickledAt(this.bytes, start) ? this.other() : start);
     }
   }
 
@@ -282,7 +284,7 @@ class PlainScanner {
     const known = this.codes.get(key);
     if (known !== undefined) return known;
     const kind = globalKind(module, name);
-    if (kind === 'unexpected' || kind === 'special' || opensInNew(module, name) || this.names.length >= limits.pickleImports)
+    if (kind === 'unexpected' || kind === 'special' || isForFullScan(module, name) || this.names.length >= limits.pickleImports)
       return this.other();
     const code = NAME - this.names.length;
     this.names.push([module, name]);
@@ -318,13 +320,20 @@ class PlainScanner {
 
   /** What makes bytes, or unpickles them. */
   private mayLoad(callee: number): boolean {
-    return /^_?load|encode|BytesIO|Unpickler|read_pickle/.test(this.names[NAME - callee]?.[1] ?? '');
+    return /^_?load|encode|^bytes$|bytearray|BytesIO|Unpickler|read_pickle/.test(this.names[NAME - callee]?.[1] ?? '');
   }
+}
+
+/** Names whose arguments the full scan has to look at, whatever their kind is. */
+function isForFullScan(module: string, name: string): boolean {
+  return opensInNew(module, name) || opensWhenCalled(name) || evaluatesText(module, name) || name === '_rebuild_undef';
 }
 
 /** A part of what `judgeCall` finds usual, whatever the arguments are. */
 function isHarmless(kind: GlobalKind, isNew: boolean, args: number): boolean {
-  if (kind === 'rebuild' || kind === 'own-class') return true;
+  if (kind === 'rebuild') return true;
+  // A text among the arguments may be code or a path.
+  if (kind === 'own-class') return isNew ? args !== ONE_LITERAL : false;
   if (isNew) return kind === 'class' || kind === 'package-class' || kind === 'own-function';
   // The value of a member, as the classes of enums take it.
   return kind === 'class' && (args >= 0 || args === ONE_LITERAL);

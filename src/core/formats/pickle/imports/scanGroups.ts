@@ -1,7 +1,9 @@
 /** Tuples, lists and dicts of a scan, and which of them hold what must not be called. */
 import { limits } from '../../../bytes/limits.js';
 import { isMethodKey } from './callRule.js';
-import { isTainted, ScannedGroup, type Scanned } from './scannedValue.js';
+import { isEmptyContainerAt, isStringAt } from './literalText.js';
+import { isTainted, ScannedGroup, unknown, type Scanned } from './scannedValue.js';
+import { mayBeText } from './textArguments.js';
 
 export class ScanGroups {
   /** Lists and dicts whose first items may still be kept. */
@@ -9,16 +11,33 @@ export class ScanGroups {
   /** Literal lists and dicts in which something was put that must not be called, by their offsets. */
   private readonly taintedLiterals = new Set<number>();
 
+  /** Literal lists and dicts in which a text was put. */
+  private readonly textLiterals = new Set<number>();
+
   constructor(private readonly bytes: Uint8Array) {}
 
   /** Forgets the literals of a pickle that ended. */
   clear(): void {
     this.taintedLiterals.clear();
+    this.textLiterals.clear();
   }
 
   /** Notes that something was put into a literal that must not be called. */
   taint(literal: number): void {
     this.taintedLiterals.add(literal);
+  }
+
+  /** Notes a literal that has these items now. */
+  noteText(literal: number, items: readonly Scanned[]): void {
+    if (this.textLiterals.size < limits.pickleScanKept && items.some((item) => this.isText(item))) this.textLiterals.add(literal);
+  }
+
+  /** What may be a text, or hold one. */
+  private isText(item: Scanned): boolean {
+    if (typeof item !== 'number' || item === unknown) return mayBeText(item);
+    if (isStringAt(this.bytes, item)) return true;
+    // Beyond the limit any list may have got one.
+    return this.textLiterals.size >= limits.pickleScanKept ? isEmptyContainerAt(this.bytes, item) : this.textLiterals.has(item);
   }
 
   /** A group of these items. */
@@ -32,6 +51,7 @@ export class ScanGroups {
 
   add(group: ScannedGroup, item: Scanned): void {
     group.add(item);
+    if (!group.hasText && this.isText(item)) group.hasText = true;
     if (typeof item === 'number' && this.taintedLiterals.size > 0 && this.taintedLiterals.has(item)) group.isTainted = true;
   }
 

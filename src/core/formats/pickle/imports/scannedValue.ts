@@ -47,6 +47,8 @@ export class ScannedGroup {
   isTainted = false;
   /** True for a dict with a key such as `__setstate__`, which changes what later opcodes call. */
   hasMethodKey = false;
+  /** True where a text is in it, at any depth, or what may be one: see textArguments.ts. */
+  hasText = false;
 
   constructor(readonly brackets: '()' | '[]' | '{}') {}
 
@@ -76,8 +78,8 @@ export class ScannedCall {
 
   constructor(
     callee: Scanned,
-    readonly args: Scanned,
-    readonly isUnexpected: boolean,
+    public args: Scanned,
+    public isUnexpected: boolean,
   ) {
     this.callee = weightOf(callee) <= MAX_WEIGHT ? callee : unknown;
     this.weight = 1 + weightOf(this.callee) + weightOf(args);

@@ -1,0 +1,8 @@
+/** Files of h5py as zlib in base64: a pickle of u8 in LZF, and external links in groups of the new style and the old. */
+export const hdf5Elsewhere = {
+  lzf: 'eNrr9HBx4+WS4mIAAQ4OBhYGAQZk8B8KTvGi8mHyCVCaEUp3QOkVTDBxRrCcBFRcEGo+urqQIFdXkOr/aABmjwELhOZgGAUjEXi4OgaA6AgoH5ZKTzChqqtAS48eFNrLyMAGMYsRxoekZEZGiMBZqDoYzQx0GSPUfYxIKZYVSIP4TMxMYGFuBg0wnxHm0FqQPDNDTlUamAtK7qyMCHM5oPYyMzFVsCKsZES4NIEu8RDs5+8CytGwfKjAPJo2yQGg8o4RS3mnhEP9Cl5U/lm0dD4KRsEoGAWjYBSMguEHpBpYepjyi3vYiiuLS1JzJ/cwZaa0Bhn0bElMSn6wnIkxWQ8AwFFRig==',
+  external:
+    'eNrr9HBx4+WS4mLm4GCAgf9QcJoRwjeAitc8q0zy93AJYmKoYBJCVggDXEwMQC1s4gwMjBwOjOUCDAz6qSXJ+gWJxcXlKQz6FQxsnCApRsZiJgb9cjYeIIeBsXIzzF4FBoKA783hU2AnADUyijAwMDEyMjJD5eC0CAOjoII8AwvUUHEOBvF6IIsV6DpmLg6gy5kZ90O9xgMzeAPDkAPnDrSKIfMBPCsv2g==',
+  externalOld:
+    'eNrr9HBx4+WS4mIAAQ4OBhYGAQZk8B8KjrCg8mHyCVCaEUp3QOkVTDBxdrCcBFRcAGq+AjOEHwAVDwlydUU2H92eUTCygYerIzipRED5HFD6BBOqOlg6DKCSvUzwlIs9ZXIBXcKIpB6Wvhug+cWCAd19rBD1jDA+xHxGRogANFsg0RJgpYIK8gwQIxUYxDkYxOuh8qxQ+5mYmBgh4QIxj5lxB9QFPGgu6BhU8coG8z+HA2M5LwNDfklGapFehimDfgVUXgAaToyVBczYzQAAfHNB6A==',
+} as const;
