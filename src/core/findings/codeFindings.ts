@@ -90,7 +90,7 @@ export const codeFindings = {
     words: ({ layer, key, bytes }) => ({
       message: `Pickle in layer ${layer}: ${formatBytes(bytes)} at ${key}.`,
       effect:
-        'keras.models.load_model refuses it, and unpickles it with safe_mode=False. Early versions of Keras 3 do so with safe_mode=True, too. Stowage did not.',
+        'keras.models.load_model refuses it, and unpickles it with safe_mode=False.. Stowage did not.',
       advice: 'Do not set safe_mode=False for this file. Save the weights of the module in place of it.',
     }),
   }),
