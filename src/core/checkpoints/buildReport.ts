@@ -13,12 +13,13 @@ import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { weightShards } from './weightShards.js';
-import { assessResume, findMissingModel, findWhatIsMissing } from './assess.js';
+import { assessResume, findMissingModel, findWhatIsMissing, holdsModel } from './assess.js';
 import { checksOf } from './checks.js';
 import { compareConfig } from './configSizes.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import { setDamageAside } from './filesBeside.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
@@ -73,6 +74,7 @@ export function buildReport(
     ...tiedFindings(parts, count),
     ...unmatchedFindings(parts, optimizerMatch),
   ]);
+  setDamageAside(parts, { hasModel: holdsModel(ledger), indexes: side.indexes });
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));
   appendAll(parts.findings, config.findings);

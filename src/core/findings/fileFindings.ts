@@ -1,8 +1,15 @@
 /** Findings of what is found in files of any kind, before anything in them is understood. Facts come from files and are shown as text. */
+import { linkWithoutTarget, specialFile } from '../files/fileTree.js';
 import { defineFinding } from './defineFinding.js';
 import { loadFails, saveAgain, truncationCauses } from './commonWords.js';
 import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
+
+/** What is said of entries that have no bytes of their own. */
+const unreadableEffects: Readonly<Record<string, string>> = {
+  [linkWithoutTarget]: 'No bytes are counted: what the link should lead to is missing.',
+  [specialFile]: 'No bytes are counted, and loaders that open it wait or fail.',
+};
 
 export const fileFindings = {
   'file-unreadable': defineFinding({
@@ -10,7 +17,7 @@ export const fileFindings = {
     example: { detail: 'EACCES: permission denied' },
     words: ({ detail }) => ({
       message: `File not readable: ${detail}.`,
-      effect: 'Its bytes are counted, its contents are not listed.',
+      effect: unreadableEffects[detail] ?? 'Its bytes are counted, its contents are not listed.',
       advice: 'Check permissions and the targets of links.',
     }),
   }),

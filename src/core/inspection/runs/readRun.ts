@@ -132,6 +132,7 @@ async function readMember(
 /** Files beside the checkpoints: counted by what they are, and not looked at as a checkpoint. */
 async function readRest(context: ReadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
   const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
+  result.parts.isBesideRun = true;
   moveArraysBesideRun(result.parts);
   const report = buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
   tensors.append(result.parts.tensors, filesBefore);
