@@ -267,8 +267,9 @@ function hasCallsInState({ files, findings }: Parts, ledger: Ledger, found: Read
 /** What the verdict rests on: the files that hold state, cannot be read or are missing. Some are known by their names alone. */
 function evidenceOf({ files, findings }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): Evidence {
   const holdsState = (index: number): boolean => [...found].some((component) => bytesIn(ledger, index, component) > 0);
+  const aside = new Set(findings.flatMap((finding) => (finding.aside === undefined ? [] : [finding.path])));
   const isOfState = (file: FilePart, index: number): boolean =>
-    file.isUnreadable === true || holdsState(index) || (isLinked(file) && found.has(file.component));
+    (file.isUnreadable === true && !aside.has(file.path)) || holdsState(index) || (isLinked(file) && found.has(file.component));
   const own = files.filter(isOfState);
   const counted = own.filter(isRead).length;
   const of = own.length + countAbsentFiles(findings);

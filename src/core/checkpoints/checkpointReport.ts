@@ -226,6 +226,15 @@ export interface RunPointer {
   path: string;
   target: string;
   exists: boolean;
+  /** Present where the target is behind a link that leads out of the inspected directory: it is there, and was not read. */
+  followed?: false;
+}
+
+/** The checkpoint of a run that loads, where it is not the newest. */
+export interface LoadedCheckpoint {
+  path: string;
+  /** The file or link that names it. */
+  pointer: string;
 }
 
 /** A setting or position that the files state: learning rate, betas, epoch, batch size, ... */
@@ -262,7 +271,12 @@ export interface CheckpointReport {
   /** What each rank wrote, in the ranks' order; empty where the files are nobody's in particular. */
   ranks: RankReport[];
   /** Present for a directory of checkpoints. */
-  run?: { checkpoints: RunCheckpoint[]; pointers: RunPointer[] };
+  run?: {
+    checkpoints: RunCheckpoint[];
+    pointers: RunPointer[];
+    /** Present where a pointer names an older checkpoint than the newest: the verdict is of that one. */
+    loaded?: LoadedCheckpoint;
+  };
   files: FileReport[];
   tensorCount: number;
   /** Present when tensors were asked for (`--tensors`); the panel pages them instead. */

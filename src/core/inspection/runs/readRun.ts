@@ -1,9 +1,9 @@
 /** Reads a directory of checkpoints: each as itself, and their accounts put together. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
-import { baseName, joinPath } from '../../files/paths.js';
+import { joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
 import { moveArraysBesideRun } from '../../checkpoints/arraysBeside.js';
-import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
 import type { Finding } from '../../findings/finding.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import { placeReport } from '../../checkpoints/placeReport.js';
@@ -20,6 +20,7 @@ import { mergeReports, withAddedAlone, type ReadMember } from './mergeReports.js
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import type { Run, RunMember } from './run.js';
 import { findCopiedCheckpoints, namedOriginals, type CopiedCheckpoint } from './copiedCheckpoints.js';
+import { isOlderThan, pointerFindings, pointerToLatest } from './pointerFindings.js';
 import { readPointers } from './runPointers.js';
 import { isTemporaryName, stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
@@ -36,7 +37,10 @@ export async function readRun(
   const tensors = new TensorTable();
   const members: ReadMember[] = [];
   let newest: ReadMember<CheckpointReport> | undefined;
+  let pointed: ReadMember<CheckpointReport> | undefined;
   let files = 0;
+  const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
+  const pointer = pointerToLatest(pointers, run.members);
   const copies = await findCopiedCheckpoints(context, run.members);
   const named = namedOriginals(run.members);
   for (const member of run.members) {
@@ -49,21 +53,27 @@ export async function readRun(
     const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report, copies.get(root)?.original) };
     members.push(withAddedAlone(read));
     newest = newest === undefined ? read : newestOf([newest, read], named);
+    if (root === pointer?.root) pointed = read;
     files += report.files.length;
   }
   const rest = await readRest(context, run, tensors, files);
   const byStep = inOrderOfSteps(members, named);
-  const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
   const noted = [
     ...found,
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
-    ...pointerFindings(pointers, byStep),
+    ...pointerFindings(pointers, byStep, newest as ReadMember<CheckpointReport>),
     ...tagPointerFindings(run),
     ...copyFindings(copies),
   ];
-  const report = mergeReports({ members, newest: newest as ReadMember<CheckpointReport>, rest, copies }, noted, path);
-  report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
+  const isOlder = pointed !== undefined && isOlderThan(pointed, newest as ReadMember<CheckpointReport>);
+  const current = (isOlder ? pointed : newest) as ReadMember<CheckpointReport>;
+  const report = mergeReports({ members, newest: current, rest, copies }, noted, path);
+  report.run = {
+    checkpoints: byStep.map(({ checkpoint }) => checkpoint),
+    pointers,
+    ...(isOlder ? { loaded: { path: current.root, pointer: pointer?.path ?? '' } } : {}),
+  };
   report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
   return { report, tensors };
 }
@@ -84,18 +94,6 @@ function newestOf<Report>(members: readonly ReadMember<Report>[], named: NamedCo
   return byStep.find(({ checkpoint }) => checkpoint === newest) as ReadMember<Report>;
 }
 
-/** A pointer to what is not there, or to a save that was interrupted, is where the next start fails. */
-function pointerFindings(pointers: readonly RunPointer[], members: readonly ReadMember[]): Finding[] {
-  return pointers.flatMap(({ path, target, exists }): Finding[] => {
-    if (!exists) return [{ code: 'pointer-target-missing', path, facts: { target } }];
-    const step = stepOfName(baseName(target));
-    const named = members.find(
-      ({ root, checkpoint }) => baseName(root) === baseName(target) || (step !== null && checkpoint.step === step),
-    );
-    return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
-  });
-}
-
 /** What each copy would free. */
 function copyFindings(copies: ReadonlyMap<string, CopiedCheckpoint>): Finding[] {
   return [...copies].map(([path, facts]) => ({ code: 'checkpoint-copied', path, facts: { ...facts } }));
@@ -107,7 +105,9 @@ function tagPointerFindings({ members, rest }: Run): Finding[] {
     const kind = root === '' ? undefined : kindOfTag(listing.entries.map(({ path }) => path));
     return kind === undefined ? [] : [{ directory: root, isUniversal: kind === 'universal' }];
   });
-  return missingPointersOf(tags, new Set(rest.map(({ path }) => path))).map(tagPointerFinding);
+  // Where a model is beside the tags, their pointer is among its files.
+  const beside = members.flatMap(({ root, listing }) => (root === '' ? listing.entries : []));
+  return missingPointersOf(tags, new Set([...rest, ...beside].map(({ path }) => path))).map(tagPointerFinding);
 }
 
 async function readMember(

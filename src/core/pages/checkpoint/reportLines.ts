@@ -1,5 +1,5 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, RunPointer } from '../../checkpoints/checkpointReport.js';
 import type { Report } from '../../inspection/report.js';
 import { visibleText } from '../../text/visibleText.js';
 import { checkpointState } from './checkpointWords.js';
@@ -64,8 +64,14 @@ export function shownRunLines(report: CheckpointReport, most: number): { lines: 
 /** `latest → global_step10`, and whether that is there. */
 export function pointerLines({ run }: CheckpointReport): string[] {
   return (run?.pointers ?? []).map(
-    ({ path, target, exists }) => `${visibleText(path)} → ${visibleText(target)}${exists ? '' : ' (missing)'}`,
+    (pointer) => `${visibleText(pointer.path)} → ${visibleText(pointer.target)}${pointerMark(pointer)}`,
   );
+}
+
+/** Where a pointer leads that leads to no checkpoint of the report; empty for others. */
+export function pointerMark({ exists, followed }: RunPointer): string {
+  if (followed === false) return ' (not followed)';
+  return exists ? '' : ' (missing)';
 }
 
 /** `14.00 bytes per parameter = 2.00 weights + 4.00 first moment + …`; empty without parameters. */
