@@ -98,6 +98,15 @@ export const stateFindings = {
       advice: 'To resume from later checkpoints, save without save_only_model.',
     }),
   }),
+  'optimizer-lost': defineFinding({
+    severity: 'warning',
+    example: { other: 'step-500' },
+    words: ({ other }) => ({
+      message: `No optimizer state, which ${other} has.`,
+      effect: 'A job that resumes here has the weights alone: the optimizer restarts, or loading fails.',
+      advice: `Copy the state from the source, or resume from ${other}.`,
+    }),
+  }),
   'scheduler-missing': defineFinding({
     severity: 'warning',
     example: null,

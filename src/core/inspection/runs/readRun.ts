@@ -5,17 +5,18 @@ import { subTree } from '../../files/subTree.js';
 import { moveArraysBesideRun } from '../../checkpoints/arraysBeside.js';
 import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
 import type { Finding } from '../../findings/finding.js';
+import type { Layout } from '../../checkpoints/layout.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import { placeReport } from '../../checkpoints/placeReport.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { buildReport } from '../../checkpoints/buildReport.js';
 import { compareCopies } from '../../checkpoints/compareCopies.js';
 import { nameTensors } from '../../checkpoints/tensorScopes.js';
-import { detectLayout } from '../../frameworks/detectLayout.js';
 import { kindOfTag, missingPointersOf, tagPointerFinding } from '../../frameworks/deepspeed/tagPointers.js';
 import { Listing } from '../../files/listing.js';
 import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
+import { layoutOfMember } from './memberLayout.js';
 import { mergeReports, withAddedAlone, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import type { Run, RunMember } from './run.js';
@@ -45,7 +46,7 @@ export async function readRun(
   const named = namedOriginals(run.members);
   for (const member of run.members) {
     const { root, listing } = member;
-    const report = await readMember(context, member, tensors, files);
+    const report = await readMember(context, member, layoutOfMember(member, run.members), { tensors, files });
     const place = (name: string): string => (listing.isSingleFile ? root : joinPath(root, name));
     const placed = placeReport(report, place);
     // What concerns a checkpoint as a whole says which one it is.
@@ -59,15 +60,16 @@ export async function readRun(
   const rest = await readRest(context, run, tensors, files);
   const byStep = inOrderOfSteps(members, named);
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
+  const isOlder = pointed !== undefined && isOlderThan(pointed, newest as ReadMember<CheckpointReport>);
+  const current = (isOlder ? pointed : newest) as ReadMember<CheckpointReport>;
   const noted = [
     ...found,
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
     ...pointerFindings(pointers, byStep, newest as ReadMember<CheckpointReport>),
     ...tagPointerFindings(run),
     ...copyFindings(copies),
+    ...lostStateFindings(current, byStep),
   ];
-  const isOlder = pointed !== undefined && isOlderThan(pointed, newest as ReadMember<CheckpointReport>);
-  const current = (isOlder ? pointed : newest) as ReadMember<CheckpointReport>;
   const report = mergeReports({ members, newest: current, rest, copies }, noted, path);
   report.run = {
     checkpoints: byStep.map(({ checkpoint }) => checkpoint),
@@ -99,6 +101,17 @@ function copyFindings(copies: ReadonlyMap<string, CopiedCheckpoint>): Finding[] 
   return [...copies].map(([path, facts]) => ({ code: 'checkpoint-copied', path, facts: { ...facts } }));
 }
 
+/** A newest checkpoint of weights alone among others that have optimizer state; none where its own findings have named it. */
+function lostStateFindings(
+  { root, report, checkpoint }: ReadMember<CheckpointReport>,
+  members: readonly ReadMember[],
+): Finding[] {
+  if (root === '' || checkpoint.verdict !== 'weights-only') return [];
+  if (report.findings.some(({ code }) => code === 'optimizer-missing')) return [];
+  const other = members.findLast((member) => member.checkpoint.verdict === 'complete' || member.checkpoint.verdict === 'partial');
+  return other === undefined ? [] : [{ code: 'optimizer-lost', path: root, facts: { other: other.root } }];
+}
+
 /** DeepSpeed's tags, each a checkpoint of the run, have their pointer beside them. */
 function tagPointerFindings({ members, rest }: Run): Finding[] {
   const tags = members.flatMap(({ root, listing }) => {
@@ -113,8 +126,8 @@ function tagPointerFindings({ members, rest }: Run): Finding[] {
 async function readMember(
   context: ReadContext,
   { root, listing }: RunMember,
-  tensors: TensorTable,
-  filesBefore: number,
+  layout: Layout,
+  { tensors, files: filesBefore }: { tensors: TensorTable; files: number },
 ): Promise<CheckpointReport> {
   throwIfCancelled(context.signal);
   const own: ReadContext = {
@@ -123,7 +136,7 @@ async function readMember(
     entries: listing.entries,
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
-  const result = await detectLayout(listing).read(own, listing);
+  const result = await layout.read(own, listing);
   const report = buildReport(result, root, context.counter, await compareCopies(own, result.parts));
   tensors.append(result.parts.tensors, filesBefore);
   return report;
