@@ -56,7 +56,7 @@ const marksOfSets = [
 const copyOfSet = /^(?:copy[-_ ](?:\(\d{1,3}\) )?of[-_ ])(?=.)/i;
 
 /** What every mark of a set has some of. */
-const mayBeMarkedSet = /cop(?:y|ied)|\(\d|dup|bak|old|orig|save|~/i;
+const mayBeMarkedSet = /cop(?:y|ied)|\(\d|dup|bak|backup|old|orig|save|~/i;
 
 /**
  * The paths that a path may be a copy of, by the marks of one of its directories or of its own name: `train/a.tar` for `train copy/a.tar`.

@@ -1,6 +1,6 @@
 /** Reads a directory of checkpoints: each as itself, and their accounts put together. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
-import { joinPath } from '../../files/paths.js';
+import { baseName, joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
 import { moveArraysBesideRun } from '../../checkpoints/arraysBeside.js';
 import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
@@ -43,7 +43,8 @@ export async function readRun(
   const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const pointer = pointerToLatest(pointers, run.members);
   const copies = await findCopiedCheckpoints(context, run.members);
-  const named = namedOriginals(run.members);
+  const saves = new Map([...copies].filter(([root, { original }]) => isSameSave(root, original)));
+  const named = new Map([...namedOriginals(run.members), ...[...saves].map(([root, { original }]) => [root, original] as const)]);
   for (const member of run.members) {
     const { root, listing } = member;
     const report = await readMember(context, member, layoutOfMember(member, run.members), { tensors, files });
@@ -51,7 +52,7 @@ export async function readRun(
     const placed = placeReport(report, place);
     // What concerns a checkpoint as a whole says which one it is.
     placed.findings = placed.findings.map((finding) => ({ ...finding, path: finding.path ?? (root === '' ? null : root) }));
-    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report, copies.get(root)?.original) };
+    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report, saves.get(root)?.original) };
     members.push(withAddedAlone(read));
     newest = newest === undefined ? read : newestOf([newest, read], named);
     if (root === pointer?.root) pointed = read;
@@ -94,6 +95,12 @@ function newestOf<Report>(members: readonly ReadMember<Report>[], named: NamedCo
   const byStep = inOrderOfSteps(members, named);
   const newest = newestCheckpoint(byStep.map(({ checkpoint }) => checkpoint));
   return byStep.find(({ checkpoint }) => checkpoint === newest) as ReadMember<Report>;
+}
+
+/** Whether a copy is called after the step of its original, or after none: under the name of another step loaders take it for that step. */
+function isSameSave(root: string, original: string): boolean {
+  const step = stepOfName(baseName(root));
+  return step === null || step === stepOfName(baseName(original));
 }
 
 /** What each copy would free. */
