@@ -97,6 +97,15 @@ export const fileFindings = {
       advice: 'Start the same download again, which completes the file, or download it anew.',
     }),
   }),
+  'download-incomplete': defineFinding({
+    severity: 'warning',
+    example: { files: 2, bytes: 4_976_698_672 },
+    words: ({ files, bytes }) => ({
+      message: `${counted(files, 'download')} of hf download interrupted: ${formatBytes(bytes)} are here.`,
+      effect: 'The files that they were to become are missing, or are of an earlier revision.',
+      advice: 'Run the same hf download --local-dir again, which completes them.',
+    }),
+  }),
   'file-is-lfs-pointer': defineFinding({
     severity: 'error',
     example: { expectedBytes: 4_976_698_672 },

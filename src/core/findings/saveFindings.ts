@@ -263,21 +263,27 @@ export const saveFindings = {
       advice: 'Compare with another checkpoint of the run, or with the calls of accelerator.prepare.',
     }),
   }),
-  'leftover-file': defineFinding<{ bytes: number; copyOf: string | null }>({
+  'leftover-file': defineFinding<{ bytes: number; copyOf: string | null; missing?: string | null }>({
     severity: 'note',
-    example: { bytes: 268_435_456, copyOf: null },
-    words: ({ bytes, copyOf }) =>
-      copyOf === null
+    example: { bytes: 268_435_456, copyOf: null, missing: null },
+    words: ({ bytes, copyOf, missing = null }) =>
+      missing !== null
         ? {
-            message: `${formatBytes(bytes)} left over from an interrupted save, copy or download.`,
+            message: `${formatBytes(bytes)} of ${missing} from an interrupted save, copy or download; ${missing} itself is missing.`,
             effect: 'No loader uses this file.',
-            advice: 'Delete it when no save or copy is running.',
+            advice: `Finish the copy or download, which may continue this file. Delete it once ${missing} is complete.`,
           }
-        : {
-            message: `${formatBytes(bytes)} in a file named as a second copy of ${copyOf}. The two were not compared.`,
-            effect: 'It is not counted as state. Loaders that find files by a pattern may read it as well.',
-            advice: `Move it elsewhere, or delete it if ${copyOf} is the one to keep.`,
-          },
+        : copyOf === null
+          ? {
+              message: `${formatBytes(bytes)} left over from an interrupted save, copy or download.`,
+              effect: 'No loader uses this file.',
+              advice: 'Delete it when no save or copy is running.',
+            }
+          : {
+              message: `${formatBytes(bytes)} in a file named as a second copy of ${copyOf}. The two were not compared.`,
+              effect: 'It is not counted as state. Loaders that find files by a pattern may read it as well.',
+              advice: `Move it elsewhere, or delete it if ${copyOf} is the one to keep.`,
+            },
   }),
 };
 

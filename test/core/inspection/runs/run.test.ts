@@ -180,7 +180,7 @@ describe('a run', () => {
       [`checkpoint-${step}/model.safetensors`, text('no header')],
     ]);
     const { report } = await runOf(Object.fromEntries(broken) as Record<string, MemoryFile>);
-    const damage = report.findings.filter(({ code }) => code === 'header-corrupt');
+    const damage = report.findings.filter(({ code }) => code === 'file-not-its-format');
     expect(damage).toHaveLength(limits.findingsPerCode + 1);
     expect(damage[0]?.path).toBe(`checkpoint-${steps.length}/model.safetensors`);
     expect(damage.at(-1)).toMatchObject({ more: 20, message: '20 more of the same kind.', path: null });
