@@ -263,6 +263,8 @@ export interface CheckpointReport {
     unique: number;
     /** How `unique` was found, in one sentence. */
     source: string;
+    /** Files of the save that are missing: then parameters, and bytes for each, are of what is here. Absent where none is known to be. */
+    missingFiles?: number;
   };
   /** totalBytes / parameters.unique, opened into its terms; null where there are no parameters. */
   bytesPerParameter: { value: number; terms: BytesPerParameterTerm[] } | null;

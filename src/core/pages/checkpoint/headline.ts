@@ -90,7 +90,14 @@ function completeSentence({ run }: CheckpointReport): string {
     finished && copyOf === undefined && verdict === 'complete';
   const current = checkpoints.find(({ path }) => path === run?.loaded?.path) ?? newestCheckpoint(checkpoints);
   const complete = checkpoints.findLast(isComplete);
-  if (current === null || complete === undefined || isComplete(current)) return '';
+  if (current === null || isComplete(current)) return '';
+  const resumes = checkpoints.findLast(
+    ({ finished, verdict, copyOf, path }) => finished && copyOf === undefined && verdict === 'partial' && path !== current.path,
+  );
+  // Where the newest fails, one that resumes in part is of use as well.
+  if (current.verdict === 'broken' && resumes !== undefined && (resumes.step ?? 0) > (complete?.step ?? -1))
+    return ` The newest that resumes is ${nameOf(resumes)}, in part.${complete === undefined ? '' : ` The newest that is complete is ${nameOf(complete)}.`}`;
+  if (complete === undefined) return '';
   return ` The newest that is complete is ${nameOf(complete)}.`;
 }
 

@@ -85,7 +85,12 @@ export function perParameterSum(
     (term) =>
       `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).map(visibleText).join(', ')})`}`,
   );
-  return `${formatPerParameter(sum.value)} bytes per parameter = ${terms.join(' + ')}`;
+  return `${formatPerParameter(sum.value)} bytes per parameter${ofWhatIsHere(report)} = ${terms.join(' + ')}`;
+}
+
+/** ` of what is here` where files of the save are missing; empty for others. */
+export function ofWhatIsHere({ parameters }: Pick<CheckpointReport, 'parameters'>): string {
+  return parameters.missingFiles === undefined ? '' : ' of what is here';
 }
 
 /** `read 41.2 kB of 1.2 GB (0.003 %) in 12 ms, 9 reads; nothing was executed`. */
