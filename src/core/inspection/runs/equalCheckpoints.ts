@@ -1,6 +1,7 @@
 /** Checkpoints of a run that may be copies of another one under a name of their own: their files are called and sized alike, and some bytes agree. */
 import { FormatError, throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { decodeLatin1 } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { withFile, type OpenContext } from '../../files/openFiles.js';
 import { runOrdered } from '../../files/orderedPool.js';
@@ -71,12 +72,13 @@ async function probe(context: OpenContext, { root, listing }: RunMember): Promis
   const { sizeBytes } = largest;
   try {
     return await withFile(context, joinPath(root, largest.path), async (source) => {
-      const bytes = [];
+      const texts: string[] = [];
       for (const third of [1, 2]) {
         const offset = Math.floor((sizeBytes * third) / 3);
-        bytes.push(...(await source.read(offset, Math.min(PROBE_BYTES, source.sizeBytes - offset), context.signal)));
+        const bytes = await source.read(offset, Math.min(PROBE_BYTES, source.sizeBytes - offset), context.signal);
+        texts.push(decodeLatin1(bytes, 0, bytes.byteLength));
       }
-      return bytes.join();
+      return texts.join('');
     });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;

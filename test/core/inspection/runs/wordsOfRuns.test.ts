@@ -22,7 +22,7 @@ it('parameters are of what is here where a shard is missing', async () => {
   const report = await inspected({ ...shard, 'model.safetensors.index.json': json({ weight_map: weightMap }) });
   expect(report.parameters).toMatchObject({ unique: 512, missingFiles: 1 });
   expect(report.parameters.source).toMatch(/^Of what is here: 1 file is missing\. Summed/);
-  const printed = renderTerminal(report, { width: 80, color: false } as never);
+  const printed = renderTerminal(report, { width: 80, color: false });
   expect(printed).toContain('512 parameters of what is here');
   expect(printed).toContain('bytes per parameter of what is here = ');
   expect((await inspected({ 'config.json': json({}), 'model.safetensors': weights })).parameters.missingFiles).toBeUndefined();
