@@ -231,7 +231,7 @@ export interface RunPointer {
 }
 
 /** The checkpoint of a run that loads, where it is not the newest. */
-export interface LoadedCheckpoint {
+interface LoadedCheckpoint {
   path: string;
   /** The file or link that names it. */
   pointer: string;

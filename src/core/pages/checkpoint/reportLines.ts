@@ -69,7 +69,7 @@ export function pointerLines({ run }: CheckpointReport): string[] {
 }
 
 /** Where a pointer leads that leads to no checkpoint of the report; empty for others. */
-export function pointerMark({ exists, followed }: RunPointer): string {
+function pointerMark({ exists, followed }: RunPointer): string {
   if (followed === false) return ' (not followed)';
   return exists ? '' : ' (missing)';
 }
