@@ -6,7 +6,7 @@ import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { companionNames } from '../core/files/companions.js';
 import { parentPath } from '../core/files/paths.js';
-import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
+import { linkWithoutTarget, specialFile, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { ListedEntries } from './listedEntries.js';
 import { describeIoError } from './ioError.js';
@@ -177,7 +177,7 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
   const { path: filePath, kind, place, isNameless = false } = file;
   const absolute = place ?? path.join(realRoot, filePath);
   const nothing = { path: filePath, sizeBytes: 0, modifiedMs: null };
-  if (kind === 'special') return { ...nothing, error: 'it is a socket, pipe or device, which holds no file data' };
+  if (kind === 'special') return { ...nothing, error: specialFile };
   let link: FileEntry['link'];
   try {
     if (kind === 'link') link = await linkAt(absolute, others.system);
@@ -200,8 +200,7 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
       const end = typeof real === 'string' ? relativeTo(realRoot, real) : (others.listedAt.get(keyOf(real)) ?? '');
       if (others.listed.has(end)) link = { ...link, inside: true, entry: end };
     } else if (place !== undefined && !isNameless) others.places.set(filePath, place);
-    if (!stats.isFile())
-      return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
+    if (!stats.isFile()) return { ...nothing, ...(link && { link }), error: specialFile };
     return {
       path: filePath,
       ...factsAt((link === undefined ? absolute : (others.places.get(filePath) ?? absolute)).toString(), stats, others),

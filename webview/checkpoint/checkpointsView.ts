@@ -142,13 +142,14 @@ function isBad({ finished, verdict }: RunCheckpoint): boolean {
 }
 
 /** What points to a save that was interrupted is resumed from next. */
-function renderPointer({ path, target, exists }: RunPointer, checkpoints: readonly RunCheckpoint[]): TemplateResult {
+function renderPointer(pointer: RunPointer, checkpoints: readonly RunCheckpoint[]): TemplateResult {
+  const { path, target, exists, followed } = pointer;
   const isUnfinished = checkpoints.some((checkpoint) => !checkpoint.finished && pointsAt(target, checkpoint.path));
   const problem = exists ? (isUnfinished ? 'unfinished' : null) : 'missing';
   return html`<li class="wrap">
     <span class="mono">${fileText(path)}</span> points to <span class="mono">${fileText(target)}</span>${
       problem === null ? nothing : html`, ${badSign}which is ${problem}`
-    }
+    }${followed === false ? ', which was not followed' : nothing}
   </li>`;
 }
 

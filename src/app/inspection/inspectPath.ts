@@ -1,4 +1,5 @@
 import { FormatError } from '../../core/bytes/formatError.js';
+import type { DatasetReport } from '../../core/datasets/datasetReport.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
 import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
 import type { CollectionReport } from '../../core/inspection/collection/collectionReport.js';
@@ -45,6 +46,7 @@ export async function inspectPath(
   if (report.kind === 'dataset' && Object.keys(plan).length > 0)
     report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });
   if (report.kind === 'collection') noteUnanswered(report, input, plan);
+  if (report.kind === 'dataset') noteOfCheckpoints(report, input);
   const job = jobOf(input);
   if (job !== null && report.kind === 'checkpoint') report.resume.elsewhere = resumeElsewhere(report, job);
   if (input.tensors === true && report.kind === 'checkpoint') report.tensors = listTensors(tensors, report.files);
@@ -61,6 +63,12 @@ function noteUnanswered({ checks }: CollectionReport, input: InspectInput, plan:
   if (input.tensors === true) checks.notDone.push('the list of tensors: inspect a part for it');
   if (Object.keys(plan).length > 0) checks.notDone.push('what a training run reads: inspect a data set for it');
   if (input.ranks !== undefined) checks.notDone.push('whether a job of other sizes can resume: inspect a checkpoint for it');
+}
+
+/** What is asked of a checkpoint and has no answer for a data set. */
+function noteOfCheckpoints({ checks }: DatasetReport, input: InspectInput): void {
+  if (input.tensors === true) checks.notDone.push('the list of tensors: a data set has none');
+  if (input.ranks !== undefined) checks.notDone.push('whether a job of other sizes can resume: a data set is no checkpoint');
 }
 
 /** @throws InputError */

@@ -5,7 +5,7 @@ import { countAbsentFiles } from './absentFiles.js';
 import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
 import { codeFindings } from '../findings/codeFindings.js';
-import { findingTable } from '../findings/findingTable.js';
+import { severityOf } from '../findings/severityOf.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import { spellingOf } from '../files/otherSpellings.js';
 import type { RoleId } from '../files/roleLabels.js';
@@ -166,6 +166,11 @@ function missingShards({ files, findings }: Parts): Finding[] {
 /** Copies of the model. They are tensors: a file that is called a model and has none is none. */
 const modelComponents = new Set<ComponentId>(['weights', 'masterWeights', 'ema']);
 
+/** Whether there are tensors of a model. */
+export function holdsModel({ components }: Ledger): boolean {
+  return [...modelComponents].some((component) => (components[component]?.tensors ?? 0) > 0);
+}
+
 /** Components that are there: those with bytes, and those whose key a pickled dict has. */
 function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   const present = new Set<ComponentId>();
@@ -213,8 +218,8 @@ function unusedComponents({ objects }: Parts): Set<ComponentId> {
 }
 
 /** Errors that keep a checkpoint from being loaded at all. */
-function isBlocking({ code }: Finding): boolean {
-  return findingTable[code].severity === 'error' && !harmless.has(code);
+function isBlocking(finding: Finding): boolean {
+  return severityOf(finding) === 'error' && !harmless.has(finding.code);
 }
 
 const harmless = new Set<FindingCode>([
@@ -262,8 +267,9 @@ function hasCallsInState({ files, findings }: Parts, ledger: Ledger, found: Read
 /** What the verdict rests on: the files that hold state, cannot be read or are missing. Some are known by their names alone. */
 function evidenceOf({ files, findings }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): Evidence {
   const holdsState = (index: number): boolean => [...found].some((component) => bytesIn(ledger, index, component) > 0);
+  const aside = new Set(findings.flatMap((finding) => (finding.aside === undefined ? [] : [finding.path])));
   const isOfState = (file: FilePart, index: number): boolean =>
-    file.isUnreadable === true || holdsState(index) || (isLinked(file) && found.has(file.component));
+    (file.isUnreadable === true && !aside.has(file.path)) || holdsState(index) || (isLinked(file) && found.has(file.component));
   const own = files.filter(isOfState);
   const counted = own.filter(isRead).length;
   const of = own.length + countAbsentFiles(findings);
@@ -278,7 +284,7 @@ function evidenceOf({ files, findings }: Parts, ledger: Ledger, found: ReadonlyS
  * Call after all other findings.
  */
 export function findMissingModel(parts: Parts, ledger: Ledger): Finding[] {
-  const isExplained = parts.findings.some(({ code }) => findingTable[code].severity === 'error');
+  const isExplained = parts.findings.some((finding) => severityOf(finding) === 'error');
   if (isExplained || assessResume(parts, ledger).verdict !== 'broken') return [];
   const file = promisedModel(parts)?.path;
   return [

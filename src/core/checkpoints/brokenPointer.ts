@@ -1,10 +1,7 @@
 /** A pointer to the latest checkpoint that does not lead to one: then a checkpoint loads by an explicit path alone. */
-import { baseName } from '../files/paths.js';
 import type { Finding } from '../findings/finding.js';
 import type { BrokenPointer, ResumeVerdict } from './checkpointReport.js';
-
-/** Links to the best checkpoint are for evaluation: no trainer resumes from them. */
-const besideResume = /best/i;
+import { isForResume } from './runs/pointerUse.js';
 
 /** Verdicts of what can be loaded at all. */
 const loadable: ReadonlySet<ResumeVerdict> = new Set<ResumeVerdict>(['complete', 'partial', 'weights-only', 'state-only']);
@@ -15,8 +12,8 @@ export function brokenPointerOf(findings: readonly Finding[], verdict: ResumeVer
   for (const finding of findings) {
     const { code, path = '' } = finding;
     if (code === 'tag-pointer-missing') return { path: finding.facts.file, target: finding.facts.tag, fault: 'pointer-missing' };
-    if ((code !== 'pointer-target-missing' && code !== 'pointer-target-unfinished') || besideResume.test(baseName(path)))
-      continue;
+    if ((code !== 'pointer-target-missing' && code !== 'pointer-target-unfinished') || !isForResume(path)) continue;
+    if (finding.facts.isIgnored === true) continue;
     const fault = code === 'pointer-target-missing' ? 'target-missing' : 'target-unfinished';
     return { path, target: finding.facts.target, fault };
   }

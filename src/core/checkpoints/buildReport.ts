@@ -7,18 +7,21 @@ import type { BytesPerParameterTerm, CheckpointReport, FileReport } from './chec
 import { describeFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import { labelOfPart, segmentsOf, type Segment } from './segments.js';
+import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { weightShards } from './weightShards.js';
-import { assessResume, findMissingModel, findWhatIsMissing } from './assess.js';
+import { assessResume, findMissingModel, findWhatIsMissing, holdsModel } from './assess.js';
+import { countAbsentFiles } from './absentFiles.js';
 import { checksOf } from './checks.js';
 import { compareConfig } from './configSizes.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import { setDamageAside } from './filesBeside.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
@@ -73,6 +76,7 @@ export function buildReport(
     ...tiedFindings(parts, count),
     ...unmatchedFindings(parts, optimizerMatch),
   ]);
+  setDamageAside(parts, { hasModel: holdsModel(ledger), indexes: side.indexes });
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));
   appendAll(parts.findings, config.findings);
@@ -88,7 +92,7 @@ export function buildReport(
     framework: parts.framework,
     step: parts.step,
     totalBytes: ledger.totalBytes,
-    parameters: { stored: count.stored, ...parameters },
+    parameters: partialParameters({ stored: count.stored, ...parameters }, parts),
     bytesPerParameter: resume.verdict === 'none' ? null : bytesPerParameter(parts, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: { ...parts.topology, ...optional('weightShards', weightShards(parts) ?? undefined) },
@@ -109,6 +113,19 @@ export function buildReport(
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
   };
+}
+
+/** The same with the files that are missing. Where the files state how many parameters there are, the count is of all. */
+function partialParameters(
+  parameters: CheckpointReport['parameters'],
+  { findings, parameters: stated }: Parts,
+): CheckpointReport['parameters'] {
+  const ofState = findings.filter(({ code, aside }) => code !== 'rng-rank-missing' && aside === undefined);
+  const missingFiles = countAbsentFiles(ofState);
+  if (missingFiles === 0 || parameters.unique === 0) return parameters;
+  const isOne = missingFiles === 1;
+  const note = `Of what is here: ${counted(missingFiles, 'file')} ${isOne ? 'is' : 'are'} missing. `;
+  return { ...parameters, source: stated === undefined ? `${note}${parameters.source}` : parameters.source, missingFiles };
 }
 
 function findDuplicateNames({ tensors, files, findings }: Parts, names: NameIndex): void {

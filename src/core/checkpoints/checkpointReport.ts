@@ -226,6 +226,15 @@ export interface RunPointer {
   path: string;
   target: string;
   exists: boolean;
+  /** Present where the target is behind a link that leads out of the inspected directory: it is there, and was not read. */
+  followed?: false;
+}
+
+/** The checkpoint of a run that loads, where it is not the newest. */
+interface LoadedCheckpoint {
+  path: string;
+  /** The file or link that names it. */
+  pointer: string;
 }
 
 /** A setting or position that the files state: learning rate, betas, epoch, batch size, ... */
@@ -254,6 +263,8 @@ export interface CheckpointReport {
     unique: number;
     /** How `unique` was found, in one sentence. */
     source: string;
+    /** Files of the save that are missing: then parameters, and bytes for each, are of what is here. Absent where none is known to be. */
+    missingFiles?: number;
   };
   /** totalBytes / parameters.unique, opened into its terms; null where there are no parameters. */
   bytesPerParameter: { value: number; terms: BytesPerParameterTerm[] } | null;
@@ -262,7 +273,12 @@ export interface CheckpointReport {
   /** What each rank wrote, in the ranks' order; empty where the files are nobody's in particular. */
   ranks: RankReport[];
   /** Present for a directory of checkpoints. */
-  run?: { checkpoints: RunCheckpoint[]; pointers: RunPointer[] };
+  run?: {
+    checkpoints: RunCheckpoint[];
+    pointers: RunPointer[];
+    /** Present where a pointer names an older checkpoint than the newest: the verdict is of that one. */
+    loaded?: LoadedCheckpoint;
+  };
   files: FileReport[];
   tensorCount: number;
   /** Present when tensors were asked for (`--tensors`); the panel pages them instead. */

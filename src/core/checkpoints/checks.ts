@@ -44,13 +44,23 @@ function byChecks(files: readonly FilePart[]): Map<string, FilePart[]> {
   return groups;
 }
 
+/** What is said of files that could not be read. */
+export function unreadNotDone(files: number): string {
+  return `the contents of ${counted(files, 'file')} that could not be read`;
+}
+
+/** What is said of sizes in configs: of all, or of those beside the ones that were compared. */
+export function sizesNotCompared(which: '' | 'other '): string {
+  return `the ${which}sizes in configs against the shapes of the tensors`;
+}
+
 function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts, configSizes: readonly string[]): string[] {
   const notDone: string[] = [];
   const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
-  if (unread > 0) notDone.push(`the contents of ${counted(unread, 'file')} that could not be read`);
+  if (unread > 0) notDone.push(unreadNotDone(unread));
   if (tensors.size > 0) notDone.push('the values of tensors (NaN, zeros, checksums): only headers are read');
   if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
-    notDone.push(`the ${configSizes.length === 0 ? '' : 'other '}sizes in configs against the shapes of the tensors`);
+    notDone.push(sizesNotCompared(configSizes.length === 0 ? '' : 'other '));
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
   if (imports.size > 0) notDone.push('what the imported code does: only its names are read');
   if (findings.some(({ code }) => Object.hasOwn(codeFindings, code)))

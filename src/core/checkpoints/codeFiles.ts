@@ -13,6 +13,7 @@ import { codeOfRequirements } from '../formats/loaderCode/requirements.js';
 import { codeOfTargets, codeOfYaml } from '../formats/loaderCode/targetCode.js';
 import { codeOfConfig, type PlaceOf } from '../formats/loaderCode/configCode.js';
 import { codeOfGraph, type GraphFile } from '../formats/tensorflow/graphCode.js';
+import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { jsonValue } from '../formats/text/jsonValue.js';
 
@@ -72,7 +73,8 @@ async function readConfigFile({ path, source, placeOf, signal }: CodeQuestion): 
   try {
     return codeOfJson(source, path, jsonValue(text), placeOf);
   } catch (error) {
-    if (error instanceof SyntaxError) return [notChecked(source, 'no valid JSON')];
+    if (error instanceof SyntaxError)
+      return [{ code: 'json-corrupt', facts: { detail: jsonErrorInWords(error) } }, notChecked(source, 'no valid JSON')];
     if (FormatError.is(error, 'limit-exceeded')) return [notChecked(source, error.detail)];
     throw error;
   }

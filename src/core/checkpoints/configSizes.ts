@@ -37,7 +37,8 @@ interface WeightForms {
 /** Undefined sizes, packed or damaged weights, and those of several models are not compared. */
 export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
   const isWhole =
-    comparedLayouts.has(parts.layout) && parts.findings.every(({ code }) => findingTable[code].severity !== 'error');
+    comparedLayouts.has(parts.layout) &&
+    parts.findings.every(({ code, aside }) => aside === 'unused' || findingTable[code].severity !== 'error');
   if (!isWhole || typeof config !== 'object' || config === null) return { findings: [], compared: [] };
   const { embedding, layers } = weightForms(parts);
   const facts = { findings: [] as Finding[], compared: [] as string[] };

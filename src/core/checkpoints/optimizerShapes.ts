@@ -3,7 +3,7 @@
  * shapes when it loads them: the first step fails (torch/optim/optimizer.py: load_state_dict).
  */
 import type { Finding } from '../findings/finding.js';
-import { findingTable } from '../findings/findingTable.js';
+import { severityOf } from '../findings/severityOf.js';
 import { isFloatDtype } from '../tensors/dtype.js';
 import type { FilePart, Parts } from './parts.js';
 
@@ -16,7 +16,7 @@ type ShapeCounts = Map<string, number>;
  */
 export function findOptimizersOfOtherModels(parts: Parts): Finding[] {
   if (!isWholeSave(parts)) return [];
-  if (parts.findings.some(({ code }) => code === 'prompt-encoder-unsaved' || findingTable[code].severity === 'error')) return [];
+  if (parts.findings.some((finding) => finding.code === 'prompt-encoder-unsaved' || severityOf(finding) === 'error')) return [];
   const { weights, elements, hasOtherForms } = shapesOfWeights(parts);
   if (hasOtherForms || weights.size === 0) return [];
   const optimizers = momentsByFile(parts);

@@ -84,6 +84,8 @@ export interface Parts {
   reshard?: Reshard;
   /** Components of which only counters and settings are left: they are not present. */
   remnants?: ReadonlySet<ComponentId>;
+  /** True for the files beside the checkpoints of a run, which are of none. */
+  isBesideRun?: true;
   duplicates: Duplicate[];
   /** Files whose names leave open what they are, and which were too many to open. */
   leftClosed: number;

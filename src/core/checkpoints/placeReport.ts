@@ -38,5 +38,6 @@ function placeRun(
       ...(checkpoint.copyOf === undefined ? {} : { copyOf: place(checkpoint.copyOf) }),
     })),
     pointers: run.pointers.map((pointer) => ({ ...pointer, path: place(pointer.path) })),
+    ...(run.loaded && { loaded: { path: place(run.loaded.path), pointer: place(run.loaded.pointer) } }),
   };
 }

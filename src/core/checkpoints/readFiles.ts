@@ -1,5 +1,5 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
-import { isArchiveName, isCheckpointArchive } from '../formats/checkpointArchive.js';
+import { isArchiveName, isCheckpointArchive, isCheckpointZip } from '../formats/checkpointArchive.js';
 import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
@@ -10,6 +10,7 @@ import { byteOrderMark } from '../bytes/text.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
+import { nameOfWhole } from '../files/secondCopies.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import { promisesData, readablePattern } from '../files/readableFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
@@ -121,6 +122,14 @@ class FileReading {
 
   /** Files that aria2 writes in place, at their full size from the first moment on: only its control file says what is missing. */
   private noteDownloads(): void {
+    const begun = this.files.filter(({ role }) => role === 'interrupted-download');
+    const [first] = begun;
+    if (first !== undefined)
+      this.parts.findings.push({
+        code: 'download-incomplete',
+        path: first.path,
+        facts: { files: begun.length, bytes: begun.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) },
+      });
     for (const path of this.numbers.keys()) {
       const file = path.endsWith('.aria2') ? path.slice(0, -'.aria2'.length) : undefined;
       if (file !== undefined && this.numbers.has(file))
@@ -502,10 +511,7 @@ class FileReading {
       await imports.scanPart(source, part.path, 0, true);
       await sink.turn();
       await imports.report(sink);
-      if (isArchive) {
-        part.role = 'archived-checkpoint';
-        sink.finding({ code: 'checkpoint-archived', facts: { bytes: source.sizeBytes } });
-      }
+      if (isArchive) noteArchive(source, part, sink);
       return;
     }
     if (part.role === 'unrecognised' && sniffed.tensors !== undefined) sink.setRule(sniffed.tensors);
@@ -520,7 +526,9 @@ class FileReading {
       part.format = sniffed.content.otherwise;
       delete part.checks;
       delete part.layout;
+      const isZipOfCheckpoint = sniffed.content.otherwise === 'zip' && (await isCheckpointZip(source, sink.signal));
       await sink.turn();
+      if (isZipOfCheckpoint) noteArchive(source, part, sink);
     }
   }
 
@@ -571,9 +579,22 @@ class FileReading {
       this.parts.findings.push({
         code: 'leftover-file',
         path: entry.path,
-        facts: { bytes: entry.sizeBytes, copyOf: original === undefined ? null : baseName(original) },
+        facts: {
+          bytes: entry.sizeBytes,
+          copyOf: original === undefined ? null : baseName(original),
+          missing: original === undefined ? this.missingOf(entry.path) : null,
+        },
       });
+    } else if (part.role === 'tokenizer' && entry.sizeBytes === 0 && entry.link === undefined) {
+      part.isUnreadable = true;
+      this.parts.findings.push({ code: 'file-empty', path: entry.path });
     }
+  }
+
+  /** The name of the data that an interrupted copy was to become, where they are not here; null for any other. */
+  private missingOf(path: string): string | null {
+    const whole = nameOfWhole(path);
+    return whole !== undefined && promisesData(whole) && !this.numbers.has(whole) ? baseName(whole) : null;
   }
 
   /** A reader that makes the best of what it finds reports the consequences: where there is an everyday reason, that is the finding. */
@@ -645,6 +666,11 @@ function isAnyBinary({ path, role }: FilePart): boolean {
 /** Training scripts of PyTorch's tutorials give what torch.save writes the extension `.tar`. */
 function isTorchTarName(path: string, { id }: AnyFormat): boolean {
   return id === 'torch' && path.endsWith('.tar');
+}
+
+function noteArchive(source: ByteSource, part: FilePart, sink: FileSink): void {
+  part.role = 'archived-checkpoint';
+  sink.finding({ code: 'checkpoint-archived', facts: { bytes: source.sizeBytes } });
 }
 
 /** Says that a name promises another format than the content has. */

@@ -24,6 +24,9 @@ export interface FileEntry {
 /** The error of a link whose target is not there. */
 export const linkWithoutTarget = 'the link points at nothing';
 
+/** The error of what is no file of data. */
+export const specialFile = 'it is a socket, pipe or device, which holds no file data';
+
 export interface FileListing {
   /** In natural order of their paths. */
   entries: FileEntry[];

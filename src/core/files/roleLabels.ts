@@ -91,6 +91,7 @@ export const roleLabels = {
   'training-log': 'training log',
   log: 'log',
   'interrupted-save': 'left over from an interrupted save',
+  'interrupted-download': 'left over from an interrupted download',
   'second-copy': 'backup or second copy',
   'archived-checkpoint': 'archive of a checkpoint',
   'earlier-save': 'left from an earlier save',

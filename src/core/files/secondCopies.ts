@@ -11,6 +11,17 @@ export function isRsyncTemporary(name: string): boolean {
   return rsyncTemporary.test(name);
 }
 
+/** What browsers and programs that copy put behind the name of a file until it is whole. */
+const markOfPart = /\.(?:part|partial|crdownload|opdownload|filepart|download|incomplete|tmp|temp)$/i;
+
+/** What an interrupted copy would be called once it is whole; undefined for names of none. Takes a path. */
+export function nameOfWhole(path: string): string | undefined {
+  const start = path.lastIndexOf('/') + 1;
+  const own = path.slice(start);
+  const whole = own.replace(markOfPart, '').replace(/^\.tmp[-_.]/i, '');
+  return whole === own || whole === '' ? undefined : path.slice(0, start) + whole;
+}
+
 /** ` (1)`, ` - Copy`, ` - Copy (2)`, ` copy`, ` copy 2` before the extension: browsers, Windows, macOS, file managers of Linux. */
 const markOfCopy = /(?: \(\d{1,3}\)| \(copy\)| - Copy(?: \(\d{1,3}\))?| copy(?: \d{1,3})?)(?=\.[^/.]+$)/;
 const copyOf = /^Copy of (?=.)/;
@@ -56,7 +67,7 @@ const marksOfSets = [
 const copyOfSet = /^(?:copy[-_ ](?:\(\d{1,3}\) )?of[-_ ])(?=.)/i;
 
 /** What every mark of a set has some of. */
-const mayBeMarkedSet = /cop(?:y|ied)|\(\d|dup|bak|old|orig|save|~/i;
+const mayBeMarkedSet = /cop(?:y|ied)|\(\d|dup|bak|backup|old|orig|save|~/i;
 
 /**
  * The paths that a path may be a copy of, by the marks of one of its directories or of its own name: `train/a.tar` for `train copy/a.tar`.

@@ -1,6 +1,7 @@
 /** Findings of archives and pickles, as torch.save writes them. Facts come from files and are shown as text. */
 import { defineFinding } from './defineFinding.js';
 import { loadFails, saveAgain, truncationCauses } from './commonWords.js';
+import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
 
 export const archiveFindings = {
@@ -45,20 +46,29 @@ export const archiveFindings = {
   }),
   'storage-missing': defineFinding({
     severity: 'error',
-    example: { storage: '7', tensor: 'model.layers.0.self_attn.q_proj.weight' },
-    words: ({ storage, tensor }) => ({
-      message: `Storage ${storage} of ${tensor} is missing.`,
+    example: { storage: '7', tensor: 'model.layers.0.self_attn.q_proj.weight', storages: 1 },
+    words: ({ storage, tensor, storages }) => ({
+      message:
+        storages === 1
+          ? `Storage ${storage} of ${tensor} is missing.`
+          : `${counted(storages, 'storage')} are missing: the first is ${storage} of ${tensor}.`,
       effect: loadFails,
       advice: saveAgain,
     }),
   }),
   'storage-size-mismatch': defineFinding({
     severity: 'error',
-    example: { storage: '7', tensor: 'model.layers.0.self_attn.q_proj.weight', bytes: 16_777_216, expectedBytes: 33_554_432 },
-    words: ({ storage, tensor, bytes, expectedBytes }) => {
+    example: {
+      storage: '7',
+      tensor: 'model.layers.0.self_attn.q_proj.weight',
+      bytes: 16_777_216,
+      expectedBytes: 33_554_432,
+      storages: 1,
+    },
+    words: ({ storage, tensor, bytes, expectedBytes, storages }) => {
       const [expected, found] = formatDifferentBytes(expectedBytes, bytes);
       return {
-        message: `Storage ${storage} of ${tensor} has ${found}, but needs ${expected}.`,
+        message: `Storage ${storage} of ${tensor} has ${found}, but needs ${expected}.${storages === 1 ? '' : ` The same holds for ${counted(storages - 1, 'other storage')}.`}`,
         effect: loadFails,
         advice: saveAgain,
       };

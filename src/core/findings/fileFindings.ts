@@ -1,8 +1,15 @@
 /** Findings of what is found in files of any kind, before anything in them is understood. Facts come from files and are shown as text. */
+import { linkWithoutTarget, specialFile } from '../files/fileTree.js';
 import { defineFinding } from './defineFinding.js';
 import { loadFails, saveAgain, truncationCauses } from './commonWords.js';
 import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
+
+/** What is said of entries that have no bytes of their own. */
+const unreadableEffects: Readonly<Record<string, string>> = {
+  [linkWithoutTarget]: 'No bytes are counted: what the link should lead to is missing.',
+  [specialFile]: 'No bytes are counted, and loaders that open it wait or fail.',
+};
 
 export const fileFindings = {
   'file-unreadable': defineFinding({
@@ -10,7 +17,7 @@ export const fileFindings = {
     example: { detail: 'EACCES: permission denied' },
     words: ({ detail }) => ({
       message: `File not readable: ${detail}.`,
-      effect: 'Its bytes are counted, its contents are not listed.',
+      effect: unreadableEffects[detail] ?? 'Its bytes are counted, its contents are not listed.',
       advice: 'Check permissions and the targets of links.',
     }),
   }),
@@ -88,6 +95,15 @@ export const fileFindings = {
       message: `Download unfinished: ${control} is beside the file.`,
       effect: 'aria2 removes it once the file is complete. Parts that did not arrive are zeros.',
       advice: 'Start the same download again, which completes the file, or download it anew.',
+    }),
+  }),
+  'download-incomplete': defineFinding({
+    severity: 'warning',
+    example: { files: 2, bytes: 4_976_698_672 },
+    words: ({ files, bytes }) => ({
+      message: `${counted(files, 'download')} of hf download interrupted: ${formatBytes(bytes)} are here.`,
+      effect: 'The files that they were to become are missing, or are of an earlier revision.',
+      advice: 'Run the same hf download --local-dir again, which completes them.',
     }),
   }),
   'file-is-lfs-pointer': defineFinding({

@@ -22,6 +22,8 @@ export type FileFinding = {
 /** Something that was noticed, as facts; findingTable.ts has the words. `path` is relative to the root, and absent for what concerns all of it. */
 export type Finding = FileFinding & {
   path?: string;
+  /** Set for damage to a file that loading the checkpoint does not open: one that no loader opens, or one in whose place others are taken. */
+  aside?: 'unused' | 'other';
 };
 
 /** A finding in words. */

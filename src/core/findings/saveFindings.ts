@@ -8,6 +8,15 @@ function lostTagPointer(file: string, tag: string): string {
   return `${file} is missing, which names ${tag} as the latest tag.`;
 }
 
+/** What a pointer to the latest checkpoint names. */
+interface PointerFacts {
+  target: string;
+  /** Set where the framework does not go by it. */
+  isIgnored?: boolean;
+}
+
+const pointerIgnored = 'This framework takes the checkpoint with the highest step and ignores it. Programs that go by it fail.';
+
 export const saveFindings = {
   'rank-file-missing': defineFinding({
     severity: 'error',
@@ -84,22 +93,40 @@ export const saveFindings = {
       };
     },
   }),
-  'pointer-target-unfinished': defineFinding({
+  'pointer-target-unfinished': defineFinding<PointerFacts>({
     severity: 'warning',
     example: { target: 'global_step1000' },
-    words: ({ target }) => ({
+    words: ({ target, isIgnored }) => ({
       message: `This file names ${target} as the latest checkpoint, but its save was interrupted.`,
-      effect: 'Loading the latest checkpoint fails or returns incomplete state.',
+      effect: isIgnored === true ? pointerIgnored : 'Loading the latest checkpoint fails or returns incomplete state.',
       advice: 'Set it to the previous checkpoint.',
     }),
   }),
-  'pointer-target-missing': defineFinding({
+  'pointer-target-missing': defineFinding<PointerFacts>({
     severity: 'warning',
     example: { target: 'global_step1000' },
-    words: ({ target }) => ({
+    words: ({ target, isIgnored }) => ({
       message: `This file names ${target} as the latest checkpoint, which is missing.`,
-      effect: 'Loading the latest checkpoint fails.',
+      effect: isIgnored === true ? pointerIgnored : 'Loading the latest checkpoint fails.',
       advice: 'Copy that checkpoint, or set the file to another one.',
+    }),
+  }),
+  'pointer-names-older': defineFinding({
+    severity: 'warning',
+    example: { target: 'global_step1000', newer: 'global_step2000' },
+    words: ({ target, newer }) => ({
+      message: `This file names ${target} as the latest checkpoint, and ${newer} is newer.`,
+      effect: `Loading without an explicit path takes ${target}. The pointer is written last: the save of ${newer} may be unfinished.`,
+      advice: `Inspect ${newer} by itself. Set the file to it if its save has finished, else delete it when no job writes to it.`,
+    }),
+  }),
+  'newer-link-not-followed': defineFinding({
+    severity: 'warning',
+    example: { target: '../scratch/checkpoint-1000', step: 1_000, newest: 'checkpoint-500' },
+    words: ({ target, step, newest }) => ({
+      message: `This leads to ${target} outside of the directory, which was not followed: step ${formatCount(step)} is newer than ${newest}, the newest that was read.`,
+      effect: `A job may resume from it. The verdict of this report is that of ${newest}.`,
+      advice: 'Inspect the target directory.',
     }),
   }),
   'tag-pointer-missing': defineFinding({
@@ -236,21 +263,27 @@ export const saveFindings = {
       advice: 'Compare with another checkpoint of the run, or with the calls of accelerator.prepare.',
     }),
   }),
-  'leftover-file': defineFinding<{ bytes: number; copyOf: string | null }>({
+  'leftover-file': defineFinding<{ bytes: number; copyOf: string | null; missing?: string | null }>({
     severity: 'note',
-    example: { bytes: 268_435_456, copyOf: null },
-    words: ({ bytes, copyOf }) =>
-      copyOf === null
+    example: { bytes: 268_435_456, copyOf: null, missing: null },
+    words: ({ bytes, copyOf, missing = null }) =>
+      missing !== null
         ? {
-            message: `${formatBytes(bytes)} left over from an interrupted save, copy or download.`,
+            message: `${formatBytes(bytes)} of ${missing} from an interrupted save, copy or download; ${missing} itself is missing.`,
             effect: 'No loader uses this file.',
-            advice: 'Delete it when no save or copy is running.',
+            advice: `Finish the copy or download, which may continue this file. Delete it once ${missing} is complete.`,
           }
-        : {
-            message: `${formatBytes(bytes)} in a file named as a second copy of ${copyOf}. The two were not compared.`,
-            effect: 'It is not counted as state. Loaders that find files by a pattern may read it as well.',
-            advice: `Move it elsewhere, or delete it if ${copyOf} is the one to keep.`,
-          },
+        : copyOf === null
+          ? {
+              message: `${formatBytes(bytes)} left over from an interrupted save, copy or download.`,
+              effect: 'No loader uses this file.',
+              advice: 'Delete it when no save or copy is running.',
+            }
+          : {
+              message: `${formatBytes(bytes)} in a file named as a second copy of ${copyOf}. The two were not compared.`,
+              effect: 'It is not counted as state. Loaders that find files by a pattern may read it as well.',
+              advice: `Move it elsewhere, or delete it if ${copyOf} is the one to keep.`,
+            },
   }),
 };
 

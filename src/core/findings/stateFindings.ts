@@ -98,6 +98,15 @@ export const stateFindings = {
       advice: 'To resume from later checkpoints, save without save_only_model.',
     }),
   }),
+  'optimizer-lost': defineFinding({
+    severity: 'warning',
+    example: { other: 'step-500' },
+    words: ({ other }) => ({
+      message: `No optimizer state, which ${other} has.`,
+      effect: 'A job that resumes here has the weights alone: the optimizer restarts, or loading fails.',
+      advice: `Copy the state from the source, or resume from ${other}.`,
+    }),
+  }),
   'scheduler-missing': defineFinding({
     severity: 'warning',
     example: null,
@@ -212,7 +221,7 @@ export const stateFindings = {
     example: { original: 'checkpoint-1000', bytes: 16_060_522_496, files: 8, compared: 8 },
     words: ({ original, bytes, files, compared }) => ({
       message: `This is a copy of ${original}: ${counted(files, 'file')} of the same names, with the same bytes at some places of ${compared === files ? 'each' : formatCount(compared)}.`,
-      effect: `It takes ${formatBytes(bytes)} beside the original, and is no step of the run.`,
+      effect: `It takes ${formatBytes(bytes)} beside the original, and has nothing that the original does not have.`,
       advice:
         bytes === 0
           ? 'It shares the files of the original: nothing to do.'

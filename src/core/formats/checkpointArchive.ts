@@ -7,6 +7,7 @@ import { memorySource } from '../bytes/memorySource.js';
 import { ofBeginning } from '../bytes/unpackBudget.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { walkTar } from './tar.js';
+import { readZipDirectory } from './zip.js';
 
 /** Whole names that trainers give files of a save; those of samples begin with the key of the sample. */
 const stateName =
@@ -31,10 +32,25 @@ export async function isCheckpointArchive(source: ByteSource, signal: AbortSigna
   return beginsWithCheckpoint(await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), signal));
 }
 
+/** Whether a zip has files of a checkpoint. False for one whose directory cannot be read. */
+export async function isCheckpointZip(source: ByteSource, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    const { entries } = await readZipDirectory(source, signal);
+    return entries.some(({ name }) => isOfCheckpoint(name));
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return false;
+  }
+}
+
+function isOfCheckpoint(name: string): boolean {
+  return stateName.test(baseName(name)) || isBesideState(name);
+}
+
 /** Whether the first members of an archive are files of a checkpoint. `head` is the beginning of the file. */
 export async function beginsWithCheckpoint(head: Uint8Array): Promise<boolean> {
   const names = await firstNames(await unpacked(head));
-  return names.some((name) => stateName.test(baseName(name)) || isBesideState(name));
+  return names.some(isOfCheckpoint);
 }
 
 function isBesideState(name: string): boolean {

@@ -64,6 +64,16 @@ describe('inspectPath', () => {
     expect(answer.terminal({ width: 80, color: false })).toContain('layer.weight\tbf16\t[2, 3]\t12 B');
   });
 
+  it('states what a data set has no answer for', async () => {
+    const { report } = await inspectPath(platform, { path: '/d', ranks: 8, tensors: true });
+    expect(datasetOf(report).checks.notDone).toEqual(
+      expect.arrayContaining([
+        'the list of tensors: a data set has none',
+        'whether a job of other sizes can resume: a data set is no checkpoint',
+      ]),
+    );
+  });
+
   it('takes the folder around the index file of a dataset', async () => {
     const { report } = await inspectPath(platform, { path: '/d/index.json' });
     expect(report).toMatchObject({ kind: 'dataset', layout: 'mds', path: '/d' });

@@ -1,7 +1,7 @@
 /** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
 import { logName } from '../../files/logNames.js';
 import { baseName } from '../../files/paths.js';
-import { isRepositoryInternal } from '../../files/repositoryInternals.js';
+import { isHubDownload, isRepositoryInternal } from '../../files/repositoryInternals.js';
 import { isInstalledPackage } from '../../files/installedPackages.js';
 import { isRsyncTemporary } from '../../files/secondCopies.js';
 import { isSideFile } from '../../files/sideFiles.js';
@@ -16,6 +16,7 @@ import { sourceRules } from './sourceRoles.js';
 
 /** What holds in every directory, after the rules of the frameworks. The first rule that matches decides. */
 const usualRules: readonly Rule[] = [
+  [/\.tmp[-_.].+/i, 'interrupted-save', 'unexplained', 'none'],
   [/latest(_universal|_checkpointed_iteration\.txt|\.txt|-rank\d+(\.pt)?\.symlink)?$/, 'latest-pointer', 'trainerState', 'text'],
   ...jaxRules,
   [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'shard-index', 'container', 'index'],
@@ -146,6 +147,7 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
 }
 
 function roleBy(groups: readonly RuleGroup[], path: string): FileRole {
+  if (isHubDownload(path)) return { ...leftoverRole, role: 'interrupted-download' };
   if (isRepositoryInternal(path))
     return { role: 'repository-internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   if (isSideFile(path))

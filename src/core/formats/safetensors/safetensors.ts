@@ -78,6 +78,8 @@ async function readHeaderLength(source: ByteSource, signal: AbortSignal | undefi
     throw new FormatError('truncated', `a file of ${source.sizeBytes} bytes has no room for the header's length`, { offset: 0 });
   }
   const start = await source.read(0, LENGTH_BYTES, signal);
+  // Letters in place of a length make one that no file has.
+  if (start.every(isTextByte)) throw new FormatError('not-this-format', 'it begins with text', { offset: 0 });
   const declared = new DataView(start.buffer, start.byteOffset, LENGTH_BYTES).getBigUint64(0, true);
   const headerBytes = toSafeInteger(declared, 'the header length', 0);
   // The size of the file bounds what may be allocated, whatever the header claims.
@@ -91,6 +93,11 @@ async function readHeaderLength(source: ByteSource, signal: AbortSignal | undefi
   }
   if (headerBytes < 2) throw new FormatError('not-this-format', 'the header is empty', { offset: 0 });
   return headerBytes;
+}
+
+/** ASCII without control characters, but with tab and line ends. */
+function isTextByte(byte: number): boolean {
+  return (byte >= 0x20 && byte < 0x7f) || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 function scanHeader(header: Uint8Array, fileBytes: number, sink: FileSink): void {

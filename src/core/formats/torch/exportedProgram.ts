@@ -70,6 +70,7 @@ async function readConfig(
     sink.finding({ code: 'json-corrupt', offset: config.headerOffset, facts: { detail: `${config.name} has no entries` } });
     return;
   }
+  const missing: { storage: string; tensor: string }[] = [];
   for (const [name, payload] of Object.entries(entries)) {
     const record = typeof payload.path_name === 'string' ? records.get(folder + payload.path_name) : undefined;
     const offset = record?.dataOffset;
@@ -80,11 +81,12 @@ async function readConfig(
     }
     const dtype = scalarTypes[Number(payload.tensor_meta?.dtype)] ?? 'unknown';
     const shape = sizesOf(payload.tensor_meta?.sizes);
-    if (piece === undefined)
-      sink.finding({ code: 'storage-missing', facts: { storage: String(payload.path_name), tensor: name } });
+    if (piece === undefined) missing.push({ storage: String(payload.path_name), tensor: name });
     const bytes = bytesOfElements(dtype, elementCount(shape) ?? 0) ?? piece?.bytes ?? 0;
     sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces: piece === undefined ? [] : [piece] });
   }
+  const [first] = missing;
+  if (first !== undefined) sink.finding({ code: 'storage-missing', facts: { ...first, storages: missing.length } });
 }
 
 function parseConfig(text: string): Record<string, PayloadMeta> | undefined {

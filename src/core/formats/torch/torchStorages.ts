@@ -31,7 +31,7 @@ export function storageSizesOf({ persistents }: PickleResult): Map<string, numbe
 }
 
 /** Lists all tensors of `root` and checks their storages against the container. */
-export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink: FileSink): void {
+export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink: FileSink, isCut = false): void {
   const uses = new Map<string, StorageUse>();
   const useOf = (storage: TorchStorage, keyPath: readonly string[]): StorageUse => {
     const known = uses.get(storage.key);
@@ -67,7 +67,32 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
   });
   if (!complete)
     sink.finding({ code: 'pickle-walk-limit', facts: { nodes: limits.pickleWalkNodes, depth: limits.pickleWalkDepth } });
-  for (const use of uses.values()) checkStorage(use, sink);
+  const all = [...uses.values()];
+  if (!isCut) noteMissing(all, sink);
+  noteSizes(all, sink);
+  for (const use of all) checkUse(use, sink);
+}
+
+/** One finding for all storages that are missing: they are so for one reason. */
+function noteMissing(uses: readonly StorageUse[], sink: FileSink): void {
+  const missing = uses.filter(({ piece, storage }) => piece === undefined && storage.bytes !== 0);
+  const [first] = missing;
+  if (first === undefined) return;
+  const { storage, tensor } = first;
+  sink.finding({ code: 'storage-missing', facts: { storage: storage.key, tensor, storages: missing.length } });
+}
+
+/** One for all that have another size than the object declares. */
+function noteSizes(uses: readonly StorageUse[], sink: FileSink): void {
+  const differing = uses.flatMap(({ storage, piece, tensor }) =>
+    piece === undefined || storage.bytes === undefined || storage.bytes === piece.bytes
+      ? []
+      : [{ storage: storage.key, tensor, offset: piece.offset, bytes: piece.bytes, expectedBytes: storage.bytes }],
+  );
+  const [first] = differing;
+  if (first === undefined) return;
+  const { offset, ...facts } = first;
+  sink.finding({ code: 'storage-size-mismatch', offset, facts: { ...facts, storages: differing.length } });
 }
 
 /** The part of a storage that a contiguous tensor takes; all of it for any other. */
@@ -119,20 +144,10 @@ function noteUse(use: StorageUse, tensor: TorchTensor, keyPath: readonly string[
   }
 }
 
-/** A storage has to be there, have its declared size, and be worth its bytes. */
-function checkStorage({ storage, piece, usedBytes, tensor }: StorageUse, sink: FileSink): void {
+/** A storage has to be worth its bytes. */
+function checkUse({ storage, piece, usedBytes, tensor }: StorageUse, sink: FileSink): void {
+  if (piece === undefined) return;
   const facts = { storage: storage.key, tensor };
-  if (piece === undefined) {
-    if (storage.bytes !== 0) sink.finding({ code: 'storage-missing', facts });
-    return;
-  }
-  if (storage.bytes !== undefined && storage.bytes !== piece.bytes) {
-    sink.finding({
-      code: 'storage-size-mismatch',
-      offset: piece.offset,
-      facts: { ...facts, bytes: piece.bytes, expectedBytes: storage.bytes },
-    });
-  }
   // The well-known bloated checkpoint: saving a slice saves the whole storage. Small ones are not worth a word.
   if (piece.bytes >= 4096 && usedBytes < piece.bytes / 2) {
     sink.finding({ code: 'view-keeps-large-storage', offset: piece.offset, facts: { ...facts, bytes: piece.bytes, usedBytes } });

@@ -42,7 +42,7 @@ export async function readTruncatedTorchZip(source: ByteSource, sink: FileSink):
   );
   if (endOffset < source.sizeBytes) sink.unexplained(endOffset, source.sizeBytes - endOffset);
   // A storage that begins but does not end here counts with the bytes that are here: that is what the ledger keeps.
-  listTorchTensors(pickle.root, (key) => places.get(key), sink);
+  listTorchTensors(pickle.root, (key) => places.get(key), sink, true);
 }
 
 interface LocalHeader {

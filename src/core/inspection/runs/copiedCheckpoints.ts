@@ -1,4 +1,4 @@
-/** Checkpoints of a run that were copied beside themselves: `checkpoint-6 - Copy`. Names choose what is compared, and the bytes at some places decide. */
+/** Checkpoints of a run that were copied beside themselves: `checkpoint-6 - Copy`. Names, or the sizes of the files, choose what is compared, and the bytes at some places decide. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { evenly } from '../../bytes/sampledBytes.js';
@@ -7,6 +7,7 @@ import type { OpenContext } from '../../files/openFiles.js';
 import { runOrdered } from '../../files/orderedPool.js';
 import { joinPath } from '../../files/paths.js';
 import { possibleOriginals } from '../../files/secondCopies.js';
+import { possiblyEqual } from './equalCheckpoints.js';
 import type { RunMember } from './run.js';
 
 /** A checkpoint and the one that it repeats, whole or as far as the copy came. */
@@ -47,7 +48,8 @@ export async function findCopiedCheckpoints(
   members: readonly RunMember[],
 ): Promise<ReadonlyMap<string, CopiedCheckpoint>> {
   const byRoot = new Map(members.map((member) => [member.root, member]));
-  const named = [...namedOriginals(members)].flatMap(([root, original]) => namedCopyOf(byRoot, root, original) ?? []);
+  const originals = new Map([...(await possiblyEqual(context, members)), ...namedOriginals(members)]);
+  const named = [...originals].flatMap(([root, original]) => namedCopyOf(byRoot, root, original) ?? []);
   const files = named.flatMap((copy) => copy.files.filter(({ isSameFile }) => !isSameFile).map((file) => ({ copy, file })));
   const chosen = evenly(files, Math.floor(PLACES_OF_ALL / FEWEST_PLACES));
   const places = Math.min(MOST_PLACES, Math.floor(PLACES_OF_ALL / Math.max(1, chosen.length)));

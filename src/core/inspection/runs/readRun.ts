@@ -3,23 +3,25 @@ import { throwIfCancelled } from '../../bytes/formatError.js';
 import { baseName, joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
 import { moveArraysBesideRun } from '../../checkpoints/arraysBeside.js';
-import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
 import type { Finding } from '../../findings/finding.js';
+import type { Layout } from '../../checkpoints/layout.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import { placeReport } from '../../checkpoints/placeReport.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { buildReport } from '../../checkpoints/buildReport.js';
 import { compareCopies } from '../../checkpoints/compareCopies.js';
 import { nameTensors } from '../../checkpoints/tensorScopes.js';
-import { detectLayout } from '../../frameworks/detectLayout.js';
 import { kindOfTag, missingPointersOf, tagPointerFinding } from '../../frameworks/deepspeed/tagPointers.js';
 import { Listing } from '../../files/listing.js';
 import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
+import { layoutOfMember } from './memberLayout.js';
 import { mergeReports, withAddedAlone, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import type { Run, RunMember } from './run.js';
 import { findCopiedCheckpoints, namedOriginals, type CopiedCheckpoint } from './copiedCheckpoints.js';
+import { isOlderThan, pointerFindings, pointerToLatest } from './pointerFindings.js';
 import { readPointers } from './runPointers.js';
 import { isTemporaryName, stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
@@ -36,34 +38,45 @@ export async function readRun(
   const tensors = new TensorTable();
   const members: ReadMember[] = [];
   let newest: ReadMember<CheckpointReport> | undefined;
+  let pointed: ReadMember<CheckpointReport> | undefined;
   let files = 0;
+  const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
+  const pointer = pointerToLatest(pointers, run.members);
   const copies = await findCopiedCheckpoints(context, run.members);
-  const named = namedOriginals(run.members);
+  const saves = new Map([...copies].filter(([root, { original }]) => isSameSave(root, original)));
+  const named = new Map([...namedOriginals(run.members), ...[...saves].map(([root, { original }]) => [root, original] as const)]);
   for (const member of run.members) {
     const { root, listing } = member;
-    const report = await readMember(context, member, tensors, files);
+    const report = await readMember(context, member, layoutOfMember(member, run.members), { tensors, files });
     const place = (name: string): string => (listing.isSingleFile ? root : joinPath(root, name));
     const placed = placeReport(report, place);
     // What concerns a checkpoint as a whole says which one it is.
     placed.findings = placed.findings.map((finding) => ({ ...finding, path: finding.path ?? (root === '' ? null : root) }));
-    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report, copies.get(root)?.original) };
+    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report, saves.get(root)?.original) };
     members.push(withAddedAlone(read));
     newest = newest === undefined ? read : newestOf([newest, read], named);
+    if (root === pointer?.root) pointed = read;
     files += report.files.length;
   }
   const rest = await readRest(context, run, tensors, files);
   const byStep = inOrderOfSteps(members, named);
-  const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
+  const isOlder = pointed !== undefined && isOlderThan(pointed, newest as ReadMember<CheckpointReport>);
+  const current = (isOlder ? pointed : newest) as ReadMember<CheckpointReport>;
   const noted = [
     ...found,
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
-    ...pointerFindings(pointers, byStep),
+    ...pointerFindings(pointers, byStep, newest as ReadMember<CheckpointReport>),
     ...tagPointerFindings(run),
     ...copyFindings(copies),
+    ...lostStateFindings(current, byStep),
   ];
-  const report = mergeReports({ members, newest: newest as ReadMember<CheckpointReport>, rest, copies }, noted, path);
-  report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
+  const report = mergeReports({ members, newest: current, rest, copies }, noted, path);
+  report.run = {
+    checkpoints: byStep.map(({ checkpoint }) => checkpoint),
+    pointers,
+    ...(isOlder ? { loaded: { path: current.root, pointer: pointer?.path ?? '' } } : {}),
+  };
   report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
   return { report, tensors };
 }
@@ -84,21 +97,26 @@ function newestOf<Report>(members: readonly ReadMember<Report>[], named: NamedCo
   return byStep.find(({ checkpoint }) => checkpoint === newest) as ReadMember<Report>;
 }
 
-/** A pointer to what is not there, or to a save that was interrupted, is where the next start fails. */
-function pointerFindings(pointers: readonly RunPointer[], members: readonly ReadMember[]): Finding[] {
-  return pointers.flatMap(({ path, target, exists }): Finding[] => {
-    if (!exists) return [{ code: 'pointer-target-missing', path, facts: { target } }];
-    const step = stepOfName(baseName(target));
-    const named = members.find(
-      ({ root, checkpoint }) => baseName(root) === baseName(target) || (step !== null && checkpoint.step === step),
-    );
-    return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
-  });
+/** Whether a copy is called after the step of its original, or after none: under the name of another step loaders take it for that step. */
+function isSameSave(root: string, original: string): boolean {
+  const step = stepOfName(baseName(root));
+  return step === null || step === stepOfName(baseName(original));
 }
 
 /** What each copy would free. */
 function copyFindings(copies: ReadonlyMap<string, CopiedCheckpoint>): Finding[] {
   return [...copies].map(([path, facts]) => ({ code: 'checkpoint-copied', path, facts: { ...facts } }));
+}
+
+/** A newest checkpoint of weights alone among others that have optimizer state; none where its own findings have named it. */
+function lostStateFindings(
+  { root, report, checkpoint }: ReadMember<CheckpointReport>,
+  members: readonly ReadMember[],
+): Finding[] {
+  if (root === '' || checkpoint.verdict !== 'weights-only') return [];
+  if (report.findings.some(({ code }) => code === 'optimizer-missing')) return [];
+  const other = members.findLast((member) => member.checkpoint.verdict === 'complete' || member.checkpoint.verdict === 'partial');
+  return other === undefined ? [] : [{ code: 'optimizer-lost', path: root, facts: { other: other.root } }];
 }
 
 /** DeepSpeed's tags, each a checkpoint of the run, have their pointer beside them. */
@@ -107,14 +125,16 @@ function tagPointerFindings({ members, rest }: Run): Finding[] {
     const kind = root === '' ? undefined : kindOfTag(listing.entries.map(({ path }) => path));
     return kind === undefined ? [] : [{ directory: root, isUniversal: kind === 'universal' }];
   });
-  return missingPointersOf(tags, new Set(rest.map(({ path }) => path))).map(tagPointerFinding);
+  // Where a model is beside the tags, their pointer is among its files.
+  const beside = members.flatMap(({ root, listing }) => (root === '' ? listing.entries : []));
+  return missingPointersOf(tags, new Set([...rest, ...beside].map(({ path }) => path))).map(tagPointerFinding);
 }
 
 async function readMember(
   context: ReadContext,
   { root, listing }: RunMember,
-  tensors: TensorTable,
-  filesBefore: number,
+  layout: Layout,
+  { tensors, files: filesBefore }: { tensors: TensorTable; files: number },
 ): Promise<CheckpointReport> {
   throwIfCancelled(context.signal);
   const own: ReadContext = {
@@ -123,7 +143,7 @@ async function readMember(
     entries: listing.entries,
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
-  const result = await detectLayout(listing).read(own, listing);
+  const result = await layout.read(own, listing);
   const report = buildReport(result, root, context.counter, await compareCopies(own, result.parts));
   tensors.append(result.parts.tensors, filesBefore);
   return report;
@@ -132,6 +152,7 @@ async function readMember(
 /** Files beside the checkpoints: counted by what they are, and not looked at as a checkpoint. */
 async function readRest(context: ReadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
   const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
+  result.parts.isBesideRun = true;
   moveArraysBesideRun(result.parts);
   const report = buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
   tensors.append(result.parts.tensors, filesBefore);

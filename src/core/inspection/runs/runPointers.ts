@@ -6,6 +6,7 @@ import type { RunMember } from './run.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 
 const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration\.txt|last_checkpoint|checkpoint)$/;
@@ -25,16 +26,36 @@ export async function readPointers(
     if (!places.has(parentPath(path))) continue;
     const name = baseName(path);
     if (link !== undefined) {
-      const exists = isMember(link.target, members);
+      const isHere = link.isDirectory !== true || link.inside ? isMember(link.target, members) : false;
       // A link to a file that is there is that file, unless the file is a checkpoint.
       const isElsewhere = link.isDirectory === true || error !== undefined;
-      if (exists || (isElsewhere && namesCheckpoint(name, link.target))) pointers.push({ path, target: link.target, exists });
+      if (isHere) pointers.push({ path, target: link.target, exists: true });
+      else if (isElsewhere && namesCheckpoint(name, link.target))
+        pointers.push({ path, target: link.target, ...(isOutside(link) ? outside : { exists: false }) });
     } else if (pointerName.test(name) && sizeBytes <= MAX_POINTER_BYTES) {
       const target = targetIn(await textOf(path, sizeBytes, open, context.signal));
-      if (target !== undefined) pointers.push({ path, target, exists: isMember(target, members) });
+      if (target !== undefined) pointers.push({ path, target, ...placeOf(target, members, context.entries) });
     }
   }
   return pointers;
+}
+
+const outside = { exists: true, followed: false } as const;
+
+/** Whether what a file names is a checkpoint that was read, or is behind a link that was not followed. */
+function placeOf(
+  target: string,
+  members: readonly RunMember[],
+  entries: readonly FileEntry[],
+): Pick<RunPointer, 'exists' | 'followed'> {
+  if (isMember(target, members)) return { exists: true };
+  const isLinked = entries.some(({ path, link }) => link !== undefined && isOutside(link) && pointsAt(target, path));
+  return isLinked ? outside : { exists: false };
+}
+
+/** A directory that is there, and of which nothing is listed. */
+function isOutside({ isDirectory, inside }: NonNullable<FileEntry['link']>): boolean {
+  return isDirectory === true && !inside;
 }
 
 /** Whether a link is meant for a checkpoint, by its own name or that of its target: others lead to data or code. */

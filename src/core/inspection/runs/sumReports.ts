@@ -1,4 +1,5 @@
 /** What several reports of files amount to. */
+import { sizesNotCompared, unreadNotDone } from '../../checkpoints/checks.js';
 import type { CheckpointReport, ComponentTotals } from '../../checkpoints/checkpointReport.js';
 import { componentIds } from '../../tensors/component.js';
 
@@ -18,8 +19,19 @@ export function sumComponents(reports: readonly Pick<CheckpointReport, 'componen
 export function sumChecks(reports: readonly Pick<CheckpointReport, 'checks'>[]): CheckpointReport['checks'] {
   return {
     done: [...new Set(reports.flatMap(({ checks }) => checks.done))],
-    notDone: [...new Set(reports.flatMap(({ checks }) => checks.notDone))],
+    notDone: joinNotDone(reports.flatMap(({ checks }) => checks.notDone)),
   };
+}
+
+const unreadContents = /^the contents of ([\d,]+) files? that could not be read$/;
+
+/** Each once: where no size of a config was compared somewhere, that says it for all; files that could not be read are added up. */
+function joinNotDone(all: readonly string[]): string[] {
+  const known = new Set(all);
+  const unread = all.reduce((sum, text) => sum + Number((unreadContents.exec(text)?.[1] ?? '0').replaceAll(',', '')), 0);
+  if (known.has(sizesNotCompared(''))) known.delete(sizesNotCompared('other '));
+  const joined = [...known].filter((text) => !unreadContents.test(text));
+  return unread === 0 ? joined : [unreadNotDone(unread), ...joined];
 }
 
 function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): ComponentTotals {

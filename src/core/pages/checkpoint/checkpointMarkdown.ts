@@ -3,7 +3,7 @@ import { markdownCode, markdownText } from '../../text/displayText.js';
 import { headlineOf } from './headline.js';
 import { filesSection, findingsSection, MAX_ROWS } from '../render/markdownParts.js';
 import { subtitleOf } from './subtitle.js';
-import { componentLines, ioSentence, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
+import { componentLines, ioSentence, ofWhatIsHere, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
 import { placeName } from '../../files/paths.js';
@@ -20,7 +20,9 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
     '',
     `**${headline.size}** (${headline.binarySize}): ${markdownText(headline.why)} ${markdownText(headline.resume)}`,
     '',
-    ...(report.parameters.unique > 0 ? [`${formatCount(report.parameters.unique)} parameters. ${markdownText(sum)}`, ''] : []),
+    ...(report.parameters.unique > 0
+      ? [`${formatCount(report.parameters.unique)} parameters${ofWhatIsHere(report)}. ${markdownText(sum)}`, '']
+      : []),
     ...findingsSection(report),
     '| component | bytes | size | share | B / parameter |',
     '| --- | ---: | ---: | ---: | ---: |',

@@ -5,7 +5,7 @@ import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { headlineOf } from './headline.js';
 import { subtitleOf } from './subtitle.js';
-import { componentLines, ioSentence, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
+import { componentLines, ioSentence, ofWhatIsHere, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
 import { summarizeRanks } from './rankSummary.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
@@ -29,7 +29,7 @@ export function renderCheckpointTerminal(report: CheckpointReport, options: Term
     '',
     ...runTable(report),
     ...rankLines(report),
-    ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
+    ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters${ofWhatIsHere(report)}`, sum, '']),
     ...findingsBlock(report, paint),
     ...importLines(report),
     '',

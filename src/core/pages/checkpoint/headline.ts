@@ -1,6 +1,8 @@
-import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../checkpoints/checkpointReport.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
+import { baseName } from '../../files/paths.js';
 import { evidenceInWords, isPartial } from '../../findings/evidence.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { counted } from '../../text/quantities.js';
@@ -62,10 +64,23 @@ function newestSentence({ run }: CheckpointReport): string {
   const checkpoints = run?.checkpoints ?? [];
   const newest = newestCheckpoint(checkpoints);
   if (newest?.finished !== true) return '';
+  if (run?.loaded !== undefined) {
+    const [pointer, loaded] = [visibleText(run.loaded.pointer), nameOf(run.loaded)];
+    return `${pointer} names ${loaded}, which loads; ${nameOf(newest)} is newer and may be unfinished. `;
+  }
   const isLast =
     checkpoints.findLast(({ path, copyOf }) => copyOf === undefined && (path !== '' || newest.path === '')) === newest;
+  const outside = newerOutside(run?.pointers ?? [], newest);
+  if (outside !== undefined) return `The newest that was read is ${nameOf(newest)}; ${visibleText(outside)} was not followed. `;
   const which = isLast ? 'The newest' : 'The newest that was finished';
   return `${which} is ${nameOf(newest)}. `;
+}
+
+/** A link to a later checkpoint elsewhere, which was not read. */
+function newerOutside(pointers: readonly RunPointer[], { step }: RunCheckpoint): string | undefined {
+  if (step === null) return undefined;
+  const stepOf = ({ path, target }: RunPointer): number => stepOfName(baseName(path)) ?? stepOfName(baseName(target)) ?? -1;
+  return pointers.find((pointer) => pointer.followed === false && stepOf(pointer) > step)?.path;
 }
 
 /** An older checkpoint that resumes with all of its state, where the newest one does not. */
@@ -73,14 +88,21 @@ function completeSentence({ run }: CheckpointReport): string {
   const checkpoints = run?.checkpoints ?? [];
   const isComplete = ({ finished, verdict, copyOf }: RunCheckpoint): boolean =>
     finished && copyOf === undefined && verdict === 'complete';
-  const newest = newestCheckpoint(checkpoints);
+  const current = checkpoints.find(({ path }) => path === run?.loaded?.path) ?? newestCheckpoint(checkpoints);
   const complete = checkpoints.findLast(isComplete);
-  if (newest === null || complete === undefined || isComplete(newest)) return '';
+  if (current === null || isComplete(current)) return '';
+  const resumes = checkpoints.findLast(
+    ({ finished, verdict, copyOf, path }) => finished && copyOf === undefined && verdict === 'partial' && path !== current.path,
+  );
+  // Where the newest fails, one that resumes in part is of use as well.
+  if (current.verdict === 'broken' && resumes !== undefined && (resumes.step ?? 0) > (complete?.step ?? -1))
+    return ` The newest that resumes is ${nameOf(resumes)}, in part.${complete === undefined ? '' : ` The newest that is complete is ${nameOf(complete)}.`}`;
+  if (complete === undefined) return '';
   return ` The newest that is complete is ${nameOf(complete)}.`;
 }
 
 /** As the directory is called; a bare number, as Orbax calls them, is a step. */
-function nameOf({ path }: RunCheckpoint): string {
+function nameOf({ path }: Pick<RunCheckpoint, 'path'>): string {
   if (path === '') return 'the model here';
   return /^\d+$/.test(path) ? `step ${formatCount(Number(path))}` : visibleText(path);
 }

@@ -19,8 +19,22 @@ const MAX_ODD_SHARE = 0.25;
 /** Odd ranks that the words name. */
 const NAMED = 3;
 
+/** Findings of ranks whose files are missing. Without one, ranks that have no files share those of others: data-parallel ranks that write nothing. */
+const lostRanks: ReadonlySet<string> = new Set([
+  'rank-file-missing',
+  'rng-rank-missing',
+  'zero-shards-missing',
+  'zero-weights-missing',
+  'distributed-optimizer-missing',
+  'save-unfinished',
+]);
+
 /** How the ranks compare; null where the files belong to no rank, or all to one. */
-export function summarizeRanks({ ranks, topology }: Pick<CheckpointReport, 'ranks' | 'topology'>): RankSummary | null {
+export function summarizeRanks({
+  ranks,
+  topology,
+  findings = [],
+}: Pick<CheckpointReport, 'ranks' | 'topology'> & Partial<Pick<CheckpointReport, 'findings'>>): RankSummary | null {
   if (ranks.length < 2) return null;
   const sizes = ranks.map(({ bytes }) => bytes).sort((a, b) => a - b);
   const medianBytes = sizes[Math.floor(sizes.length / 2)] as number;
@@ -28,7 +42,7 @@ export function summarizeRanks({ ranks, topology }: Pick<CheckpointReport, 'rank
   const different = ranks.filter((rank) => distance(rank) > MAX_DEVIATION);
   const odd = different.length > ranks.length * MAX_ODD_SHARE ? [] : different.sort((a, b) => distance(b) - distance(a));
   return {
-    count: countOf(ranks.length, topology.worldSize),
+    count: countOf(ranks.length, findings.some(({ code }) => lostRanks.has(code)) ? topology.worldSize : null),
     medianBytes,
     odd,
     words:

@@ -1,5 +1,5 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, RunPointer } from '../../checkpoints/checkpointReport.js';
 import type { Report } from '../../inspection/report.js';
 import { visibleText } from '../../text/visibleText.js';
 import { checkpointState } from './checkpointWords.js';
@@ -64,8 +64,14 @@ export function shownRunLines(report: CheckpointReport, most: number): { lines: 
 /** `latest → global_step10`, and whether that is there. */
 export function pointerLines({ run }: CheckpointReport): string[] {
   return (run?.pointers ?? []).map(
-    ({ path, target, exists }) => `${visibleText(path)} → ${visibleText(target)}${exists ? '' : ' (missing)'}`,
+    (pointer) => `${visibleText(pointer.path)} → ${visibleText(pointer.target)}${pointerMark(pointer)}`,
   );
+}
+
+/** Where a pointer leads that leads to no checkpoint of the report; empty for others. */
+function pointerMark({ exists, followed }: RunPointer): string {
+  if (followed === false) return ' (not followed)';
+  return exists ? '' : ' (missing)';
 }
 
 /** `14.00 bytes per parameter = 2.00 weights + 4.00 first moment + …`; empty without parameters. */
@@ -79,7 +85,12 @@ export function perParameterSum(
     (term) =>
       `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).map(visibleText).join(', ')})`}`,
   );
-  return `${formatPerParameter(sum.value)} bytes per parameter = ${terms.join(' + ')}`;
+  return `${formatPerParameter(sum.value)} bytes per parameter${ofWhatIsHere(report)} = ${terms.join(' + ')}`;
+}
+
+/** ` of what is here` where files of the save are missing; empty for others. */
+export function ofWhatIsHere({ parameters }: Pick<CheckpointReport, 'parameters'>): string {
+  return parameters.missingFiles === undefined ? '' : ' of what is here';
 }
 
 /** `read 41.2 kB of 1.2 GB (0.003 %) in 12 ms, 9 reads; nothing was executed`. */

@@ -5,12 +5,15 @@ import { filesBelow } from '../../../builders/diskTree.js';
 import { fixtureBelow } from '../../../builders/frameworkFixtures.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
 import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
+import { linkWithoutTarget } from '../../../../src/core/files/fileTree.js';
 import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
 import { isTemporaryName, stepOfName } from '../../../../src/core/checkpoints/runs/stepOfName.js';
 import { limits } from '../../../../src/core/bytes/limits.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
 
 const sample = filesBelow(path.resolve('samples/llama-tiny-trainer'));
+/** DeepSpeed goes by its pointer, where Trainer takes the directory with the highest step. */
+const tags = filesBelow(path.resolve('samples/deepspeed-zero3'));
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
 async function runOf(files: Record<string, MemoryFile>) {
@@ -177,33 +180,32 @@ describe('a run', () => {
       [`checkpoint-${step}/model.safetensors`, text('no header')],
     ]);
     const { report } = await runOf(Object.fromEntries(broken) as Record<string, MemoryFile>);
-    const damage = report.findings.filter(({ code }) => code === 'header-corrupt');
+    const damage = report.findings.filter(({ code }) => code === 'file-not-its-format');
     expect(damage).toHaveLength(limits.findingsPerCode + 1);
     expect(damage[0]?.path).toBe(`checkpoint-${steps.length}/model.safetensors`);
     expect(damage.at(-1)).toMatchObject({ more: 20, message: '20 more of the same kind.', path: null });
   });
 
   it('says when a pointer names a save that was interrupted', async () => {
-    const files = Object.fromEntries(
-      Object.entries(sample).map(([name, bytes]) => [name.replace('checkpoint-30/', 'tmp-checkpoint-30/'), bytes]),
-    );
-    const { report } = await runOf({ ...files, latest: text('checkpoint-30') });
+    const { report } = await runOf({ ...withCopy(tags, 'global_step3', 'global_step6-tmp'), latest: text('global_step6') });
     expect(report.findings.map(({ code }) => code)).toContain('pointer-target-unfinished');
+    expect(report.resume.pointer).toEqual({ path: 'latest', target: 'global_step6', fault: 'target-unfinished' });
     expect(headlineOf(report).verdict).toContain(
-      'Resume: complete by an explicit path only. latest names checkpoint-30, whose save was interrupted.',
+      'It loads by an explicit path only. latest names global_step6, whose save was interrupted.',
     );
   });
 
   it.each(['latest', 'last_checkpoint', 'latest_checkpointed_iteration.txt'])(
     'resumes by an explicit path alone where %s names a checkpoint that is missing',
     async (pointer) => {
-      const { report } = await runOf({ ...sample, [pointer]: text('checkpoint-40') });
+      const files = withCopy(tags, 'global_step3', 'global_step6');
+      const { report } = await runOf({ ...files, latest: text('global_step6'), [pointer]: text('global_step40') });
       expect(report.resume).toMatchObject({
-        verdict: 'complete',
-        pointer: { path: pointer, target: 'checkpoint-40', fault: 'target-missing' },
+        verdict: 'partial',
+        pointer: { path: pointer, target: 'global_step40', fault: 'target-missing' },
       });
       expect(headlineOf(report).verdict).toContain(
-        `Resume: complete by an explicit path only. ${pointer} names checkpoint-40, which is missing.`,
+        `It loads by an explicit path only. ${pointer} names global_step40, which is missing.`,
       );
     },
   );
@@ -211,7 +213,7 @@ describe('a run', () => {
   it('resumes whichever way where the best checkpoint alone is missing', async () => {
     const { report } = await runOf({
       ...sample,
-      best: { entry: { link: { target: 'checkpoint-40', inside: false, isDirectory: true }, sizeBytes: 0 } },
+      best: { entry: { link: { target: 'checkpoint-40', inside: false }, sizeBytes: 0, error: linkWithoutTarget } },
     });
     expect(report.findings.map(({ code }) => code)).toContain('pointer-target-missing');
     expect(headlineOf(report).verdict).toContain('Resume: complete.');

@@ -1,5 +1,6 @@
 /** Which rank is odd, in words: what a reader with a thousand ranks looks for. */
 import { describe, expect, it } from 'vitest';
+import { describeFinding } from '../../../../src/core/findings/describeFindings.js';
 import { deviationWords, summarizeRanks } from '../../../../src/core/pages/checkpoint/rankSummary.js';
 import { ranksReport } from '../../../builders/ranksReport.js';
 import { hostileTexts } from '../../../builders/hostileReport.js';
@@ -45,6 +46,10 @@ describe('ranks', () => {
   it('are counted against the job, where some are missing', () => {
     const report = ranksReport(7);
     report.topology.worldSize = 8;
+    // A finding names ranks that are missing: without one, the others write no files of their own.
+    expect(summarizeRanks(report)?.count).toBe('7');
+    const missing = { code: 'rank-file-missing', facts: { files: 1, ranks: 1, worldSize: 8, first: 'rank_7.pt' } } as const;
+    report.findings = [describeFinding(missing)];
     expect(summarizeRanks(report)?.count).toBe('7 of 8');
     report.topology.worldSize = null;
     expect(summarizeRanks(report)?.count).toBe('7');

@@ -1,0 +1,126 @@
+/** Damage to files that loading the checkpoint does not open: it is reported, and leaves the verdict alone. */
+import { baseName, parentPath } from '../files/paths.js';
+import { specialFile, linkWithoutTarget } from '../files/fileTree.js';
+import { promisesData } from '../files/readableFiles.js';
+import type { RoleId } from '../files/roleLabels.js';
+import type { Finding, FindingCode } from '../findings/finding.js';
+import type { FilePart, Parts } from './parts.js';
+import { WeightChoice } from './weightChoice.js';
+
+/** What is found of the contents of one file, or of the shards that one index lists. */
+const ofContents: ReadonlySet<FindingCode> = new Set<FindingCode>([
+  'file-unreadable',
+  'file-changed',
+  'file-empty',
+  'file-truncated',
+  'file-too-long',
+  'file-zero-filled',
+  'download-unfinished',
+  'file-is-lfs-pointer',
+  'file-is-link-text',
+  'file-is-web-page',
+  'file-saved-as-text',
+  'file-not-its-format',
+  'header-too-large',
+  'header-corrupt',
+  'json-corrupt',
+  'tensor-out-of-range',
+  'tensor-overlap',
+  'tensor-gap',
+  'tensor-size-mismatch',
+  'tensor-name-duplicate',
+  'tensor-shape-overflow',
+  'zip-directory-missing',
+  'zip-record-corrupt',
+  'zip-record-lost',
+  'storage-missing',
+  'storage-size-mismatch',
+  'pickle-corrupt',
+  'index-shard-missing',
+  'index-tensor-missing',
+  'shard-missing',
+]);
+
+/** What no loader opens in any framework. */
+const unusedRoles: ReadonlySet<RoleId> = new Set<RoleId>([
+  'training-log',
+  'log',
+  'table',
+  'records',
+  'interrupted-save',
+  'second-copy',
+  'earlier-save',
+  'side-file',
+  'repository-internals',
+  'installed-package',
+  'lock-of-packages',
+  'archived-checkpoint',
+  'conversion-script',
+  'directory-link',
+]);
+
+const modelCode = /^(?:configuration|modeling|tokenization|processing|image_processing|feature_extraction)_.+\.py$/s;
+/** Texts for people, and results of evaluations, among what is called configuration. */
+const documents =
+  /(?:\.(?:md|rst|txt)|^(?:license|notice|readme|use_policy|\.gitattributes|\.gitignore)|(?:^|_)(?:results|metrics)\.json)$/is;
+/** Pictures, sounds, films and documents. */
+const media =
+  /\.(?:png|jpe?g|gif|svg|webp|bmp|ico|tiff?|pdf|mp[34]|wav|flac|ogg|m4a|webm|mov|avi|html?|css|js|ipynb|sh|pptx?|docx?|xlsx?)$/i;
+
+/** What is known of the checkpoint around the files. */
+export interface AroundFiles {
+  /** Whether it has a model: without one, any file that cannot be read may have been it. */
+  hasModel: boolean;
+  /** Bytes of the indexes of shards, by path. */
+  indexes: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Marks errors of files that loading leaves closed. Call before the verdict is made. */
+export function setDamageAside(parts: Parts, around: AroundFiles): void {
+  const damage = parts.findings.filter(({ code }) => ofContents.has(code));
+  if (damage.length === 0) return;
+  const files = new Map(parts.files.map((file) => [file.path, file]));
+  const choice = new WeightChoice(parts, around.indexes);
+  const code = new Set(parts.files.filter(({ path }) => modelCode.test(baseName(path))).map(({ path }) => parentPath(path)));
+  for (const finding of damage) {
+    const file = fileOf(finding, files);
+    if (file === undefined) continue;
+    const isCode = code.has(parentPath(file.path));
+    const aside = asideOf(finding, file, { parts, around, choice, isBesideModelCode: isCode });
+    if (aside !== undefined) finding.aside = aside;
+  }
+}
+
+/** The file of a finding; of shards without an index any that is there. */
+function fileOf(finding: Finding, files: ReadonlyMap<string, FilePart>): FilePart | undefined {
+  if (finding.code !== 'shard-missing') return files.get(finding.path ?? '');
+  const [start = '', end = ''] = finding.facts.stem.split('*');
+  return [...files.values()].find(({ path }) => path.startsWith(start) && path.endsWith(end));
+}
+
+interface Asked {
+  parts: Parts;
+  around: AroundFiles;
+  choice: WeightChoice;
+  isBesideModelCode: boolean;
+}
+
+function asideOf(finding: Finding, file: FilePart, { parts, around, choice, isBesideModelCode }: Asked): Finding['aside'] {
+  const name = baseName(file.path);
+  if (unusedRoles.has(file.role)) return 'unused';
+  if (file.role === 'configuration') return documents.test(name) ? 'unused' : undefined;
+  if (file.role === 'source-code') return isBesideModelCode ? undefined : 'unused';
+  if (file.role === 'unrecognised' && !promisesData(file.path)) {
+    if (isOfNoUse(finding, name)) return 'unused';
+    return around.hasModel || parts.isBesideRun === true ? 'other' : undefined;
+  }
+  return choice.leavesClosed(file) ? 'other' : undefined;
+}
+
+/** What holds no data of any framework: a picture, a pipe, a link without extension that leads to nothing (`logs`, `wandb`). */
+function isOfNoUse(finding: Finding, name: string): boolean {
+  if (media.test(name)) return true;
+  if (finding.code !== 'file-unreadable') return false;
+  const { detail } = finding.facts;
+  return detail === specialFile || (detail === linkWithoutTarget && !/.\./s.test(name));
+}

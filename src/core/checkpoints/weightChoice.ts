@@ -1,0 +1,90 @@
+/** Which files of weights the Hugging Face libraries load where a directory has several sets of them. */
+import { decodeLatin1 } from '../bytes/text.js';
+import { baseName, joinPath, parentPath } from '../files/paths.js';
+import type { RoleId } from '../files/roleLabels.js';
+import type { FilePart, Parts } from './parts.js';
+
+/**
+ * In the order in which they are looked for (transformers/modeling_utils.py: _get_resolved_checkpoint_files; diffusers/models/modeling_utils.py;
+ * peft/utils/save_and_load.py: load_peft_weights).
+ */
+const preferred = [
+  'adapter_model.safetensors',
+  'adapter_model.bin',
+  ...['model', 'diffusion_pytorch_model'].flatMap((stem) => [`${stem}.safetensors`, `${stem}.safetensors.index.json`]),
+  ...['pytorch_model', 'diffusion_pytorch_model'].flatMap((stem) => [`${stem}.bin`, `${stem}.bin.index.json`]),
+];
+
+const layouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>([
+  'huggingface-model',
+  'huggingface-trainer',
+  'peft-adapter',
+]);
+
+/** Weights of any name and format, and indexes of some. State for resuming has roles of its own. */
+const ofWeights: ReadonlySet<RoleId> = new Set<RoleId>([
+  'model-weights',
+  'averaged-weights',
+  'model-weights-of-tensor-rank',
+  'tensor-data',
+  'arrays',
+  'array',
+  'variable-index',
+  'multimodal-projector',
+  'model',
+  'flax-state',
+  'tensors',
+  'data-of-model',
+  'torch-file',
+  'graph',
+  'variables',
+  'shard-index',
+  'unrecognised',
+]);
+
+/** Parts of a pipeline are models in directories of their own. */
+const pipelineNames = ['model_index.json', 'modules.json'];
+/** Directories of exports for other programs (optimum, OpenVINO), in which no part of a pipeline is. */
+const exportDirectory = /^(?:onnx|openvino|coreml|tflite|gguf|original)$/i;
+/** Trainer loads what FSDP saved as a whole before it looks for a model (accelerate/utils/fsdp_utils.py: load_fsdp_model). */
+const ofFsdp = /^pytorch_model_fsdp/;
+
+/** Answers for the files of one checkpoint, by their names. */
+export class WeightChoice {
+  private readonly paths: ReadonlySet<string>;
+  private readonly isPipeline: boolean;
+  private readonly indexTexts = new Map<string, string>();
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly indexes: ReadonlyMap<string, Uint8Array>,
+  ) {
+    this.paths = new Set(parts.files.map(({ path }) => path));
+    this.isPipeline = pipelineNames.some((name) => this.paths.has(name));
+  }
+
+  /** True for weights that loaders leave closed, as they find others first. */
+  leavesClosed({ path, role }: FilePart): boolean {
+    if (!layouts.has(this.parts.layout) || !ofWeights.has(role) || ofFsdp.test(baseName(path))) return false;
+    const directory = parentPath(path);
+    const own = this.takenIn(directory);
+    if (own !== undefined && (this.isPipeline || directory === '')) return !this.isOf(own, path);
+    if (this.isPipeline && directory !== '' && !exportDirectory.test(baseName(directory))) return false;
+    const root = this.takenIn('');
+    return root === undefined ? this.isPipeline && own === undefined : !this.isOf(root, path);
+  }
+
+  /** The file, or the index, that loaders take in a directory. */
+  private takenIn(directory: string): string | undefined {
+    return preferred.map((name) => joinPath(directory, name)).find((path) => this.paths.has(path));
+  }
+
+  private isOf(taken: string, path: string): boolean {
+    if (path === taken) return true;
+    const bytes = this.indexes.get(taken);
+    if (bytes === undefined) return taken.endsWith('.index.json');
+    const known = this.indexTexts.get(taken) ?? decodeLatin1(bytes, 0, bytes.byteLength);
+    this.indexTexts.set(taken, known);
+    return known.includes(`"${path.slice(parentPath(taken).length).replace(/^\//, '')}"`);
+  }
+}
