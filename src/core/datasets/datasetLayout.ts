@@ -118,6 +118,8 @@ export interface DatasetAccess {
   fact(label: string, value: string, path: string): void;
   /** The size of the vocabulary, where a file states it. The first wins. */
   vocabulary(vocabulary: Vocabulary): void;
+  /** That of the tokenizer or the model's config beside the data, or of the tokenizer that the user chose; null where none is known. */
+  vocabularyBeside(): Vocabulary | null;
   corpus(corpus: TextCorpus): void;
   /** Where tokens, or an attention mask, lie as plain numbers: some of them are looked at. */
   span(span: NumberSpan): void;

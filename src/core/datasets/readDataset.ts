@@ -22,7 +22,7 @@ import { otherFilesNotRead } from '../files/otherFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { isSideFile } from '../files/sideFiles.js';
 import { formatCount } from '../text/units.js';
-import type { ByteKind, DatasetFact } from './datasetReport.js';
+import type { ByteKind, DatasetFact, Vocabulary } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import { ImpostorError } from '../findings/impostorError.js';
 import { findHoles, findImpostor, findZeros, refuseImpostor } from '../formats/impostor.js';
@@ -114,6 +114,9 @@ export async function readDataset(
   const chosen = context.options.tokenizer;
   // One that the user names counts for more than what lies beside the data.
   if (chosen !== undefined) describeTokenizer(chosen, reading);
+  const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  const unclaimed = listing.entries.filter(({ path }) => !claimed.has(path));
+  const beside = await reading.readBeside(unclaimed);
   const copied = new Set<string>();
   for (const claim of claims) {
     const { layout, paths } = claim;
@@ -127,13 +130,11 @@ export async function readDataset(
     await readCopies(layout, copies, context, reading);
   }
   reading.noteUnlisted();
-  const claimed = new Set(claims.flatMap(({ paths }) => paths));
   parts.uncounted = reading.dataFilesWithoutShard([...claimed].filter((path) => !copied.has(path)));
   reading.noteGaps();
   reading.noteUnread(claimed);
   await reading.noteAbsent(claimed);
-  const unclaimed = listing.entries.filter(({ path }) => !claimed.has(path));
-  const beside = await readBeside(unclaimed, reading);
+  parts.vocabulary ??= reading.vocabularyBeside();
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
   notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
@@ -246,6 +247,9 @@ class DatasetReading implements DatasetAccess {
   /** JSON files that were read whole. */
   private readonly parsed = new Set<string>();
   private done_ = 0;
+  private isBeside = false;
+  private beside: Vocabulary | null = null;
+  private chosen: Vocabulary | null = null;
   private readonly spansOf = { tokens: new EvenSpread<NumberSpan>(MAX_SPANS), mask: new EvenSpread<NumberSpan>(MAX_SPANS) };
 
   constructor(
@@ -487,8 +491,22 @@ class DatasetReading implements DatasetAccess {
     }
   }
 
-  vocabulary(vocabulary: NonNullable<DatasetParts['vocabulary']>): void {
-    this.parts.vocabulary ??= vocabulary;
+  vocabulary(vocabulary: Vocabulary): void {
+    if (this.isBeside) this.beside ??= vocabulary;
+    else this.parts.vocabulary ??= vocabulary;
+  }
+
+  vocabularyBeside(): Vocabulary | null {
+    return this.chosen ?? this.beside;
+  }
+
+  /** Before the data, whose width of a token a vocabulary decides. What the data state themselves counts for more. */
+  async readBeside(entries: readonly FileEntry[]): Promise<TokenizerFile | null> {
+    this.chosen = this.parts.vocabulary;
+    this.isBeside = true;
+    const tokenizer = await readBeside(entries, this);
+    this.isBeside = false;
+    return tokenizer;
   }
 
   corpus(corpus: DatasetParts['corpora'][number]): void {

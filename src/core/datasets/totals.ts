@@ -8,7 +8,7 @@ import type { DatasetParts, Shard, TokenRange } from './datasetParts.js';
 import { absence } from './consequences.js';
 import { UpperBounds } from './upperBounds.js';
 import { joinPath, parentPath } from '../files/paths.js';
-import { bases, type Basis } from '../findings/evidence.js';
+import type { Basis } from '../findings/evidence.js';
 
 /** What all shards say together. A shard that is damaged, missing or without a number makes the sum a bound. */
 export class Totals {
@@ -138,13 +138,14 @@ export class Totals {
     const least = total(sure, 'least');
     const most = total(sure, 'most');
     const isWhole = sure.length === of;
-    if (isWhole && least === most) return { ...exactly(count, method, basis), coverage };
+    const isStated = basis !== 'sampled' && basis !== 'assumed';
+    if (isWhole && least === most && isStated) return { ...exactly(count, method, basis), coverage };
     const beyond = this.mostBeyond(shards, rangeOf, mostOf);
     return {
       count,
       exact: false,
       interval: [least, beyond === null ? null : Math.max(count, most + beyond)],
-      confidence: isWhole && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
+      confidence: isWhole && isStated && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
       method: isWhole
         ? method
         : beyond === null
@@ -174,9 +175,12 @@ function exactRange(count: number | null): TokenRange | null {
   return count === null ? null : { count, least: count, most: count, confidence: 1 };
 }
 
+/** For a count, values that were sampled are less than names: a width that they show may be another. */
+const weakestFirst: readonly Basis[] = ['assumed', 'sampled', 'names', 'index', 'header', 'content'];
+
 /** What the least sure of several methods rests on. */
 function weakest(of: readonly Basis[]): Basis {
-  return bases.findLast((basis) => of.includes(basis)) ?? 'header';
+  return weakestFirst.find((basis) => of.includes(basis)) ?? 'header';
 }
 
 function total(ranges: readonly TokenRange[], of: 'count' | 'least' | 'most'): number {
