@@ -254,6 +254,8 @@ export interface CheckpointReport {
     unique: number;
     /** How `unique` was found, in one sentence. */
     source: string;
+    /** Packed tensors of which nothing tells what they unpack to: `unique` and `stored` are without them. Absent where there are none. */
+    uncountedTensors?: number;
   };
   /** totalBytes / parameters.unique, opened into its terms; null where there are no parameters. */
   bytesPerParameter: { value: number; terms: BytesPerParameterTerm[] } | null;
