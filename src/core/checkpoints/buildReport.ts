@@ -25,6 +25,7 @@ import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
+import { findAbsentTensors } from './absentTensors.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { findOptimizersOfOtherModels } from './optimizerShapes.js';
@@ -78,7 +79,8 @@ export function buildReport(
   ]);
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));
-  appendAll(parts.findings, config.findings);
+  const absent = findAbsentTensors(parts, side.json.get('config.json'));
+  appendAll(parts.findings, [...config.findings, ...absent.findings]);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = assessResume(parts, ledger);
@@ -108,7 +110,7 @@ export function buildReport(
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeFindings(parts.findings),
-    checks: checksOf(parts, pairs, config.compared),
+    checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.compared }),
     resume,
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },

@@ -171,6 +171,15 @@ export const stateFindings = {
       advice: 'Copy config.json from where the weights are from, or the weights of this config.',
     }),
   }),
+  'tensors-absent': defineFinding({
+    severity: 'error',
+    example: { absent: 1, tensor: 'model.layers.1.mlp.up_proj.weight' },
+    words: ({ absent, tensor }) => ({
+      message: `${absent === 1 ? 'A tensor of the model is' : `${formatCount(absent)} tensors of the model are`} in no file: ${tensor}.`,
+      effect: 'transformers fills it with random numbers and only logs a warning; other loaders stop.',
+      advice: 'Save or convert the model again, or copy the file that has it.',
+    }),
+  }),
   'deepspeed-of-other-model': defineFinding({
     severity: 'error',
     example: { other: 280, total: 290, name: 'model.embed_tokens.weight', shape: '32000 × 4096' },
