@@ -32,7 +32,7 @@ import { findOptimizersOfOtherModels } from './optimizerShapes.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
 import { roleInWords } from '../files/roleLabels.js';
-import { importFindings, listImports } from './pickleImports.js';
+import { importFindings, listImports } from '../formats/pickle/imports/importList.js';
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';

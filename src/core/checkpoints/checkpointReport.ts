@@ -1,3 +1,4 @@
+import type { PickleImport } from '../formats/pickle/imports/importList.js';
 import type { HubRevision } from '../text/hubRevision.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
 import type { IoReport } from '../bytes/countingSource.js';
@@ -136,17 +137,6 @@ export interface ResumeReport extends Evidence {
   reshard?: Reshard;
   /** Present where sizes of a job were given. */
   elsewhere?: ResumeElsewhere;
-}
-
-/** A global that a pickle names. `expected` says that frameworks write it in checkpoints, not that the file is safe. */
-export interface PickleImport {
-  name: string;
-  files: number;
-  /** True for what saves of known frameworks name. */
-  expected: boolean;
-  /** `usual`: such a name; `own`: of the user's code or another package, which loading needs; `unexpected`: neither. */
-  kind: 'usual' | 'own' | 'unexpected';
-  paths: string[];
 }
 
 export type ObjectKind =

@@ -9,6 +9,8 @@ import { byteOrderMark } from '../bytes/text.js';
 import { scanPickleInstead, scanPicklesInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { findingTable } from '../findings/findingTable.js';
 import { runOrdered } from '../files/orderedPool.js';
+import { addImport } from '../formats/pickle/imports/importList.js';
+import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
 import { picklesLeft, scanPicklesBeside, type PicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
@@ -137,7 +139,10 @@ export async function readDataset(
   parts.vocabulary ??= reading.vocabularyBeside();
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
-  notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
+  notePickles(
+    await scanPicklesBeside(context, [...unclaimed, ...texts], (name, path) => reading.pickleImport(name, path)),
+    reading,
+  );
   const instead = await scanPicklesInstead(context, reading.notReadAmong(claimed), { isRaw: false });
   for (const finding of instead.findings) reading.finding(finding);
   for (const { path, error } of instead.unreadable) reading.failure(path, error);
@@ -425,6 +430,8 @@ class DatasetReading implements DatasetAccess {
     const files = new Map(found.files.map((file) => [file.path, file]));
     for (const { path } of copies) Object.assign(this.files.get(path) ?? {}, files.get(path));
     for (const shard of found.shards) this.parts.shards.push({ ...shard, split: undefined, use: 'copy' });
+    for (const [fullName, { kind, isCalled, paths }] of found.imports.entries())
+      for (const path of paths) this.pickleImport({ fullName, kind, isCalled }, path);
     for (const finding of found.findings) if (finding.code in pickleFindings) this.finding(finding);
     for (const finding of findingsOfCopies(copies)) this.finding(finding);
   }
@@ -472,6 +479,10 @@ class DatasetReading implements DatasetAccess {
 
   emptySplit(name: string): void {
     this.parts.emptySplits.push(name);
+  }
+
+  pickleImport(name: PickleImportName, path: string): void {
+    addImport(this.parts, name, path);
   }
 
   finding(finding: DatasetParts['findings'][number]): void {

@@ -1,6 +1,7 @@
 /** Arrays of tokens: NumPy, llm.c, and bare tokens whose width nothing states. */
 import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { renderDatasetTerminal } from '../../../src/core/pages/dataset/datasetTerminal.js';
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import { concat, integerLE, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
@@ -265,6 +266,18 @@ describe('bare tokens', () => {
     const report = await inspectDataset({ 'train.bin': source }, log);
     expect(report.tokens).toMatchObject({ count: 2 ** 40, exact: false, interval: [2 ** 40, 2 ** 40] });
     expect(report.io.bytesRead).toBeLessThan(72_000);
+  });
+
+  it('lists what meta.pkl imports, and whose code it needs', async () => {
+    const pickle = concat(Uint8Array.of(0x80, 2), utf8('cmypkg.vocab\nVocab\n'), Uint8Array.of(0x29, 0x52, 0x2e));
+    const report = await inspectDataset({ 'train.bin': u16s(2000), 'meta.pkl': pickle, 'stats.pkl': pickle });
+    expect(report.pickleImports).toEqual([
+      { name: 'mypkg.vocab.Vocab', files: 2, expected: false, kind: 'own', paths: ['meta.pkl', 'stats.pkl'] },
+    ]);
+    expect(codesOf(report)).toEqual(['pickle-needs-code']);
+    expect(renderDatasetTerminal(report, { color: false, width: 80 })).toContain('mypkg.vocab.Vocab');
+    const plain = await inspectDataset({ 'train.bin': u16s(2000) });
+    expect(plain).not.toHaveProperty('pickleImports');
   });
 
   it('reads the vocabulary out of meta.pkl without running it', async () => {
