@@ -27,7 +27,7 @@ import { formatCount } from '../text/units.js';
 import type { ByteKind, DatasetFact, Vocabulary } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import { ImpostorError } from '../findings/impostorError.js';
-import { findHoles, findImpostor, findZeros, refuseImpostor } from '../formats/impostor.js';
+import { findHoles, findImpostor, findMissingSpace, findZeros, refuseImpostor } from '../formats/impostor.js';
 import { pickleFindings } from '../findings/pickleFindings.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
@@ -134,6 +134,7 @@ export async function readDataset(
   reading.noteUnlisted();
   parts.uncounted = reading.dataFilesWithoutShard([...claimed].filter((path) => !copied.has(path)));
   reading.noteGaps();
+  reading.noteMissingSpace(claimed);
   reading.noteUnread(claimed);
   await reading.noteAbsent(claimed);
   parts.vocabulary ??= reading.vocabularyBeside();
@@ -475,6 +476,15 @@ class DatasetReading implements DatasetAccess {
     const own = this.parts.shards.flatMap(({ path, use }) => (use === undefined ? [path] : []));
     const unlisted = [...own, ...this.parts.uncounted].filter((path) => !this.listedShards.has(path));
     for (const { path, ...facts } of findShardGaps(unlisted)) this.finding({ code: 'shard-numbers-missing', path, facts });
+  }
+
+  /** Data files that take less on the disk than their size. */
+  noteMissingSpace(claimed: ReadonlySet<string>): void {
+    for (const { path, sizeBytes, allocatedBytes = 0, link } of this.listing.entries) {
+      if (!claimed.has(path) || link !== undefined || this.failed.has(path)) continue;
+      const finding = findMissingSpace(sizeBytes, allocatedBytes);
+      if (finding !== undefined) this.finding({ ...finding, path });
+    }
   }
 
   emptySplit(name: string): void {

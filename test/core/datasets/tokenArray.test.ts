@@ -268,6 +268,13 @@ describe('bare tokens', () => {
     expect(report.io.bytesRead).toBeLessThan(72_000);
   });
 
+  it('that take less space than their size are named', async () => {
+    const bytes = u16s(200_000);
+    const report = await inspectDataset({ 'train.bin': { bytes, entry: { allocatedBytes: 320_000 } } });
+    expect(codesOf(report)).toEqual(['file-takes-less-space']);
+    expect(report.findings[0]).toMatchObject({ severity: 'note', path: 'train.bin' });
+  });
+
   it('lists what meta.pkl imports, and whose code it needs', async () => {
     const pickle = concat(Uint8Array.of(0x80, 2), utf8('cmypkg.vocab\nVocab\n'), Uint8Array.of(0x29, 0x52, 0x2e));
     const report = await inspectDataset({ 'train.bin': u16s(2000), 'meta.pkl': pickle, 'stats.pkl': pickle });
