@@ -23,6 +23,7 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
+import { modelSizesIn } from './modelSizes.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
 import { findAbsentTensors } from './absentTensors.js';
@@ -83,7 +84,7 @@ export function buildReport(
   appendAll(parts.findings, [...config.findings, ...absent.findings]);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
-  const resume = assessResume(parts, ledger);
+  const resume = { ...assessResume(parts, ledger), ...optional('model', modelSizesIn(side.json)) };
   const sameFiles = sameFilesOf(linkedFiles);
   return {
     schemaVersion: 2,

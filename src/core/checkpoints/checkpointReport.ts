@@ -103,6 +103,8 @@ export interface ModelSizes {
   /** Groups of heads that share keys and values; null where each head has its own. */
   queryGroups: number | null;
   layers: number | null;
+  /** Rows of the embedding; absent where a framework pads them itself. */
+  vocabulary?: number | null;
 }
 
 /** Whether a job of certain sizes can go on from it. */
@@ -135,6 +137,8 @@ export interface ResumeReport extends Evidence {
   pointer?: BrokenPointer;
   /** Absent where the layout has no ranks, and where nothing can be loaded. */
   reshard?: Reshard;
+  /** Sizes in the model's config, where one states them. */
+  model?: ModelSizes;
   /** Present where sizes of a job were given. */
   elsewhere?: ResumeElsewhere;
 }
