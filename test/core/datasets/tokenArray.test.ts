@@ -5,7 +5,7 @@ import { renderDatasetTerminal } from '../../../src/core/pages/dataset/datasetTe
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import { concat, integerLE, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
-import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { buildZip } from '../../builders/torchZipBuilder.js';
 
@@ -290,6 +290,27 @@ describe('bare tokens', () => {
   it('reads the vocabulary out of meta.pkl without running it', async () => {
     const report = await inspectDataset({ 'train.bin': u16s(2000, 65), 'meta.pkl': metaPickle(65) });
     expect(report.vocabulary).toEqual({ size: 65, source: 'meta.pkl: vocab_size' });
+  });
+});
+
+describe('a few bare numbers in a project', () => {
+  const project = { 'src/a.py': utf8('print(1)'), 'README.md': utf8('# Project') };
+  const kindOf = async (files: Record<string, MemoryFile>): Promise<string> =>
+    (await inspect(memoryTree('d', { ...project, ...files }), { path: 'd' })).report.kind;
+
+  it('are no data set', async () => {
+    expect(await kindOf({ 'tests/data.bin': patternBytes(5000) })).not.toBe('dataset');
+    expect(await kindOf({ 'test/data_0.bin': u16s(2500) })).not.toBe('dataset');
+  });
+
+  it.each<[what: string, files: Record<string, MemoryFile>]>([
+    ['a split', { 'data/train.bin': u16s(2500) }],
+    ['a dtype in the name', { 'data/data_u16.bin': u16s(2500) }],
+    ['a vocabulary', { 'data/data.bin': u16s(2500), 'data/meta.pkl': metaPickle(50_257) }],
+    ['a header', { 'data/data.bin': llmc(20_240_520, 1, 2500, u16s(2500)) }],
+    ['many bytes', { 'data/data.bin': u16s(600_000) }],
+  ])('but %s makes one', async (_, files) => {
+    expect(await kindOf(files)).toBe('dataset');
   });
 });
 
