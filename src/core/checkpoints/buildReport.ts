@@ -26,6 +26,7 @@ import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { modelSizesIn } from './modelSizes.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
+import { compareAdapters } from './adapterSizes.js';
 import { findAbsentTensors } from './absentTensors.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
@@ -80,8 +81,9 @@ export function buildReport(
   ]);
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));
+  const adapters = compareAdapters(parts, side.json);
   const absent = findAbsentTensors(parts, side.json.get('config.json'));
-  appendAll(parts.findings, [...config.findings, ...absent.findings]);
+  appendAll(parts.findings, [...config.findings, ...adapters.findings, ...absent.findings]);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = { ...assessResume(parts, ledger), ...optional('model', modelSizesIn(side.json)) };
@@ -111,7 +113,7 @@ export function buildReport(
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeFindings(parts.findings),
-    checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.compared }),
+    checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.compared, adapters: adapters.compared }),
     resume,
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },

@@ -13,6 +13,8 @@ export interface ComparedModel {
   sizes: readonly string[];
   /** Tensors of the layers among each other, as a clause; undefined where they were not. */
   layers: string | undefined;
+  /** Configs of adapters whose rank was. */
+  adapters: readonly string[];
 }
 
 /** The checks of a report, each with how many of its files it covers where that is not all. */
@@ -20,7 +22,11 @@ export function checksOf(parts: Parts, pairs: readonly ComparedPair[], compared:
   return { done: checksDone(parts, pairs, compared), notDone: checksNotDone(parts, compared.sizes) };
 }
 
-function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[], { sizes, layers }: ComparedModel): string[] {
+function checksDone(
+  { files, imports }: Parts,
+  pairs: readonly ComparedPair[],
+  { sizes, layers, adapters }: ComparedModel,
+): string[] {
   const done = ['every byte of every file is counted once'];
   for (const [checks, own] of byChecks(files)) {
     const read = own.filter(isRead).length;
@@ -32,6 +38,7 @@ function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[], {
   const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
   if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at up to three places each`);
   if (layers !== undefined) done.push(layers);
+  for (const path of adapters) done.push(`${path}: rank against the shapes of the tensors`);
   if (sizes.length > 0) done.push(`config.json: ${sizes.join(', ')} against the shapes of the tensors`);
   if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
   return done;
