@@ -31,6 +31,7 @@ import { findAbsentTensors } from './absentTensors.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { findOptimizersOfOtherModels } from './optimizerShapes.js';
+import { findLostMoments, trainableWeights } from './lostMoments.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
 import { roleInWords } from '../files/roleLabels.js';
@@ -61,6 +62,7 @@ export function buildReport(
   const onlyCopies = onlyCopiesOf(parts, count);
   const parameters = parts.parameters ?? parametersOf(count);
   const optimizerMatch = matchOptimizer(parts.tensors);
+  const lostMoments = damagedFiles(parts).size > 0 ? [] : findLostMoments(parts, optimizerMatch, trainableWeights(parts));
   const storedTwice = findStoredTwice(parts, pairs);
   const linkedFiles = parts.files
     .filter(({ link, fileId }) => link !== undefined || fileId !== undefined)
@@ -77,7 +79,7 @@ export function buildReport(
     ...layoutFindings(parts),
     ...tiedFindings(parts, count),
     ...unknownPackings(parts, count, quantization.method),
-    ...unmatchedFindings(parts, optimizerMatch),
+    ...(lostMoments.length > 0 ? lostMoments : unmatchedFindings(parts, optimizerMatch)),
   ]);
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));

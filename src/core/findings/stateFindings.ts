@@ -152,6 +152,24 @@ export const stateFindings = {
       advice: 'No action needed: torch stores numbers instead of names.',
     }),
   }),
+  'moments-missing': defineFinding({
+    severity: 'warning',
+    example: { without: 3, parameters: 21 },
+    words: ({ without, parameters }) => ({
+      message: `${formatCount(without)} of ${counted(parameters, 'parameter')} of the optimizer have no moments.`,
+      effect: 'Their moments restart at zero on resume. Parameters that never had a gradient have none either.',
+      advice: 'Compare with another checkpoint of the run: the optimizer state may have been cut.',
+    }),
+  }),
+  'weights-without-moments': defineFinding({
+    severity: 'note',
+    example: { without: 3, weights: 21 },
+    words: ({ without, weights }) => ({
+      message: `${formatCount(without)} of ${counted(weights, 'weight')} have no moments.`,
+      effect: 'They were frozen, or their moments are not here and restart at zero.',
+      advice: 'Compare with the parameters that the run trains.',
+    }),
+  }),
   'optimizer-of-other-model': defineFinding({
     severity: 'error',
     example: { other: 280, total: 290, shape: '4096 × 4096' },
