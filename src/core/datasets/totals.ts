@@ -106,7 +106,7 @@ export class Totals {
     const coverage = { counted: Math.max(0, inside - extrapolated), of, unit: 'shards' };
     if (coverage.counted === of) return { ...count, coverage };
     const bounded = { ...count, exact: false, confidence: null, coverage };
-    return inside < of ? withoutMost(bounded) : bounded;
+    return inside < of ? atLeast(bounded) : bounded;
   }
 
   /** What shards without a sure number hold at most, all together; null where one of them has no bound. */
@@ -142,7 +142,8 @@ export class Totals {
     if (isWhole && least === most && isStated) return { ...exactly(count, method, basis), coverage };
     const beyond = this.mostBeyond(shards, rangeOf, mostOf);
     return {
-      count,
+      // What is not sure is in the interval alone: the number is the one that a report shows.
+      count: isWhole || least === 0 ? count : total(sure, 'count'),
       exact: false,
       interval: [least, beyond === null ? null : Math.max(count, most + beyond)],
       confidence: isWhole && isStated && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
@@ -155,6 +156,13 @@ export class Totals {
       coverage,
     };
   }
+}
+
+/** A number of which the part that is sure is a lower bound: it is the number that a report shows. An estimate of what could be read stays one. */
+function atLeast<T extends CountReport>(count: T): T {
+  const [least] = count.interval;
+  if (count.basis === 'sampled' || count.basis === 'assumed') return withoutMost(count);
+  return withoutMost(least > 0 ? { ...count, count: least } : count);
 }
 
 /** Files without any content in formats that do not state it: a copy that was cut, or a writer that got no samples. */

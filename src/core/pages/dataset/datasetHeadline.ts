@@ -43,6 +43,8 @@ function isByWidth({ exact, confidence, basis, interval: [low, high] }: CountRep
 function boundedTokens(tokens: CountReport & { coverage: Coverage }): string {
   const coverage = coverageInWords(tokens.coverage);
   const bound = boundInWords(tokens);
+  if (bound !== null && isEstimated(tokens) && tokens.count > tokens.interval[0])
+    return `About ${countInWords(tokens.count, false)} tokens in ${coverage}, ${bound}`;
   if (bound === null) return `The number of tokens is not known (${coverage})`;
   return `${bound.charAt(0).toUpperCase()}${bound.slice(1)} tokens (${coverage})`;
 }
