@@ -121,7 +121,8 @@ function absentIn(prefix: string, stack: Stack, isUniform: boolean): string[] {
   const layers = layersOf(stack);
   // Layers of one kind of tensor say nothing of the others.
   if (stack.size < 2 || layers.size < 2) return [];
-  const last = Math.max(...layers);
+  let last = 0;
+  for (const layer of layers) last = Math.max(last, layer);
   const absent: string[] = [];
   for (const [kind, own] of stack) {
     const lacking = [...layers].filter((layer) => !own.has(layer));

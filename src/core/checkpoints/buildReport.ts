@@ -19,7 +19,6 @@ import { checksOf } from './checks.js';
 import { compareConfig } from './configSizes.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
-import { memberOf } from '../formats/text/jsonMember.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';

@@ -1,4 +1,3 @@
-import type { ImportKind } from '../formats/pickle/imports/globalKind.js';
 import { ImportTable } from '../formats/pickle/imports/importTable.js';
 import type { FoundImport } from '../formats/pickle/imports/importList.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
