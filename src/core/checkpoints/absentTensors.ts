@@ -6,7 +6,7 @@ import type { Finding } from '../findings/finding.js';
 import { findingTable } from '../findings/findingTable.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isEmbeddingName } from './otherModels.js';
-import { ownWeights } from './ownWeights.js';
+import { isModelDirectory, ownWeights } from './ownWeights.js';
 import type { Parts } from './parts.js';
 
 export interface AbsentTensors {
@@ -51,12 +51,8 @@ const layerName = /^(.*?(?:^|[./])(?:layers|layer|h|blocks|block|blk))\.(\d{1,4}
 /** Packed weights have tensors of their own beside, which depend on the width: a module is compared, not its tensors. */
 const tensorOfModule = /\.(?:weight(?:[._].*)?|[^.]+)$/;
 
-const comparedLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>([
-  'huggingface-model',
-  'huggingface-trainer',
-  'gguf',
-  'litgpt',
-]);
+/** Other layouts whose files are one model. */
+const otherLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>(['gguf', 'litgpt']);
 /** Fewer layers do not tell which of two is the odd one. */
 const MIN_LAYERS = 3;
 /** Names of one kind of tensor, with the layers that have it. */
@@ -65,7 +61,7 @@ type Stack = Map<string, Set<number>>;
 /** None where files are damaged or missing: the tensors may be in them. */
 export function findAbsentTensors(parts: Parts, config: unknown): AbsentTensors {
   const isWhole = parts.findings.every(({ code }) => findingTable[code].severity !== 'error');
-  if (!isWhole || !comparedLayouts.has(parts.layout)) return { findings: [], compared: undefined };
+  if (!isWhole || !(isModelDirectory(parts) || otherLayouts.has(parts.layout))) return { findings: [], compared: undefined };
   const type = memberOf(config, 'model_type');
   const isUniform = uniformTypes.has(type);
   const isPacked = memberOf(config, 'quantization_config') !== undefined || memberOf(config, 'quantization') !== undefined;

@@ -5,6 +5,7 @@ import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type { CheckpointReport } from './checkpointReport.js';
 import type { ComparedPair } from './compareCopies.js';
+import { isModelDirectory } from './ownWeights.js';
 import type { FilePart, Parts } from './parts.js';
 
 /** What was compared beyond single files. */
@@ -44,9 +45,6 @@ function checksDone(
   return done;
 }
 
-/** Models that loaders make by a config, and fill with what the files have. */
-const modelLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>(['huggingface-model', 'huggingface-trainer']);
-
 /** Files by what their readers compare. */
 function byChecks(files: readonly FilePart[]): Map<string, FilePart[]> {
   const groups = new Map<string, FilePart[]>();
@@ -69,7 +67,7 @@ function checksNotDone(
   if (tensors.size > 0) notDone.push('the values of tensors (NaN, zeros, checksums): only headers are read');
   if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
     notDone.push(`the ${configSizes.length === 0 ? '' : 'other '}sizes in configs against the shapes of the tensors`);
-  if (modelLayouts.has(layout))
+  if (isModelDirectory({ layout, files }))
     notDone.push('whether all tensors of the architecture are there: they are compared among layers alone');
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
   if (imports.size > 0) notDone.push('what the imported code does: only its names are read');

@@ -7,7 +7,7 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isFloatDtype } from '../tensors/dtype.js';
 import { isEmbeddingName } from './otherModels.js';
-import { ownWeights } from './ownWeights.js';
+import { isModelDirectory, ownWeights } from './ownWeights.js';
 import type { Parts } from './parts.js';
 
 export interface ConfigComparison {
@@ -37,8 +37,7 @@ interface WeightForms {
 
 /** Undefined sizes, packed or damaged weights, and those of several models are not compared. */
 export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
-  const isWhole =
-    comparedLayouts.has(parts.layout) && parts.findings.every(({ code }) => findingTable[code].severity !== 'error');
+  const isWhole = isModelDirectory(parts) && parts.findings.every(({ code }) => findingTable[code].severity !== 'error');
   if (!isWhole || typeof config !== 'object' || config === null) return { findings: [], compared: [] };
   const { embedding, layers } = weightForms(parts);
   const facts = { findings: [] as Finding[], compared: [] as string[] };
@@ -66,8 +65,6 @@ export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
   }
   return facts;
 }
-
-const comparedLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>(['huggingface-model', 'huggingface-trainer']);
 
 /** The embedding and the layers of the model in the directory itself. */
 function weightForms(parts: Parts): WeightForms {

@@ -18,3 +18,12 @@ export function* ownWeights({ tensors, files, copies, otherModels }: Parts): Gen
     if (!isOther && tensors.componentOf(row) === 'weights' && tensors.elementsOf(row) > 0) yield { row, path };
   }
 }
+
+const modelLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>(['huggingface-model', 'huggingface-trainer']);
+/** Models as torch.save wrote them (transformers/utils: WEIGHTS_NAME); `model.bin` is CTranslate2's as well. */
+const torchWeights = /^(diffusion_)?pytorch_model([.-].*)?\.bin$/s;
+
+/** True for a directory from which transformers makes a model by its config: of any of its formats. */
+export function isModelDirectory({ layout, files }: Pick<Parts, 'layout' | 'files'>): boolean {
+  return modelLayouts.has(layout) || (layout === 'torch-file' && files.some(({ path }) => torchWeights.test(path)));
+}

@@ -22,9 +22,6 @@ import { rankOfSliceFile } from '../../checkpoints/fileSets/slicedSafetensors.js
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 
 const weightFile = /^(model|diffusion_pytorch_model|pytorch_model|flax_model|tf_model)([.-].*)?\.safetensors$/s;
-/** Models as torch.save wrote them (transformers/utils: WEIGHTS_NAME, WEIGHTS_INDEX_NAME); `model.bin` is CTranslate2's as well. */
-const torchWeights = /^(diffusion_)?pytorch_model([.-].*)?\.bin$/s;
-const torchIndex = /^(diffusion_)?pytorch_model([.-].*)?\.bin\.index(\.[\w-]+)?\.json$/s;
 /** One rank's slices, as `save_pretrained(distributed_checkpoint=True)` writes them. */
 const sliceFile = /^shard-\d{5,7}-.+\.safetensors$/s;
 const adapterFile = /^adapter_(config\.json|model\.(safetensors|bin))$/;
@@ -80,7 +77,6 @@ export const huggingFaceModel: Layout = {
   match(listing) {
     if (listing.hasMatch(/\.safetensors\.index(\.[\w-]+)?\.json$/)) return 0.8;
     if (listing.hasMatch(/\.safetensors$/) && listing.has('config.json')) return 0.8;
-    if (listing.hasMatch(torchIndex) || (listing.hasMatch(torchWeights) && listing.has('config.json'))) return 0.8;
     // Above the layouts of the other formats that the same model is often stored in.
     if (isPipeline(listing) || hasSeveralFormats(listing)) return 0.82;
     if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile)) return 0.75;
