@@ -13,7 +13,7 @@ import './componentsView.js';
 import '../panel/filesView.js';
 import '../panel/findingsView.js';
 import '../panel/headlineView.js';
-import './importsView.js';
+import '../panel/importsView.js';
 import './objectsView.js';
 import './checkpointsView.js';
 import './ranksView.js';

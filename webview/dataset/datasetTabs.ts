@@ -4,7 +4,7 @@ import type { TabItem } from '../shared/tabStrip.js';
 
 /** Tabs of what there is. Every dataset that has bytes is a load on storage. A single fact stands below the columns. */
 export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabId })[] {
-  const { columns, shards, splits, lengths, files, findings, facts, totalBytes } = report;
+  const { columns, shards, splits, lengths, files, findings, facts, totalBytes, pickleImports = [] } = report;
   const tab = (id: DatasetTabId, label: string, count?: number): TabItem & { id: DatasetTabId } => ({
     id,
     label,
@@ -18,6 +18,7 @@ export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabI
     ...(totalBytes === 0 ? [] : [tab('plan', 'Read load')]),
     tab('files', 'Files', files.length),
     tab('findings', 'Findings', findings.length),
+    ...(pickleImports.length === 0 ? [] : [tab('imports', 'Imports', pickleImports.length)]),
     ...(facts.length < 2 ? [] : [tab('facts', 'Facts', facts.length)]),
   ];
 }

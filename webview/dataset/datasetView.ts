@@ -8,6 +8,7 @@ import { exportMenu } from '../panel/exportMenu.js';
 import '../panel/filesView.js';
 import '../panel/findingsView.js';
 import '../panel/headlineView.js';
+import '../panel/importsView.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import { ReportElement } from '../panel/reportElement.js';
 import '../panel/reportFooter.js';
@@ -115,6 +116,8 @@ export class DatasetView extends ReportElement<DatasetReport> {
         return html`<stowage-files-view .report=${report} .tables=${tables} .fills=${fills}></stowage-files-view>`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
+      case 'imports':
+        return html`<stowage-imports-view .report=${report} .tables=${tables} .fills=${fills}></stowage-imports-view>`;
       case 'facts':
         return html`<stowage-facts-view .report=${report} .tables=${tables}></stowage-facts-view>`;
       case 'columns':

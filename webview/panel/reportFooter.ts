@@ -37,7 +37,7 @@ export class ReportFooter extends LitElement {
 
   override render(): TemplateResult {
     const { io, totalBytes } = this.report;
-    const pickleImports = this.report.kind === 'checkpoint' ? this.report.pickleImports : [];
+    const pickleImports = (this.report.kind === 'collection' ? undefined : this.report.pickleImports) ?? [];
     const odd = pickleImports.filter(({ kind }) => kind === 'unexpected').length;
     return html`<footer class="num">
       <span title=${`${exactBytes(io.bytesRead)} of ${exactBytes(totalBytes)}`}

@@ -3,7 +3,7 @@ import { restoreGridStates, restoreSort, type GridStates } from '../shared/gridS
 import type { ComponentChoice, TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
 const checkpointTabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
-const datasetTabIds = ['columns', 'shards', 'splits', 'lengths', 'plan', 'files', 'findings', 'facts'] as const;
+const datasetTabIds = ['columns', 'shards', 'splits', 'lengths', 'plan', 'files', 'findings', 'imports', 'facts'] as const;
 const tabIds: readonly TabId[] = [...checkpointTabIds, ...datasetTabIds];
 
 /** Tabs that a checkpoint's report may have. */

@@ -11,7 +11,8 @@ import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
-import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
+import { countParameters, type ParameterCount } from '../tensors/parameterCount.js';
+import { quantizationFacts } from './quantizationFacts.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { weightShards } from './weightShards.js';
 import { assessResume, findMissingModel, findWhatIsMissing, holdsModel } from './assess.js';
@@ -20,20 +21,23 @@ import { checksOf } from './checks.js';
 import { compareConfig } from './configSizes.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
-import { memberOf } from '../formats/text/jsonMember.js';
 import { setDamageAside } from './filesBeside.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { damagedFiles } from './damagedFiles.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
+import { modelSizesIn } from './modelSizes.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
+import { compareAdapters } from './adapterSizes.js';
+import { findAbsentTensors } from './absentTensors.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { findOptimizersOfOtherModels } from './optimizerShapes.js';
+import { findLostMoments, trainableWeights } from './lostMoments.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
 import { roleInWords } from '../files/roleLabels.js';
-import { importFindings, listImports } from './pickleImports.js';
+import { importFindings, listImports } from '../formats/pickle/imports/importList.js';
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';
@@ -51,14 +55,16 @@ export function buildReport(
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   moveArraysBesideModel(parts);
   const ledger = accountBytes(parts);
-  const count = countParameters(parts.tensors, { index: names, scopeOf: scopes.scopeOf }, quantizationFacts(side.json), {
+  const quantization = quantizationFacts(side.json);
+  const count = countParameters(parts.tensors, { index: names, scopeOf: scopes.scopeOf }, quantization, {
     isExport: isIn(parts, parts.copies),
     isOther: isIn(parts, parts.otherModels),
     isReplica: (row) => parts.replicas?.has(row) === true,
   });
   const onlyCopies = onlyCopiesOf(parts, count);
-  const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
+  const parameters = parts.parameters ?? parametersOf(count);
   const optimizerMatch = matchOptimizer(parts.tensors);
+  const lostMoments = damagedFiles(parts).size > 0 ? [] : findLostMoments(parts, optimizerMatch, trainableWeights(parts));
   const storedTwice = findStoredTwice(parts, pairs);
   const linkedFiles = parts.files
     .filter(({ link, fileId }) => link !== undefined || fileId !== undefined)
@@ -74,15 +80,18 @@ export function buildReport(
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
     ...tiedFindings(parts, count),
-    ...unmatchedFindings(parts, optimizerMatch),
+    ...unknownPackings(parts, count, quantization.method),
+    ...(lostMoments.length > 0 ? lostMoments : unmatchedFindings(parts, optimizerMatch)),
   ]);
   setDamageAside(parts, { hasModel: holdsModel(ledger), indexes: side.indexes });
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   const config = compareConfig(parts, side.json.get('config.json'));
-  appendAll(parts.findings, config.findings);
+  const adapters = compareAdapters(parts, side.json);
+  const absent = findAbsentTensors(parts, side.json.get('config.json'));
+  appendAll(parts.findings, [...config.findings, ...adapters.findings, ...absent.findings]);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
-  const resume = assessResume(parts, ledger);
+  const resume = { ...assessResume(parts, ledger), ...optional('model', modelSizesIn(side.json)) };
   const sameFiles = sameFilesOf(linkedFiles);
   return {
     schemaVersion: 2,
@@ -93,7 +102,8 @@ export function buildReport(
     step: parts.step,
     totalBytes: ledger.totalBytes,
     parameters: partialParameters({ stored: count.stored, ...parameters }, parts),
-    bytesPerParameter: resume.verdict === 'none' ? null : bytesPerParameter(parts, ledger, parameters.unique),
+    bytesPerParameter:
+      resume.verdict === 'none' || 'uncountedTensors' in parameters ? null : bytesPerParameter(parts, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: { ...parts.topology, ...optional('weightShards', weightShards(parts) ?? undefined) },
     ranks: ranksOf(parts.files),
@@ -108,7 +118,7 @@ export function buildReport(
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeFindings(parts.findings),
-    checks: checksOf(parts, pairs, config.compared),
+    checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.compared, adapters: adapters.compared }),
     resume,
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
@@ -146,29 +156,22 @@ function isIn({ tensors }: Parts, files: ReadonlySet<number> | undefined): (row:
   return (row) => files?.has(tensors.pieceFile(tensors.firstPieceOf(row))) === true;
 }
 
-/** Bits of packed weights and tied embeddings, from config.json of transformers. */
-function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFacts {
-  const config = json.get('config.json');
-  const text = memberOf(config, 'text_config');
-  // MLX calls it `quantization`.
-  const quantization =
-    memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config') ?? memberOf(config, 'quantization');
-  const groups = memberOf(quantization, 'config_groups');
-  const group: unknown =
-    typeof groups === 'object' && groups !== null ? Object.values(groups as Record<string, unknown>)[0] : undefined;
-  const candidates = [
-    memberOf(quantization, 'bits'),
-    memberOf(quantization, 'w_bit'),
-    memberOf(memberOf(group, 'weights'), 'num_bits'),
-  ];
-  const bits = candidates.find((value) => typeof value === 'number' && [1, 2, 3, 4, 8, 16].includes(value)) as number | undefined;
-  return {
-    weightBits: bits,
-    tiesEmbeddings: (memberOf(config, 'tie_word_embeddings') ?? memberOf(text, 'tie_word_embeddings')) === true,
-  };
+/** The sum is a lower bound where packed tensors are not in it. */
+function parametersOf(count: ParameterCount): Pick<CheckpointReport['parameters'], 'unique' | 'source' | 'uncountedTensors'> {
+  const { unique, unknownTensors } = count;
+  return { unique, source: sourceOf(count), ...(unknownTensors === 0 ? {} : { uncountedTensors: unknownTensors }) };
 }
 
-function sourceOf({ packedTensors, leftOut, tied, exported, ofOthers, replicated }: ParameterCount): string {
+function unknownPackings(
+  { parameters }: Parts,
+  { unknownTensors, unique }: ParameterCount,
+  method: string | undefined,
+): Finding[] {
+  if (unknownTensors === 0 || parameters !== undefined) return [];
+  return [{ code: 'parameters-not-known', facts: { tensors: unknownTensors, counted: unique, method: method ?? '' } }];
+}
+
+function sourceOf({ packedTensors, unknownTensors, leftOut, tied, exported, ofOthers, replicated }: ParameterCount): string {
   const remarks = [
     tied > 0 ? `${formatCount(tied)} in copies by name and shape` : '',
     replicated > 0 ? `${formatCount(replicated)} in copies that model-parallel ranks hold, by their names` : '',
@@ -177,6 +180,7 @@ function sourceOf({ packedTensors, leftOut, tied, exported, ofOthers, replicated
       : '',
     ofOthers > 0 ? `${formatCount(ofOthers)} of other models left out` : '',
     packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
+    unknownTensors > 0 ? `${formatCount(unknownTensors)} packed tensors not counted: nothing tells what they unpack to` : '',
     leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
   ].filter((remark) => remark !== '');
   return `Summed from the shapes of the weights${remarks.length === 0 ? '' : `: ${remarks.join('; ')}`}.`;

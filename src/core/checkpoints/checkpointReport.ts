@@ -1,3 +1,4 @@
+import type { PickleImport } from '../formats/pickle/imports/importList.js';
 import type { HubRevision } from '../text/hubRevision.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
 import type { IoReport } from '../bytes/countingSource.js';
@@ -102,6 +103,8 @@ export interface ModelSizes {
   /** Groups of heads that share keys and values; null where each head has its own. */
   queryGroups: number | null;
   layers: number | null;
+  /** Rows of the embedding; absent where a framework pads them itself. */
+  vocabulary?: number | null;
 }
 
 /** Whether a job of certain sizes can go on from it. */
@@ -134,19 +137,10 @@ export interface ResumeReport extends Evidence {
   pointer?: BrokenPointer;
   /** Absent where the layout has no ranks, and where nothing can be loaded. */
   reshard?: Reshard;
+  /** Sizes in the model's config, where one states them. */
+  model?: ModelSizes;
   /** Present where sizes of a job were given. */
   elsewhere?: ResumeElsewhere;
-}
-
-/** A global that a pickle names. `expected` says that frameworks write it in checkpoints, not that the file is safe. */
-export interface PickleImport {
-  name: string;
-  files: number;
-  /** True for what saves of known frameworks name. */
-  expected: boolean;
-  /** `usual`: such a name; `own`: of the user's code or another package, which loading needs; `unexpected`: neither. */
-  kind: 'usual' | 'own' | 'unexpected';
-  paths: string[];
 }
 
 export type ObjectKind =
@@ -265,6 +259,8 @@ export interface CheckpointReport {
     source: string;
     /** Files of the save that are missing: then parameters, and bytes for each, are of what is here. Absent where none is known to be. */
     missingFiles?: number;
+    /** Packed tensors of which nothing tells what they unpack to: `unique` and `stored` are without them. Absent where there are none. */
+    uncountedTensors?: number;
   };
   /** totalBytes / parameters.unique, opened into its terms; null where there are no parameters. */
   bytesPerParameter: { value: number; terms: BytesPerParameterTerm[] } | null;

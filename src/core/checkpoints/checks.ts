@@ -5,18 +5,29 @@ import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type { CheckpointReport } from './checkpointReport.js';
 import type { ComparedPair } from './compareCopies.js';
+import { isModelDirectory } from './ownWeights.js';
 import type { FilePart, Parts } from './parts.js';
 
-/** The checks of a report, each with how many of its files it covers where that is not all. */
-export function checksOf(
-  parts: Parts,
-  pairs: readonly ComparedPair[],
-  configSizes: readonly string[],
-): CheckpointReport['checks'] {
-  return { done: checksDone(parts, pairs, configSizes), notDone: checksNotDone(parts, configSizes) };
+/** What was compared beyond single files. */
+export interface ComparedModel {
+  /** Sizes of the config, in words. */
+  sizes: readonly string[];
+  /** Tensors of the layers among each other, as a clause; undefined where they were not. */
+  layers: string | undefined;
+  /** Configs of adapters whose rank was. */
+  adapters: readonly string[];
 }
 
-function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[], configSizes: readonly string[]): string[] {
+/** The checks of a report, each with how many of its files it covers where that is not all. */
+export function checksOf(parts: Parts, pairs: readonly ComparedPair[], compared: ComparedModel): CheckpointReport['checks'] {
+  return { done: checksDone(parts, pairs, compared), notDone: checksNotDone(parts, compared.sizes) };
+}
+
+function checksDone(
+  { files, imports }: Parts,
+  pairs: readonly ComparedPair[],
+  { sizes, layers, adapters }: ComparedModel,
+): string[] {
   const done = ['every byte of every file is counted once'];
   for (const [checks, own] of byChecks(files)) {
     const read = own.filter(isRead).length;
@@ -27,7 +38,9 @@ function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[], c
     done.push('index: shards and tensors in both directions, total size');
   const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
   if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at up to three places each`);
-  if (configSizes.length > 0) done.push(`config.json: ${configSizes.join(', ')} against the shapes of the tensors`);
+  if (layers !== undefined) done.push(layers);
+  for (const path of adapters) done.push(`${path}: rank against the shapes of the tensors`);
+  if (sizes.length > 0) done.push(`config.json: ${sizes.join(', ')} against the shapes of the tensors`);
   if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
   return done;
 }
@@ -54,13 +67,18 @@ export function sizesNotCompared(which: '' | 'other '): string {
   return `the ${which}sizes in configs against the shapes of the tensors`;
 }
 
-function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts, configSizes: readonly string[]): string[] {
+function checksNotDone(
+  { layout, files, tensors, imports, findings, leftClosed }: Parts,
+  configSizes: readonly string[],
+): string[] {
   const notDone: string[] = [];
   const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
   if (unread > 0) notDone.push(unreadNotDone(unread));
   if (tensors.size > 0) notDone.push('the values of tensors (NaN, zeros, checksums): only headers are read');
   if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
     notDone.push(sizesNotCompared(configSizes.length === 0 ? '' : 'other '));
+  if (isModelDirectory({ layout, files }))
+    notDone.push('whether all tensors of the architecture are there: they are compared among layers alone');
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
   if (imports.size > 0) notDone.push('what the imported code does: only its names are read');
   if (findings.some(({ code }) => Object.hasOwn(codeFindings, code)))

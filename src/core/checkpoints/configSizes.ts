@@ -7,6 +7,7 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isFloatDtype } from '../tensors/dtype.js';
 import { isEmbeddingName } from './otherModels.js';
+import { isModelDirectory, ownWeights } from './ownWeights.js';
 import type { Parts } from './parts.js';
 
 export interface ConfigComparison {
@@ -37,7 +38,7 @@ interface WeightForms {
 /** Undefined sizes, packed or damaged weights, and those of several models are not compared. */
 export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
   const isWhole =
-    comparedLayouts.has(parts.layout) &&
+    isModelDirectory(parts) &&
     parts.findings.every(({ code, aside }) => aside === 'unused' || findingTable[code].severity !== 'error');
   if (!isWhole || typeof config !== 'object' || config === null) return { findings: [], compared: [] };
   const { embedding, layers } = weightForms(parts);
@@ -67,19 +68,11 @@ export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
   return facts;
 }
 
-const comparedLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>(['huggingface-model', 'huggingface-trainer']);
-
 /** The embedding and the layers of the model in the directory itself. */
-function weightForms({ tensors, files, copies, otherModels }: Parts): WeightForms {
+function weightForms(parts: Parts): WeightForms {
+  const { tensors } = parts;
   const forms: WeightForms = { embedding: undefined, layers: new Map() };
-  // Loaders take the files that are called as theirs, where there are any.
-  const hasNamed = files.some(({ path, role }) => role === 'model-weights' && !path.includes('/'));
-  for (let row = 0; row < tensors.size; row++) {
-    const file = tensors.pieceFile(tensors.firstPieceOf(row));
-    const { path = '/', role } = files[file] ?? {};
-    const isLoose = hasNamed && (role === 'tensors' || role === 'torch-file');
-    const isOther = isLoose || path.includes('/') || copies?.has(file) === true || otherModels?.has(file) === true;
-    if (isOther || tensors.componentOf(row) !== 'weights' || tensors.elementsOf(row) === 0) continue;
+  for (const { row, path } of ownWeights(parts)) {
     const [name, shape] = [tensors.nameOf(row), tensors.shapeOf(row)];
     const [, stack, number] = layerName.exec(name) ?? [];
     if (stack !== undefined) forms.layers.set(stack, (forms.layers.get(stack) ?? new Set()).add(Number(number)));

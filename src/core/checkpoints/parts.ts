@@ -1,5 +1,5 @@
-import type { ImportKind } from '../formats/pickle/imports/globalKind.js';
 import { ImportTable } from '../formats/pickle/imports/importTable.js';
+import type { FoundImport } from '../formats/pickle/imports/importList.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import type { Reshard, StateFact, Topology } from './checkpointReport.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
@@ -95,14 +95,6 @@ export interface Parts {
   otherModels?: ReadonlySet<number>;
   /** Rows of weights that another model-parallel rank holds as well: see `findReplicas`. */
   replicas?: ReadonlySet<number>;
-}
-
-/** A global that pickles name. */
-export interface FoundImport {
-  kind: ImportKind;
-  /** True where a finding has an unexpected call of it. */
-  isCalled: boolean;
-  paths: Set<string>;
 }
 
 /** Parts in which nothing was found yet. `files` is filled as files are opened. */

@@ -12,7 +12,7 @@ import type { ComponentId } from '../tensors/component.js';
 import { isFlatParameter } from '../tensors/flatParameters.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { nameScopeOf } from './nameScope.js';
-import { addImport } from './pickleImports.js';
+import { addImport } from '../formats/pickle/imports/importList.js';
 import type { FilePart, Parts } from './parts.js';
 import type { FileRole } from './roles/fileRule.js';
 import type { RoleId } from '../files/roleLabels.js';

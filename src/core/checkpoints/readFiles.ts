@@ -17,7 +17,7 @@ import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
-import { findHoles, findImpostor, isHollow, refuseImpostor } from '../formats/impostor.js';
+import { findHoles, findMissingSpace, findImpostor, isHollow, refuseImpostor } from '../formats/impostor.js';
 import { scanPicklesInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { isPathConfigurationName, readPathConfiguration } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
@@ -443,7 +443,13 @@ class FileReading {
     if (!isSparse(entry) || source.sizeBytes !== sizeBytes) return;
     const found = await findHoles(source, 0, allocatedBytes, sink.signal);
     await sink.turn();
-    if (found === undefined || (await this.isWritten(source, entry, found.offset, sink.signal))) return;
+    if (found === undefined || (await this.isWritten(source, entry, found.offset, sink.signal))) {
+      // Zeros that are values were left out by git or a copy.
+      const less = found === undefined ? findMissingSpace(sizeBytes, allocatedBytes) : undefined;
+      // Not of the sink, which would look for what is in place of the data: nothing is read for it.
+      if (less !== undefined) this.parts.findings.push({ ...less, path: entry.path });
+      return;
+    }
     const facts = { bytes: sizeBytes, missingBytes: sizeBytes - allocatedBytes };
     sink.finding({ code: 'file-has-holes', ...(found.offset === undefined ? {} : { offset: found.offset }), facts });
   }

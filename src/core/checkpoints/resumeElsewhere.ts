@@ -32,19 +32,21 @@ export function resumeElsewhere(
   const { reshard, verdict } = resume;
   if (verdict === 'broken') return answer('no', 'Nothing can resume from it: see the findings.');
   if (verdict === 'unknown') return answer('unknown', 'Whether it loads is not known: see the findings.');
+  const model = reshard?.model ?? resume.model;
+  const misfit = misfitOf(model, tensorParallel, pipelineParallel);
+  if (misfit !== undefined) return answer('no', misfit);
+  const yes = (why: string): ResumeElsewhere => answer('yes', why + caveatOf(model, tensorParallel, pipelineParallel));
   if (reshard === undefined)
     return (topology.worldSize ?? 1) > 1
       ? answer('unknown', 'How its loader takes other sizes is not known for this layout.')
-      : answer('yes', 'It was saved by one process, in whole files.');
-  const misfit = misfitOf(reshard.model, tensorParallel, pipelineParallel);
-  if (misfit !== undefined) return answer('no', misfit);
+      : yes('It was saved by one process, in whole files.');
   const changed = keys.filter((key) => saved[key] !== null && saved[key] !== sizes[key]);
   const needed = changed.map((key) => reshard.changes[key]);
   const unknown = keys.filter((key) => saved[key] === null && reshard.changes[key] !== 'load');
   if (needed.includes('no')) return answer('no', reshard.detail);
   if (needed.includes('convert')) return answer('convert', reshard.detail, reshard.command);
   if (unknown.length > 0) return answer('unknown', `The files do not say which sizes saved it. ${reshard.detail}`);
-  return answer('yes', changed.length === 0 ? 'These are the sizes that saved it.' : reshard.detail);
+  return changed.length === 0 ? answer('yes', 'These are the sizes that saved it.') : yes(reshard.detail);
 }
 
 /** Why the model cannot be divided into these sizes; undefined where nothing says so. */
@@ -58,6 +60,19 @@ function misfitOf(model: ModelSizes | undefined, tensorParallel: number, pipelin
   if (layers !== null && pipelineParallel > layers)
     return `${layers} layers are fewer than ${pipelineParallel} pipeline stages: only a pipeline layout with stages without layers loads it.`;
   return undefined;
+}
+
+/** What the answer leaves open, as further sentences. */
+function caveatOf(model: ModelSizes | undefined, tensorParallel: number, pipelineParallel: number): string {
+  const { attentionHeads = null, layers = null, vocabulary = null } = model ?? {};
+  const isOpen = (tensorParallel > 1 && attentionHeads === null) || (pipelineParallel > 1 && layers === null);
+  const rest = vocabulary === null ? 0 : vocabulary % tensorParallel;
+  return [
+    isOpen ? ' The model’s sizes were not considered: no config here states them.' : '',
+    rest === 0
+      ? ''
+      : ` Its vocabulary of ${vocabulary} is no multiple of ${tensorParallel}: the framework has to pad the embedding.`,
+  ].join('');
 }
 
 const keys = ['dataParallel', 'tensorParallel', 'pipelineParallel'] as const satisfies readonly (keyof SizeChanges)[];

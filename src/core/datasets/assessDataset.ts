@@ -1,7 +1,7 @@
 /** What the numbers of a dataset say against it: dtypes, columns that repeat, shards that are odd. */
 import type { Finding } from '../findings/finding.js';
 import { median } from '../bytes/median.js';
-import type { DatasetReport } from './datasetReport.js';
+import type { CountReport, DatasetReport } from './datasetReport.js';
 import { dtypeInWords } from '../tensors/dtypeInWords.js';
 import { formatShare } from '../text/units.js';
 import { bytesOfElements } from '../tensors/dtype.js';
@@ -42,10 +42,15 @@ function wideFinding({ tokens, vocabulary, totalBytes }: DatasetReport, dtype: s
   const enough = vocabulary !== null && vocabulary.size <= 65_536 ? 'u16' : 'i32';
   const own = bytesOfElements(dtype, 1) ?? 0;
   const needed = bytesOfElements(enough, 1) ?? 0;
-  if (tokens === null || totalBytes === 0 || own <= needed) return [];
+  if (tokens === null || totalBytes === 0 || own <= needed || isWidthOpen(tokens)) return [];
   const savedBytes = tokens.count * (own - needed);
   const share = formatShare((own - needed) / own);
   return [{ code: 'token-dtype-wide', facts: { dtype: dtypeInWords(dtype), enough: dtypeInWords(enough), savedBytes, share } }];
+}
+
+/** Where samples leave two widths, that of the dtype may be the wrong one. */
+function isWidthOpen({ basis, interval: [low, high] }: CountReport): boolean {
+  return (basis === 'sampled' || basis === 'assumed') && low !== high;
 }
 
 function columnFindings({ columns, totalBytes }: DatasetReport): Finding[] {

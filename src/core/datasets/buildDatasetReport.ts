@@ -8,6 +8,7 @@ import {
   type DatasetReport,
   type DatasetShard,
 } from './datasetReport.js';
+import { listImports, neededCode } from '../formats/pickle/imports/importList.js';
 import { pluralOf } from '../text/plural.js';
 import { describeFindings } from '../findings/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
@@ -62,10 +63,16 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     files,
     facts: parts.facts,
     findings: [],
+    ...(parts.imports.size === 0 ? {} : { pickleImports: listImports(parts.imports) }),
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report)];
+  const findings = [
+    ...withoutConsequences(parts.findings),
+    ...findMixedShards(parts),
+    ...neededCode(parts),
+    ...assessDataset(report),
+  ];
   return { ...report, findings: describeFindings(findings) };
 }
 

@@ -7,6 +7,7 @@ import type { Listing } from '../files/listing.js';
 import type { ByteKind, DatasetLayoutId, PaddingReport, Vocabulary, LengthHistogram, CountReport } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import type { Finding } from '../findings/finding.js';
+import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
 import type { Shard, UpperBound } from './datasetParts.js';
 import type { TokenizerFile } from './tokenizerFile.js';
 import type { NumberSpan } from './sampleTokens.js';
@@ -115,9 +116,13 @@ export interface DatasetAccess {
   /** A split that is there without any shards. */
   emptySplit(name: string): void;
   finding(finding: Finding): void;
+  /** A global that a pickle of the file names. */
+  pickleImport(name: PickleImportName, path: string): void;
   fact(label: string, value: string, path: string): void;
   /** The size of the vocabulary, where a file states it. The first wins. */
   vocabulary(vocabulary: Vocabulary): void;
+  /** That of the tokenizer or the model's config beside the data, or of the tokenizer that the user chose; null where none is known. */
+  vocabularyBeside(): Vocabulary | null;
   corpus(corpus: TextCorpus): void;
   /** Where tokens, or an attention mask, lie as plain numbers: some of them are looked at. */
   span(span: NumberSpan): void;

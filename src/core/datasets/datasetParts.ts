@@ -1,6 +1,8 @@
 /** What layouts find in a dataset, before it is added up into a report. */
 import type { Basis } from '../findings/evidence.js';
 import type { Finding } from '../findings/finding.js';
+import type { FoundImport } from '../formats/pickle/imports/importList.js';
+import { ImportTable } from '../formats/pickle/imports/importTable.js';
 import type {
   ByteKind,
   CountReport,
@@ -80,6 +82,8 @@ export interface DatasetParts {
   /** Names of splits that are there without any shards. */
   emptySplits: string[];
   findings: Finding[];
+  /** Globals that pickles name, by their full names. */
+  imports: ImportTable<FoundImport>;
   facts: { label: string; value: string; path: string }[];
   vocabulary: Vocabulary | null;
   lengths: LengthHistogram | null;
@@ -119,6 +123,7 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     shards: [],
     emptySplits: [],
     findings: [],
+    imports: new ImportTable<FoundImport>(({ kind }) => kind),
     facts: [],
     vocabulary: null,
     lengths: null,

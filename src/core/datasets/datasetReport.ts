@@ -1,4 +1,5 @@
 import type { HubRevision } from '../text/hubRevision.js';
+import type { PickleImport } from '../formats/pickle/imports/importList.js';
 import type { IoReport } from '../bytes/countingSource.js';
 import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
@@ -219,6 +220,8 @@ export interface DatasetReport {
   /** Settings that the files state: tokenizer, compression, seeds, chunk sizes. */
   facts: DatasetFact[];
   findings: FindingReport[];
+  /** Every global that pickles name; absent where none does. */
+  pickleImports?: PickleImport[];
   checks: { done: string[]; notDone: string[] };
   io: IoReport;
 }

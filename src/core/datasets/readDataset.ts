@@ -9,6 +9,8 @@ import { byteOrderMark } from '../bytes/text.js';
 import { scanPickleInstead, scanPicklesInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { findingTable } from '../findings/findingTable.js';
 import { runOrdered } from '../files/orderedPool.js';
+import { addImport } from '../formats/pickle/imports/importList.js';
+import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
 import { picklesLeft, scanPicklesBeside, type PicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
@@ -22,10 +24,10 @@ import { otherFilesNotRead } from '../files/otherFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { isSideFile } from '../files/sideFiles.js';
 import { formatCount } from '../text/units.js';
-import type { ByteKind, DatasetFact } from './datasetReport.js';
+import type { ByteKind, DatasetFact, Vocabulary } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import { ImpostorError } from '../findings/impostorError.js';
-import { findHoles, findImpostor, findZeros, refuseImpostor } from '../formats/impostor.js';
+import { findHoles, findImpostor, findMissingSpace, findZeros, refuseImpostor } from '../formats/impostor.js';
 import { pickleFindings } from '../findings/pickleFindings.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
@@ -114,6 +116,9 @@ export async function readDataset(
   const chosen = context.options.tokenizer;
   // One that the user names counts for more than what lies beside the data.
   if (chosen !== undefined) describeTokenizer(chosen, reading);
+  const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  const unclaimed = listing.entries.filter(({ path }) => !claimed.has(path));
+  const beside = await reading.readBeside(unclaimed);
   const copied = new Set<string>();
   for (const claim of claims) {
     const { layout, paths } = claim;
@@ -127,16 +132,18 @@ export async function readDataset(
     await readCopies(layout, copies, context, reading);
   }
   reading.noteUnlisted();
-  const claimed = new Set(claims.flatMap(({ paths }) => paths));
   parts.uncounted = reading.dataFilesWithoutShard([...claimed].filter((path) => !copied.has(path)));
   reading.noteGaps();
+  reading.noteMissingSpace(claimed);
   reading.noteUnread(claimed);
   await reading.noteAbsent(claimed);
-  const unclaimed = listing.entries.filter(({ path }) => !claimed.has(path));
-  const beside = await readBeside(unclaimed, reading);
+  parts.vocabulary ??= reading.vocabularyBeside();
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
-  notePickles(await scanPicklesBeside(context, [...unclaimed, ...texts]), reading);
+  notePickles(
+    await scanPicklesBeside(context, [...unclaimed, ...texts], (name, path) => reading.pickleImport(name, path)),
+    reading,
+  );
   const instead = await scanPicklesInstead(context, reading.notReadAmong(claimed), { isRaw: false });
   for (const finding of instead.findings) reading.finding(finding);
   for (const { path, error } of instead.unreadable) reading.failure(path, error);
@@ -246,6 +253,9 @@ class DatasetReading implements DatasetAccess {
   /** JSON files that were read whole. */
   private readonly parsed = new Set<string>();
   private done_ = 0;
+  private isBeside = false;
+  private beside: Vocabulary | null = null;
+  private chosen: Vocabulary | null = null;
   private readonly spansOf = { tokens: new EvenSpread<NumberSpan>(MAX_SPANS), mask: new EvenSpread<NumberSpan>(MAX_SPANS) };
 
   constructor(
@@ -421,6 +431,8 @@ class DatasetReading implements DatasetAccess {
     const files = new Map(found.files.map((file) => [file.path, file]));
     for (const { path } of copies) Object.assign(this.files.get(path) ?? {}, files.get(path));
     for (const shard of found.shards) this.parts.shards.push({ ...shard, split: undefined, use: 'copy' });
+    for (const [fullName, { kind, isCalled, paths }] of found.imports.entries())
+      for (const path of paths) this.pickleImport({ fullName, kind, isCalled }, path);
     for (const finding of found.findings) if (finding.code in pickleFindings) this.finding(finding);
     for (const finding of findingsOfCopies(copies)) this.finding(finding);
   }
@@ -466,8 +478,21 @@ class DatasetReading implements DatasetAccess {
     for (const { path, ...facts } of findShardGaps(unlisted)) this.finding({ code: 'shard-numbers-missing', path, facts });
   }
 
+  /** Data files that take less on the disk than their size. */
+  noteMissingSpace(claimed: ReadonlySet<string>): void {
+    for (const { path, sizeBytes, allocatedBytes = 0, link } of this.listing.entries) {
+      if (!claimed.has(path) || link !== undefined || this.failed.has(path)) continue;
+      const finding = findMissingSpace(sizeBytes, allocatedBytes);
+      if (finding !== undefined) this.finding({ ...finding, path });
+    }
+  }
+
   emptySplit(name: string): void {
     this.parts.emptySplits.push(name);
+  }
+
+  pickleImport(name: PickleImportName, path: string): void {
+    addImport(this.parts, name, path);
   }
 
   finding(finding: DatasetParts['findings'][number]): void {
@@ -487,8 +512,22 @@ class DatasetReading implements DatasetAccess {
     }
   }
 
-  vocabulary(vocabulary: NonNullable<DatasetParts['vocabulary']>): void {
-    this.parts.vocabulary ??= vocabulary;
+  vocabulary(vocabulary: Vocabulary): void {
+    if (this.isBeside) this.beside ??= vocabulary;
+    else this.parts.vocabulary ??= vocabulary;
+  }
+
+  vocabularyBeside(): Vocabulary | null {
+    return this.chosen ?? this.beside;
+  }
+
+  /** Before the data, whose width of a token a vocabulary decides. What the data state themselves counts for more. */
+  async readBeside(entries: readonly FileEntry[]): Promise<TokenizerFile | null> {
+    this.chosen = this.parts.vocabulary;
+    this.isBeside = true;
+    const tokenizer = await readBeside(entries, this);
+    this.isBeside = false;
+    return tokenizer;
   }
 
   corpus(corpus: DatasetParts['corpora'][number]): void {

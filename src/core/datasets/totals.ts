@@ -8,7 +8,7 @@ import type { DatasetParts, Shard, TokenRange } from './datasetParts.js';
 import { absence } from './consequences.js';
 import { UpperBounds } from './upperBounds.js';
 import { joinPath, parentPath } from '../files/paths.js';
-import { bases, type Basis } from '../findings/evidence.js';
+import type { Basis } from '../findings/evidence.js';
 
 /** What all shards say together. A shard that is damaged, missing or without a number makes the sum a bound. */
 export class Totals {
@@ -106,7 +106,7 @@ export class Totals {
     const coverage = { counted: Math.max(0, inside - extrapolated), of, unit: 'shards' };
     if (coverage.counted === of) return { ...count, coverage };
     const bounded = { ...count, exact: false, confidence: null, coverage };
-    return inside < of ? withoutMost(bounded) : bounded;
+    return inside < of ? atLeast(bounded) : bounded;
   }
 
   /** What shards without a sure number hold at most, all together; null where one of them has no bound. */
@@ -138,13 +138,15 @@ export class Totals {
     const least = total(sure, 'least');
     const most = total(sure, 'most');
     const isWhole = sure.length === of;
-    if (isWhole && least === most) return { ...exactly(count, method, basis), coverage };
+    const isStated = basis !== 'sampled' && basis !== 'assumed';
+    if (isWhole && least === most && isStated) return { ...exactly(count, method, basis), coverage };
     const beyond = this.mostBeyond(shards, rangeOf, mostOf);
     return {
-      count,
+      // What is not sure is in the interval alone: the number is the one that a report shows.
+      count: isWhole || least === 0 ? count : total(sure, 'count'),
       exact: false,
       interval: [least, beyond === null ? null : Math.max(count, most + beyond)],
-      confidence: isWhole && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
+      confidence: isWhole && isStated && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
       method: isWhole
         ? method
         : beyond === null
@@ -154,6 +156,13 @@ export class Totals {
       coverage,
     };
   }
+}
+
+/** A number of which the part that is sure is a lower bound: it is the number that a report shows. An estimate of what could be read stays one. */
+function atLeast<T extends CountReport>(count: T): T {
+  const [least] = count.interval;
+  if (count.basis === 'sampled' || count.basis === 'assumed') return withoutMost(count);
+  return withoutMost(least > 0 ? { ...count, count: least } : count);
 }
 
 /** Files without any content in formats that do not state it: a copy that was cut, or a writer that got no samples. */
@@ -174,9 +183,12 @@ function exactRange(count: number | null): TokenRange | null {
   return count === null ? null : { count, least: count, most: count, confidence: 1 };
 }
 
+/** For a count, values that were sampled are less than names: a width that they show may be another. */
+const weakestFirst: readonly Basis[] = ['assumed', 'sampled', 'names', 'index', 'header', 'content'];
+
 /** What the least sure of several methods rests on. */
 function weakest(of: readonly Basis[]): Basis {
-  return bases.findLast((basis) => of.includes(basis)) ?? 'header';
+  return weakestFirst.find((basis) => of.includes(basis)) ?? 'header';
 }
 
 function total(ranges: readonly TokenRange[], of: 'count' | 'least' | 'most'): number {

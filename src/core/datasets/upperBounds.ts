@@ -39,9 +39,17 @@ export class UpperBounds {
   /** As `samples`. A file of plain tokens holds what fits into its size. */
   tokens(path: string): number | null {
     const stated = this.parts.upperBounds.get(path);
-    if (stated?.tokens != null) return stated.tokens;
+    if (stated?.tokens != null) return Math.min(stated.tokens, this.tokensThatFit(path) ?? Infinity);
     const bytes = stated?.tokenBytes ?? this.plainBytes(path);
     return bytes === null || this.tokenWidth === null ? null : Math.floor(bytes / this.tokenWidth);
+  }
+
+  /** Tokens for which a shard of plain tokens has room, cut as it may be; null for any other file, and for one whose content is not here. */
+  private tokensThatFit(path: string): number | null {
+    const file = this.files.get(path);
+    const isShard =
+      file?.isPlainTokens === true && this.parts.shards.some((shard) => shard.path === path && shard.tokens !== null);
+    return isShard && this.tokenWidth !== null ? Math.floor(file.sizeBytes / this.tokenWidth) : null;
   }
 
   /** Size of a file of plain tokens that is not cut; null for any other. */

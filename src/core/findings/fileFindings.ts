@@ -78,6 +78,16 @@ export const fileFindings = {
       advice: saveAgain,
     }),
   }),
+  'file-takes-less-space': defineFinding({
+    severity: 'note',
+    example: { bytes: 200_000_000, missingBytes: 12_000_000 },
+    words: ({ bytes, missingBytes }) => ({
+      message: `${formatBytes(missingBytes)} of ${formatBytes(bytes)} take no space on the disk.`,
+      effect:
+        'A file system that compresses does that. On any other they are holes: data that was never written and reads as zeros.',
+      advice: 'Compare checksums with the source, or copy the file again, unless the file system compresses.',
+    }),
+  }),
   'file-has-holes': defineFinding({
     severity: 'warning',
     example: { bytes: 268_435_456, missingBytes: 134_217_728 },

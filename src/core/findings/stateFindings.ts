@@ -161,6 +161,24 @@ export const stateFindings = {
       advice: 'No action needed: torch stores numbers instead of names.',
     }),
   }),
+  'moments-missing': defineFinding({
+    severity: 'warning',
+    example: { without: 3, parameters: 21 },
+    words: ({ without, parameters }) => ({
+      message: `${formatCount(without)} of ${counted(parameters, 'parameter')} of the optimizer have no moments.`,
+      effect: 'Their moments restart at zero on resume. Parameters that never had a gradient have none either.',
+      advice: 'Compare with another checkpoint of the run: the optimizer state may have been cut.',
+    }),
+  }),
+  'weights-without-moments': defineFinding({
+    severity: 'note',
+    example: { without: 3, weights: 21 },
+    words: ({ without, weights }) => ({
+      message: `${formatCount(without)} of ${counted(weights, 'weight')} have no moments.`,
+      effect: 'They were frozen, or their moments are not here and restart at zero.',
+      advice: 'Compare with the parameters that the run trains.',
+    }),
+  }),
   'optimizer-of-other-model': defineFinding({
     severity: 'error',
     example: { other: 280, total: 290, shape: '4096 × 4096' },
@@ -178,6 +196,15 @@ export const stateFindings = {
       message: `The config is of another model: its ${what} is ${formatCount(config)}, that of the weights ${formatCount(stored)}.`,
       effect: 'Loading the weights by this config fails, or leaves weights out or random.',
       advice: 'Copy config.json from where the weights are from, or the weights of this config.',
+    }),
+  }),
+  'tensors-absent': defineFinding({
+    severity: 'error',
+    example: { absent: 1, tensor: 'model.layers.1.mlp.up_proj.weight' },
+    words: ({ absent, tensor }) => ({
+      message: `${absent === 1 ? 'A tensor of the model is' : `${formatCount(absent)} tensors of the model are`} in no file: ${tensor}.`,
+      effect: 'transformers fills it with random numbers and only logs a warning; other loaders stop.',
+      advice: 'Save or convert the model again, or copy the file that has it.',
     }),
   }),
   'deepspeed-of-other-model': defineFinding({

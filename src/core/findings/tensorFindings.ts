@@ -1,6 +1,7 @@
 /** Findings of tensors and their dtypes. Facts come from files and are shown as text. */
 import { defineFinding } from './defineFinding.js';
 import { loadFails, saveAgain } from './commonWords.js';
+import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
 
 export const tensorFindings = {
@@ -15,6 +16,15 @@ export const tensorFindings = {
         advice: saveAgain,
       };
     },
+  }),
+  'parameters-not-known': defineFinding({
+    severity: 'note',
+    example: { tensors: 224, counted: 525_340_672, method: 'spqr' },
+    words: ({ tensors, counted: found, method }) => ({
+      message: `Number of parameters not known: ${counted(tensors, 'packed tensor')}${method === '' ? '' : ` of ${method}`} cannot be counted from headers.`,
+      effect: `The ${formatCount(found)} counted parameters are those of the other tensors.`,
+      advice: 'Take the count from the model that was quantized.',
+    }),
   }),
   'tensor-overlap': defineFinding({
     severity: 'error',

@@ -129,6 +129,23 @@ export async function findHoles(
     : { code: 'file-zero-filled', offset: offsetOf(first), facts: { bytes: source.sizeBytes } };
 }
 
+/** Holes of fewer bytes are blocks of zeros that git and `cp --sparse` leave out, or what a file system packs into others. */
+const MIN_MISSING_BYTES = 65_536;
+/** From here on bytes are missing whatever their share; below it what is a hundredth of the file. */
+const MANY_MISSING_BYTES = 1_000_000;
+const MIN_MISSING_SHARE = 0.01;
+
+/**
+ * The finding for a file that takes less on the disk than its size, beyond what rounding to blocks explains; undefined for others, and where
+ * the file system does not tell. Nothing is read: a file system that compresses has such files, too.
+ */
+export function findMissingSpace(sizeBytes: number, allocatedBytes: number): FileFinding | undefined {
+  const missingBytes = sizeBytes - allocatedBytes;
+  if (allocatedBytes <= 0 || missingBytes < MIN_MISSING_BYTES) return undefined;
+  if (missingBytes < MANY_MISSING_BYTES && missingBytes < MIN_MISSING_SHARE * sizeBytes) return undefined;
+  return { code: 'file-takes-less-space', facts: { bytes: sizeBytes, missingBytes } };
+}
+
 /** Whether nearly all of a file takes no space. */
 export function isHollow(sizeBytes: number, allocatedBytes: number): boolean {
   return 1 - allocatedBytes / sizeBytes >= HOLLOW_SHARE;

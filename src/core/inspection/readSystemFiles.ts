@@ -1,7 +1,7 @@
 /** Adds files that operating systems put beside others to the report of a checkpoint: their bytes count, and nothing follows from their names. */
 import { buildReport } from '../checkpoints/buildReport.js';
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
-import { importsCut, sumImports } from '../checkpoints/pickleImports.js';
+import { importsCut, sumImports } from '../formats/pickle/imports/importList.js';
 import type { ReadContext } from '../checkpoints/readFiles.js';
 import { nameTensors } from '../checkpoints/tensorScopes.js';
 import type { FileEntry } from '../files/fileTree.js';

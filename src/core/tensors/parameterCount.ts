@@ -7,15 +7,8 @@ import { FlatParameters } from './flatParameters.js';
 import { isFloatDtype } from './dtype.js';
 import { sameForm } from './sameForm.js';
 import type { NameIndex } from './nameIndex.js';
+import { packedCount, type PackedCount, type QuantizationFacts } from './packedWeights.js';
 import type { TensorTable } from './tensorTable.js';
-
-/** Facts from config.json that change the count. */
-export interface QuantizationFacts {
-  /** Bits of a packed integer weight; undefined where no config says so. */
-  weightBits: number | undefined;
-  /** True where the config says that input and output embeddings are one. */
-  tiesEmbeddings: boolean;
-}
 
 export interface ParameterCount {
   /** All that lies on disk, copies included. */
@@ -23,6 +16,8 @@ export interface ParameterCount {
   unique: number;
   /** Rows whose packed bytes were counted by what they unpack to. */
   packedTensors: number;
+  /** Packed rows of which nothing tells what they unpack to. Their parameters are in none of the sums. */
+  unknownTensors: number;
   /** Rows left out as buffers, scales or indices. */
   leftOut: number;
   /** Parameters counted once although they are stored again under another name or in another file. */
@@ -139,6 +134,7 @@ class ParameterCounter {
     stored: 0,
     unique: 0,
     packedTensors: 0,
+    unknownTensors: 0,
     leftOut: 0,
     tied: 0,
     exported: 0,
@@ -189,7 +185,8 @@ class ParameterCounter {
     const end = table.nameEndOf(row);
     const dtype = table.dtypeOf(row);
     // The fast way for nearly every row of a large model: a float called `….weight`.
-    if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
+    if (isFloatDtype(dtype) && this.facts.method !== 'vptq' && endsWithWeight(bytes, start, end))
+      return logicalElements(table, row, dtype);
     // Where a graph of operations tells what a tensor is for, its name does not matter.
     const declared = table.extraOf(row)?.parameters;
     if (declared !== undefined) {
@@ -202,11 +199,14 @@ class ParameterCounter {
       result.leftOut += 1;
       return 0;
     }
-    const packing = this.packingOf(row, segment, dtype);
-    if (packing !== undefined) {
+    const packed = this.packedCountOf(row, segment, dtype);
+    if (typeof packed === 'number') {
       result.packedTensors += 1;
-      return Math.round(table.elementsOf(row) * packing);
+      return packed;
     }
+    if (packed === 'unknown') result.unknownTensors += 1;
+    if (packed === 'none') result.leftOut += 1;
+    if (packed !== undefined) return 0;
     if (isFloatDtype(dtype)) return logicalElements(table, row, dtype);
     result.leftOut += 1;
     return 0;
@@ -239,39 +239,44 @@ class ParameterCounter {
     }
   }
 
-  /** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
-  private packingOf(row: number, segment: string, dtype: string): number | undefined {
-    const { weightBits = 4 } = this.facts;
-    switch (segment) {
-      // GPTQ, AWQ and compressed-tensors pack integers into i32; NVFP4 and MXFP4 pack two floats into a byte.
-      case 'qweight':
-      case 'weight_packed':
-        if (dtype === 'i32') return 32 / weightBits;
-        return dtype === 'u8' ? 2 : undefined;
-      // torchao's own layout and quanto's; packed 4-bit data are u8.
-      case '_weight_qdata':
-      case 'weight_qdata':
-      case '_data':
-        if (dtype === 'i8') return 1;
-        return dtype === 'u8' ? 8 / weightBits : undefined;
-      case 'weight':
-        // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima. GGUF has all integer types.
-        // MLX packs into u32, with scales and biases beside.
-        if (integerDtypes.has(dtype)) return 1;
-        if (dtype === 'u32') return this.hasSibling(row, 'weight', 'scales') ? 32 / weightBits : undefined;
-        return dtype === 'u8' && this.hasSibling(row, '', '.absmax') ? 2 : undefined;
-      default:
-        // gpt-oss: `…_blocks` in Hugging Face's files, `….blocks` in OpenAI's own.
-        return dtype === 'u8' && (segment === 'blocks' || segment.endsWith('_blocks')) ? 2 : undefined;
-    }
+  /** As `packedCount`, and of the packings that their names and dtypes alone tell. */
+  private packedCountOf(row: number, segment: string, dtype: string): PackedCount {
+    const { table } = this;
+    const name = table.nameOf(row);
+    const elements = table.elementsOf(row);
+    const base = name.slice(0, name.length - segment.length);
+    const count = packedCount(
+      {
+        module: base.slice(0, -1),
+        segment,
+        dtype,
+        shape: table.shapeOf(row),
+        elements,
+        beside: (other) => {
+          const sibling = this.find(row, base + other);
+          return sibling === -1 ? undefined : table.shapeOf(sibling);
+        },
+      },
+      this.facts,
+    );
+    if (count !== undefined) return count;
+    // bitsandbytes: int8 rows have a column of scales beside them. GGUF has all integer types.
+    if (segment === 'weight' && integerDtypes.has(dtype)) return elements;
+    // gpt-oss: `…_blocks` in Hugging Face's files, `….blocks` in OpenAI's own.
+    return dtype === 'u8' && (segment === 'blocks' || segment.endsWith('_blocks')) ? 2 * elements : undefined;
   }
 
   /** Whether there is a tensor of the same name with another ending. */
   private hasSibling(row: number, suffix: string, other: string): boolean {
-    const { index, scopeOf } = this.names;
     const name = this.table.nameOf(row);
-    const sibling = encodeText(name.slice(0, name.length - suffix.length) + other);
-    return index.find(sibling, 0, sibling.byteLength, scopeOf(row)) !== -1;
+    return this.find(row, name.slice(0, name.length - suffix.length) + other) !== -1;
+  }
+
+  /** The tensor of this name in the scope of a row, or -1. */
+  private find(row: number, name: string): number {
+    const { index, scopeOf } = this.names;
+    const bytes = encodeText(name);
+    return index.find(bytes, 0, bytes.byteLength, scopeOf(row));
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { headlineOf } from '../../../src/core/pages/checkpoint/headline.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { inspectFiles, json } from '../../builders/torchDirectory.js';
+import { torchState } from '../../builders/torchStateBuilder.js';
 
 const weightsOf = (vocabulary: number, width: number, layers: number): Uint8Array =>
   buildSafetensors({
@@ -67,5 +68,34 @@ describe('the config of the model', () => {
     ['with sizes that are none', { hidden_size: '32', vocab_size: null, num_hidden_layers: [4] }],
   ])('%s', async (_name, settings, model = weights) => {
     expect(await differencesOf(settings, model)).toEqual([]);
+  });
+});
+
+describe('weights that torch.save wrote', () => {
+  const state = (width: number): Uint8Array =>
+    torchState((tensor) => ({
+      'model.embed_tokens.weight': tensor([100, width]),
+      'model.layers.0.up.weight': tensor([8, width]),
+      'model.layers.1.up.weight': tensor([8, width]),
+    }));
+
+  it('are compared with the config beside them', async () => {
+    const single = await inspectFiles({ 'config.json': json({ ...config, hidden_size: 32 }), 'pytorch_model.bin': state(16) });
+    expect(single.resume).toMatchObject({ verdict: 'broken' });
+    expect(single.findings.map(({ message }) => message)).toContain(ofWidth(32, 16));
+  });
+
+  it('in shards as well', async () => {
+    const index = {
+      metadata: {},
+      weight_map: {
+        'model.embed_tokens.weight': 'pytorch_model-00001-of-00001.bin',
+        'model.layers.0.up.weight': 'pytorch_model-00001-of-00001.bin',
+        'model.layers.1.up.weight': 'pytorch_model-00001-of-00001.bin',
+      },
+    };
+    const files = { 'pytorch_model.bin.index.json': json(index), 'pytorch_model-00001-of-00001.bin': state(16) };
+    const report = await inspectFiles({ ...files, 'config.json': json({ ...config, hidden_size: 32 }) });
+    expect(report.findings.map(({ message }) => message)).toContain(ofWidth(32, 16));
   });
 });

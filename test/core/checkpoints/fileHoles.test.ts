@@ -19,8 +19,11 @@ it.each<[string, Uint8Array, number | undefined, string[]]>([
   ['zeros that take space', half, 4 * ELEMENTS + 4096, []],
   ['zeros of unknown space', half, undefined, []],
   ['a hard link, which counts elsewhere', half, 0, []],
-  ['data that a file system compresses', written, 2 * ELEMENTS, []],
-  ['zeros here and there that it compresses', scattered, 2 * ELEMENTS, []],
+  // What is missing is said, as a note: without reading all of it nobody knows whether a file system compresses or a hole is between samples.
+  ['data that a file system compresses', written, 2 * ELEMENTS, ['file-takes-less-space']],
+  ['zeros here and there that it compresses', scattered, 2 * ELEMENTS, ['file-takes-less-space']],
+  ['a hole between sampled blocks', written, 4 * ELEMENTS - 70_000, ['file-takes-less-space']],
+  ['what rounding to blocks leaves', written, 4 * ELEMENTS - 4096, []],
 ])('%s', async (_, data, allocatedBytes, expected) => {
   const bytes = file(data);
   const log: ReadLog = { reads: [] };
@@ -28,7 +31,7 @@ it.each<[string, Uint8Array, number | undefined, string[]]>([
   const report = await inspectHostile(memoryTree('m', { 'model.safetensors': { entry, bytes } }, log));
   expect(codes(report).filter((code) => code.startsWith('file-'))).toEqual(expected);
   expect(report.findings.find(({ code }) => code === 'file-has-holes')?.severity).toBe(
-    expected.length === 0 ? undefined : 'warning',
+    expected.includes('file-has-holes') ? 'warning' : undefined,
   );
   expect(report.io.bytesRead).toBeLessThan(24 * 1024);
 });

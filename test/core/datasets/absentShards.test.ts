@@ -225,7 +225,8 @@ describe('a payload of zeros', () => {
     expect(codesOf(dense)).toEqual([]);
     // Rows that are padded with zeros, on a file system that compresses.
     const padded = bytes.map((_, index) => (index % 20_000 < 9000 ? ((index * 7919) >> 3) & 0xff : 0));
-    expect(codesOf(await inspectDataset({ 'train.uint16.bin': { entry, bytes: padded } }))).toEqual([]);
+    // That most of it takes no space is a note, as a hole could be between the samples.
+    expect(codesOf(await inspectDataset({ 'train.uint16.bin': { entry, bytes: padded } }))).toEqual(['file-takes-less-space']);
   });
 });
 

@@ -1,10 +1,11 @@
 /** Arrays of tokens: NumPy, llm.c, and bare tokens whose width nothing states. */
 import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { renderDatasetTerminal } from '../../../src/core/pages/dataset/datasetTerminal.js';
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import { concat, integerLE, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
-import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { buildZip } from '../../builders/torchZipBuilder.js';
 
@@ -14,6 +15,29 @@ const ids = (count: number, vocabulary = 50_257): number[] =>
 const u16s = (count: number, vocabulary?: number): Uint8Array => new Uint8Array(Uint16Array.from(ids(count, vocabulary)).buffer);
 const u32s = (count: number, vocabulary?: number): Uint8Array => new Uint8Array(Uint32Array.from(ids(count, vocabulary)).buffer);
 const i64s = (count: number): Uint8Array => new Uint8Array(BigInt64Array.from(ids(count).map(BigInt)).buffer);
+
+/** nanoGPT's meta.pkl with the size of the vocabulary alone. */
+const metaPickle = (size: number): Uint8Array =>
+  concat(
+    Uint8Array.of(0x80, 4, 0x7d, 0x8c, 10),
+    utf8('vocab_size'),
+    Uint8Array.of(0x4a),
+    integerLE(size, 4),
+    Uint8Array.of(0x73, 0x2e),
+  );
+
+/** About normal numbers of both signs, as upper halves of f32 (bf16) or as f16. */
+const normal = (count: number): number[] =>
+  Array.from({ length: count }, (_, at) => [1, 7, 13, 29].reduce((sum, factor) => sum + Math.sin(at * factor * 1.618), 0));
+const bf16s = (count: number): Uint8Array =>
+  new Uint8Array(Uint16Array.from(new Uint32Array(Float32Array.from(normal(count)).buffer), (bits) => bits >>> 16).buffer);
+const f16s = (count: number): Uint8Array =>
+  new Uint8Array(
+    Uint16Array.from(normal(count), (value) => {
+      const [bits = 0] = new Uint32Array(Float32Array.of(value).buffer);
+      return ((bits >>> 16) & 0x8000) | (Math.max(0, ((bits >>> 23) & 0xff) - 112) << 10) | ((bits >>> 13) & 0x3ff);
+    }).buffer,
+  );
 
 function llmc(magic: number, version: number, tokens: number, data: Uint8Array): Uint8Array {
   return concat(u32(magic), u32(version), u32(tokens), new Uint8Array(1024 - 12), data);
@@ -141,7 +165,8 @@ describe('bare tokens', () => {
   ])('tells %s by a sample', async (dtype, data) => {
     const report = await inspectDataset({ 'train.bin': data, 'val.bin': data.subarray(0, 400) });
     expect(report.tokenDtype).toBe(dtype);
-    expect(report.tokens).toMatchObject({ exact: true });
+    const count = ((data.byteLength + 400) / Number(dtype.slice(1))) * 8;
+    expect(report.tokens).toMatchObject({ count, exact: false, interval: [count, count], confidence: null, basis: 'sampled' });
     expect(report.splits.map(({ name }) => name)).toEqual(['train', 'val']);
   });
 
@@ -167,6 +192,42 @@ describe('bare tokens', () => {
   it('takes the width from settings', async () => {
     const files = { 'dataset.json': utf8('{"memmap_dtype": "uint32"}'), 'part-0.npy': u16s(400) };
     expect((await inspectDataset(files)).tokenDtype).toBe('u32');
+  });
+
+  it('of which any two look like one are not taken for half as many', async () => {
+    const report = await inspectDataset({ 'train.bin': u16s(4000, 5) });
+    expect(report).toMatchObject({
+      tokenDtype: 'u16',
+      tokens: { count: 4000, exact: false, interval: [2000, 4000], confidence: null, basis: 'sampled' },
+    });
+    expect(codesOf(report)).toEqual([]);
+  });
+
+  it.each([
+    ['u16', 5, u16s(4000, 5)],
+    ['u8', 200, Uint8Array.from(ids(4000, 200))],
+    ['u16', 200, u16s(4000, 200)],
+    ['u32', 5, u32s(4000, 5)],
+    ['u16', 50_257, u16s(4000)],
+    ['u32', 128_256, u32s(4000, 128_256)],
+    ['i64', 50_257, i64s(4000)],
+  ])('have the width in which a known vocabulary holds them: %s of %i', async (dtype, size, data) => {
+    const beside = { 'config.json': utf8(JSON.stringify({ vocab_size: size })), 'meta.pkl': metaPickle(size) };
+    for (const [name, bytes] of Object.entries(beside)) {
+      const report = await inspectDataset({ 'train.bin': data, [name]: bytes });
+      expect(report, name).toMatchObject({ tokenDtype: dtype, tokens: { count: 4000, exact: true, basis: 'index' } });
+      expect(codesOf(report).filter((code) => code !== 'token-dtype-wide')).toEqual([]);
+    }
+  });
+
+  it('have the vocabulary of their own directory', async () => {
+    const files = {
+      'dna/train.bin': u16s(4000, 5),
+      'dna/meta.pkl': metaPickle(5),
+      'chars/train.bin': Uint8Array.from(ids(4000, 200)),
+      'chars/meta.pkl': metaPickle(200),
+    };
+    expect((await inspectDataset(files)).tokens).toMatchObject({ count: 8000, exact: true });
   });
 
   it('leaves weights and archives that are called .bin alone', async () => {
@@ -203,20 +264,53 @@ describe('bare tokens', () => {
     const log: ReadLog = { reads: [] };
     const source = { name: 'train.bin', sizeBytes, read, close: () => Promise.resolve() };
     const report = await inspectDataset({ 'train.bin': source }, log);
-    expect(report.tokens).toMatchObject({ count: 2 ** 40, exact: true });
+    expect(report.tokens).toMatchObject({ count: 2 ** 40, exact: false, interval: [2 ** 40, 2 ** 40] });
     expect(report.io.bytesRead).toBeLessThan(72_000);
   });
 
+  it('that take less space than their size are named', async () => {
+    const bytes = u16s(200_000);
+    const report = await inspectDataset({ 'train.bin': { bytes, entry: { allocatedBytes: 320_000 } } });
+    expect(codesOf(report)).toEqual(['file-takes-less-space']);
+    expect(report.findings[0]).toMatchObject({ severity: 'note', path: 'train.bin' });
+  });
+
+  it('lists what meta.pkl imports, and whose code it needs', async () => {
+    const pickle = concat(Uint8Array.of(0x80, 2), utf8('cmypkg.vocab\nVocab\n'), Uint8Array.of(0x29, 0x52, 0x2e));
+    const report = await inspectDataset({ 'train.bin': u16s(2000), 'meta.pkl': pickle, 'stats.pkl': pickle });
+    expect(report.pickleImports).toEqual([
+      { name: 'mypkg.vocab.Vocab', files: 2, expected: false, kind: 'own', paths: ['meta.pkl', 'stats.pkl'] },
+    ]);
+    expect(codesOf(report)).toEqual(['pickle-needs-code']);
+    expect(renderDatasetTerminal(report, { color: false, width: 80 })).toContain('mypkg.vocab.Vocab');
+    const plain = await inspectDataset({ 'train.bin': u16s(2000) });
+    expect(plain).not.toHaveProperty('pickleImports');
+  });
+
   it('reads the vocabulary out of meta.pkl without running it', async () => {
-    const pickle = concat(
-      Uint8Array.of(0x80, 4, 0x7d, 0x8c, 10),
-      utf8('vocab_size'),
-      Uint8Array.of(0x4d),
-      integerLE(65, 2),
-      Uint8Array.of(0x73, 0x2e),
-    );
-    const report = await inspectDataset({ 'train.bin': u16s(2000, 65), 'meta.pkl': pickle });
+    const report = await inspectDataset({ 'train.bin': u16s(2000, 65), 'meta.pkl': metaPickle(65) });
     expect(report.vocabulary).toEqual({ size: 65, source: 'meta.pkl: vocab_size' });
+  });
+});
+
+describe('a few bare numbers in a project', () => {
+  const project = { 'src/a.py': utf8('print(1)'), 'README.md': utf8('# Project') };
+  const kindOf = async (files: Record<string, MemoryFile>): Promise<string> =>
+    (await inspect(memoryTree('d', { ...project, ...files }), { path: 'd' })).report.kind;
+
+  it('are no data set', async () => {
+    expect(await kindOf({ 'tests/data.bin': patternBytes(5000) })).not.toBe('dataset');
+    expect(await kindOf({ 'test/data_0.bin': u16s(2500) })).not.toBe('dataset');
+  });
+
+  it.each<[what: string, files: Record<string, MemoryFile>]>([
+    ['a split', { 'data/train.bin': u16s(2500) }],
+    ['a dtype in the name', { 'data/data_u16.bin': u16s(2500) }],
+    ['a vocabulary', { 'data/data.bin': u16s(2500), 'data/meta.pkl': metaPickle(50_257) }],
+    ['a header', { 'data/data.bin': llmc(20_240_520, 1, 2500, u16s(2500)) }],
+    ['many bytes', { 'data/data.bin': u16s(600_000) }],
+  ])('but %s makes one', async (_, files) => {
+    expect(await kindOf(files)).toBe('dataset');
   });
 });
 
@@ -239,6 +333,8 @@ describe('files of other programs under names of data are no tokens', () => {
     ['tar', behind(257, 'ustar')],
     ['a program of Windows', behind(0, 'MZ\x90\0')],
     ['TensorFlow Lite', behind(4, 'TFL3')],
+    ['features in f16', f16s(2_000)],
+    ['features in bf16', bf16s(2_000)],
     ['measured numbers of 4 bytes', new Uint8Array(Float32Array.from(measured).buffer)],
     ['measured numbers of 8 bytes', new Uint8Array(Float64Array.from(measured).buffer)],
   ])('%s', async (_, data) => {

@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { CountReport, DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { datasetHover } from '../../../src/core/pages/dataset/datasetHover.js';
 import { datasetHeadlineOf } from '../../../src/core/pages/dataset/datasetHeadline.js';
+import { sourceSentences } from '../../../src/core/pages/dataset/datasetLines.js';
+import { concat, patternBytes, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { casesBelow, fixtureRoot } from '../../builders/frameworkFixtures.js';
 import { inspectDataset } from '../../builders/inspectDataset.js';
 
@@ -55,6 +57,35 @@ function expectBound(whole: CountReport | null, damaged: CountReport | null, wha
   if (whole === null || damaged === null || damaged.count === whole.count) return;
   expect(damaged.exact, `${what}: ${damaged.count} of ${whole.count}`).toBe(false);
 }
+
+describe('the number of a damaged data set is the one that is shown', () => {
+  const lengths = [300, 200, 100];
+  const idx = (): Uint8Array => {
+    const ends = lengths.map((_, at) => lengths.slice(0, at).reduce((sum, length) => sum + 2 * length, 0));
+    const documents = Array.from({ length: lengths.length + 1 }, (_, document) => u64(document));
+    const head = [utf8('MMIDIDX\0\0'), u64(1), Uint8Array.of(8), u64(lengths.length), u64(lengths.length + 1)];
+    return concat(...head, ...lengths.map(u32), ...ends.map(u64), ...documents);
+  };
+  const tokens = patternBytes(1200);
+
+  it('at most what a cut file has room for', async () => {
+    const report = await inspectDataset({ 'a.idx': idx(), 'a.bin': tokens.subarray(0, 1100) });
+    expect(report.tokens).toMatchObject({ count: 550, interval: [0, 550] });
+    expect(report.columns[0]?.values).toBe(550);
+    expect(datasetHeadlineOf(report).what).toContain('At most 550 tokens');
+  });
+
+  it('at least what is sure', async () => {
+    const report = await inspectDataset({ 'a.idx': idx(), 'a.bin': tokens, 'b.idx': idx(), 'b.bin': tokens.subarray(0, 1100) });
+    expect(report).toMatchObject({
+      samples: 3,
+      sampleCount: { interval: [3, 6] },
+      tokens: { count: 600, interval: [600, 1150] },
+    });
+    expect(datasetHeadlineOf(report).what).toContain('At least 600 tokens (1 of 2 shards) in at least 3');
+    expect(sourceSentences(report)[0]).toContain('Tokens: at least 600');
+  });
+});
 
 describe('a shard that is not here', () => {
   it.each([['mds-tokens'], ['litdata-tokens']])('makes the same bound as an empty one: %s', async (name) => {

@@ -121,6 +121,199 @@ describe('packed weights count by what they unpack to', () => {
   });
 });
 
+describe('widths that no config states, or that differ within a model, come from the shapes', () => {
+  const gptq = (bits: number, more: Record<string, SafetensorsTensor> = {}): Record<string, SafetensorsTensor> => ({
+    'q.qweight': t('I32', (64 * bits) / 32, 128),
+    'q.scales': t('F16', 2, 128),
+    ...more,
+  });
+  const packed64 = 64 * 128;
+  it.each<[what: string, tensors: Record<string, SafetensorsTensor>, config: unknown, unique: number]>([
+    ['GPTQ by its order of inputs', gptq(8, { 'q.g_idx': t('I32', 64) }), {}, packed64],
+    ['GPTQ of 3 bits by its zero points', gptq(3, { 'q.qzeros': t('I32', 2, 12) }), {}, packed64],
+    ['GPTQ by the size of groups', gptq(2), { quantization_config: { quant_method: 'gptq', bits: 4, group_size: 32 } }, packed64],
+    [
+      'GPTQ with other bits for one module',
+      { ...gptq(8, { 'q.g_idx': t('I32', 64) }), 'k.qweight': t('I32', 8, 128), 'k.g_idx': t('I32', 64) },
+      { quantization_config: { quant_method: 'gptq', bits: 4, group_size: 32, dynamic: { '+:.*q': { bits: 8 } } } },
+      2 * packed64,
+    ],
+    [
+      'AWQ by its scales',
+      { 'q.qweight': t('I32', 64, 32), 'q.qzeros': t('I32', 1, 32), 'q.scales': t('F16', 1, 128) },
+      {},
+      packed64,
+    ],
+    ['Marlin', { 'q.B': t('I32', 4, 256), 'q.s': t('F16', 1, 128), 'q.workspace': t('I32', 16) }, {}, packed64],
+    [
+      'compressed-tensors of 8 and of 4 bits',
+      {
+        'q.weight_packed': t('I32', 128, 16),
+        'q.weight_scale': t('BF16', 128, 2),
+        'q.weight_shape': t('I64', 2),
+        'k.weight_packed': t('I32', 128, 8),
+        'k.weight_scale': t('BF16', 128, 2),
+      },
+      {
+        quantization_config: {
+          quant_method: 'compressed-tensors',
+          config_groups: { a: { weights: { num_bits: 8, group_size: 32 } }, b: { weights: { num_bits: 4, group_size: 32 } } },
+        },
+      },
+      2 * packed64,
+    ],
+    [
+      'MLX of two widths',
+      {
+        'embed.weight': t('U32', 128, 16),
+        'embed.scales': t('F16', 128, 1),
+        'embed.biases': t('F16', 128, 1),
+        'q.weight': t('U32', 128, 8),
+        'q.scales': t('F16', 128, 1),
+        'q.biases': t('F16', 128, 1),
+        'k.weight': t('U32', 128, 6),
+        'k.scales': t('F16', 128, 2),
+        'k.biases': t('F16', 128, 2),
+      },
+      { quantization: { group_size: 64, bits: 4, embed: { group_size: 64, bits: 8 }, k: { group_size: 32, bits: 3 } } },
+      3 * packed64,
+    ],
+    [
+      'EXL2',
+      {
+        'q.q_weight': t('I32', 9, 128),
+        'q.q_scale': t('I32', 2, 16),
+        'q.q_scale_max': t('F16', 2),
+        'q.q_groups': t('I16', 4),
+        'q.q_invperm': t('I16', 64),
+      },
+      { quantization_config: { quant_method: 'exl2', bits: 4.5 } },
+      packed64,
+    ],
+    [
+      'EXL3',
+      { 'q.trellis': t('I16', 4, 8, 48), 'q.suh': t('F16', 64), 'q.svh': t('F16', 128) },
+      { quantization_config: { quant_method: 'exl3', bits: 3 } },
+      packed64,
+    ],
+    [
+      'HQQ by its groups',
+      { 'q.W_q': t('U8', 32, 128), 'q.scale': t('F16', 128, 1), 'q.zero': t('F16', 128, 1), 'q.shape': t('I64', 2) },
+      { quantization_config: { quant_method: 'hqq', quant_config: { weight_quant_params: { nbits: 4, group_size: 64 } } } },
+      packed64,
+    ],
+    [
+      'HQQ of 3 bits, which leave two of a word',
+      { 'q.W_q': t('I32', 7, 128), 'q.scale': t('F16', 1, 128), 'q.zero': t('F16', 1, 128) },
+      { quantization_config: { quant_method: 'hqq', quant_config: { weight_quant_params: { nbits: 3, group_size: 64 } } } },
+      packed64,
+    ],
+    [
+      'AQLM',
+      { 'q.codes': t('I16', 128, 8, 1), 'q.codebooks': t('F16', 1, 65_536, 1, 8), 'q.scales': t('F16', 128, 1, 1, 1) },
+      { quantization_config: { quant_method: 'aqlm' } },
+      packed64,
+    ],
+    [
+      'QuIP#',
+      {
+        'q.Qidxs': t('I16', 128, 8),
+        'q.SU': t('F16', 64),
+        'q.SV': t('F16', 128),
+        'q.Wscale': t('F32'),
+        'q.codebook_id': t('I32'),
+      },
+      { quantization_config: { quant_method: 'quip_sharp' } },
+      packed64,
+    ],
+    [
+      'HIGGS',
+      { 'q.weight': t('I16', 32, 64), 'q.scales': t('F16', 128, 1), 'q.tables': t('F16', 16), 'q.tables2': t('F32', 16, 16, 1) },
+      { quantization_config: { quant_method: 'higgs', bits: 4, group_size: 64 } },
+      packed64,
+    ],
+    [
+      'VPTQ by its config',
+      {
+        'q.indices': t('I32', 1, 16, 60),
+        'q.centroids.weight': t('F16', 1, 2048),
+        'q.weight_scale': t('F16', 64),
+        'q.weight_bias': t('F16', 64),
+        'q.perm': t('I16', 64),
+      },
+      { quantization_config: { quant_method: 'vptq', config_for_layers: { q: { in_features: 64, out_features: 128 } } } },
+      packed64,
+    ],
+    [
+      'BitNet',
+      { 'q.weight': t('U8', 32, 64), 'q.weight_scale': t('BF16', 1) },
+      { quantization_config: { quant_method: 'bitnet' } },
+      packed64,
+    ],
+    [
+      'EETQ',
+      { 'q.weight': t('I8', 64, 128), 'q.weight_scales': t('F16', 128) },
+      { quantization_config: { quant_method: 'eetq' } },
+      packed64,
+    ],
+    [
+      'FBGEMM FP8',
+      { 'q.weight': t('F8_E4M3', 128, 64), 'q.weight_scale': t('F32', 128, 1), 'q.input_scale_ub': t('F32', 1) },
+      { quantization_config: { quant_method: 'fbgemm_fp8' } },
+      packed64,
+    ],
+    [
+      'torchao in tiles',
+      { 'q._weight_qdata': t('I32', 16, 1, 32, 2), 'q._weight_scale_and_zero': t('BF16', 1, 128, 2) },
+      { quantization_config: { quant_method: 'torchao' } },
+      packed64,
+    ],
+    [
+      'quanto of 2 bits',
+      { 'q._data': t('U8', 128, 16), 'q._scale': t('F16', 128, 1), 'q._shift': t('F16', 128, 1) },
+      { quantization_config: { quant_method: 'quanto', weights: 'int2' } },
+      packed64,
+    ],
+  ])('%s', async (_, tensors, config, unique) => {
+    expect(await count({ ...tensors, ...norm }, config)).toEqual({ stored: unique + 64, unique: unique + 64 });
+  });
+
+  it.each<[what: string, tensors: Record<string, SafetensorsTensor>, config: unknown]>([
+    [
+      'SpQR',
+      {
+        'q.dense_weights': t('I64', 400),
+        'q.row_offsets': t('I32', 129),
+        'q.col_vals': t('I32', 12),
+        'q.in_perm': t('I16', 64),
+      },
+      { quantization_config: { quant_method: 'spqr', bits: 3 } },
+    ],
+    [
+      'a method of tomorrow',
+      { 'q.w': t('U8', 100), 'q.w_scale_a': t('F16', 9) },
+      { quantization_config: { quant_method: 'new' } },
+    ],
+    ['VPTQ without its config', { 'q.indices': t('I32', 1, 16, 60) }, { quantization_config: { quant_method: 'vptq' } }],
+    ['MLX without a config', { 'q.weight': t('U32', 128, 8), 'q.scales': t('F16', 128, 1) }, {}],
+    [
+      'HIGGS without the size of groups',
+      { 'q.weight': t('I16', 32, 64), 'q.scales': t('F16', 128, 1) },
+      { quantization_config: { quant_method: 'higgs' } },
+    ],
+  ])('or are said to be not known: %s', async (_, tensors, config) => {
+    const files = {
+      'model.safetensors': buildSafetensors({ tensors: { ...tensors, ...norm } }),
+      'config.json': new TextEncoder().encode(JSON.stringify(config)),
+    };
+    const { report } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
+    expect(report.parameters).toMatchObject({ unique: 64, uncountedTensors: expect.any(Number) as number });
+    expect(report.parameters.source).toContain('not counted');
+    expect(report.bytesPerParameter).toBeNull();
+    expect(report.findings.map(({ code }) => code)).toContain('parameters-not-known');
+  });
+});
+
 describe('what is no parameter', () => {
   it.each([
     [

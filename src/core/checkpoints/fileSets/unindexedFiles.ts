@@ -7,7 +7,7 @@ import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { walkArchiveRow, type RowItem } from '../../formats/torch/archiveRow.js';
 import { isFloatDtype } from '../../tensors/dtype.js';
 import type { Parts } from '../parts.js';
-import { addImport } from '../pickleImports.js';
+import { addImport } from '../../formats/pickle/imports/importList.js';
 import type { ReadContext } from '../readFiles.js';
 
 /**

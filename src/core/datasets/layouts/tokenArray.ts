@@ -3,6 +3,7 @@
  * .npy, the .bin of an indexed dataset whose .idx is elsewhere).
  */
 import { asyncFilter } from '../../files/asyncFilter.js';
+import type { Listing } from '../../files/listing.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { firstArrayOf } from '../../formats/numpy/numpyArchive.js';
 import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npyHeader.js';
@@ -11,9 +12,10 @@ import { decodeLatin1 } from '../../bytes/text.js';
 import { isOtherThanTokens, isTokenFile } from '../../formats/llmc/tokenFile.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
+import { splitOf } from '../splitName.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';
-import { isArrayName, isDataName, isTokenArray, isArrayOrNumbers, nameInArchive } from './tokenArray/tokenNames.js';
+import { isArrayName, isDataName, isTokenArray, isArrayOrNumbers, nameInArchive, statedDtype } from './tokenArray/tokenNames.js';
 import { nameOfArray, readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
 
 export const tokenArray: DatasetLayout = {
@@ -24,7 +26,7 @@ export const tokenArray: DatasetLayout = {
 
   mayBeNamed: (path) => isArrayName(path) || isDataName(path),
 
-  async claim(free, _, probe) {
+  async claim(free, listing, probe) {
     const withVocabulary = new Set(free.filter(({ path }) => baseName(path) === 'meta.pkl').map(({ path }) => parentPath(path)));
     const named = free.filter(({ path, sizeBytes }) => sizeBytes > 0 && isArrayOrNumbers(path)).map(({ path }) => path);
     const tokensIn = (paths: readonly string[]): Promise<string[]> =>
@@ -32,6 +34,7 @@ export const tokenArray: DatasetLayout = {
     const sampled = await tokensIn(named.filter((path) => probe.isSampled(path)));
     // One file of tokens among them, and all are looked at: a count of the others' tokens would not be of the data set.
     const claimed = new Set(sampled.length === 0 ? [] : await tokensIn(named));
+    for (const path of await incidental(claimed, withVocabulary, listing, probe)) claimed.delete(path);
     if (claimed.size === 0) return [];
     const directories = new Set([...claimed].map(parentPath));
     // Beside tokens other arrays of integers belong to them: where documents begin, which class they are of.
@@ -66,6 +69,32 @@ export const tokenArray: DatasetLayout = {
     access.done('headers of arrays were compared with the sizes of their files');
   },
 };
+
+/** As of text: fewer bytes in a project are no data set, unless something says that they are tokens. */
+const INCIDENTAL_BYTES = 1_000_000;
+const codeName = /\.(py|ipynb|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|kt|swift|rb|jl|sh)$/i;
+
+/** Bare numbers of a project's tests and tools: neither a header nor a name, a vocabulary or bounds say that they are tokens. */
+async function incidental(
+  claimed: ReadonlySet<string>,
+  withVocabulary: ReadonlySet<string>,
+  listing: Listing,
+  probe: Probe,
+): Promise<string[]> {
+  const directories = new Set([...claimed].map(parentPath));
+  const isProject = listing.entries.some(({ path }) => !directories.has(parentPath(path)) && codeName.test(path));
+  if (!isProject) return [];
+  const bare = await asyncFilter([...claimed], async (path) => {
+    const isNamed =
+      splitOf(baseName(path)) !== undefined || statedDtype(path) !== undefined || withVocabulary.has(parentPath(path));
+    const stem = path.replace(/\.npy$/, '');
+    if (isNamed || path.endsWith('.npz') || ['.csv', '.csv.gz'].some((end) => listing.has(stem + end))) return false;
+    const head = await probe.head(path);
+    return !isNpy(head) && !isTokenFile(head);
+  });
+  const bytes = bare.reduce((sum, path) => sum + (listing.entry(path)?.sizeBytes ?? 0), 0);
+  return bytes < INCIDENTAL_BYTES ? bare : [];
+}
 
 /** Where the documents of a file end: beside it, with its name. */
 const boundsName = /\.csv(\.gz)?$/;

@@ -129,7 +129,7 @@ const magics: readonly (readonly [offset: number, texts: readonly string[]])[] =
 /** True where the first bytes are those of archives, pickles, weights, text or mostly floating-point numbers: no bare tokens. */
 export function isOtherThanTokens(head: Uint8Array): boolean {
   if (isZip(head) || isPickle(head) || isTorchLegacy(head) || isLlmc(head) || isSafetensors(head)) return true;
-  return hasOtherMagic(head) || isText(head) || isMostlyFloats(head);
+  return hasOtherMagic(head) || isText(head) || isMostlyFloats(head) || areHalfFloats(head);
 }
 
 function hasOtherMagic(head: Uint8Array): boolean {
@@ -168,4 +168,31 @@ const floatForms = [
   { width: 8, least: 0x3f, most: 0x40 },
   { width: 4, least: 0x3a, most: 0x47 },
   { width: 2, least: 0x3a, most: 0x3f },
+] as const;
+
+/** Too few say nothing. */
+const ENOUGH_VALUES = 64;
+
+/**
+ * Floating-point numbers of two bytes of both signs: f16 or bf16 around zero. As ids they would all be far from 0 and leave out every second range of
+ * 2^15 but a band; the ids of text are densest at 0.
+ */
+function areHalfFloats(head: Uint8Array): boolean {
+  return halfForms.some(({ least, most }) => {
+    let [count, inBand, negative] = [0, 0, 0];
+    for (let at = 1; at < head.byteLength; at += 2) {
+      const upper = head[at] as number;
+      if (upper === 0 && head[at - 1] === 0) continue;
+      count += 1;
+      if ((upper & 0x7f) >= least && (upper & 0x7f) <= most) inBand += 1;
+      if (upper >= 0x80) negative += 1;
+    }
+    return count >= ENOUGH_VALUES && inBand >= 0.97 * count && negative > 0.2 * count && negative < 0.8 * count;
+  });
+}
+
+/** Upper bytes without the sign: 0.0005 to 256 in f16, 2^-15 to 2^16 in bf16, whose exponents take twice the bits a step. */
+const halfForms = [
+  { least: 0x10, most: 0x5b },
+  { least: 0x38, most: 0x47 },
 ] as const;

@@ -2,7 +2,7 @@
 import type { FindingReport, Finding } from '../../findings/finding.js';
 import { brokenPointerOf } from '../../checkpoints/brokenPointer.js';
 import type { CheckpointReport, ResumeReport, RunCheckpoint, StoredTwiceItem } from '../../checkpoints/checkpointReport.js';
-import { importsCut, sumImports } from '../../checkpoints/pickleImports.js';
+import { importsCut, sumImports } from '../../formats/pickle/imports/importList.js';
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import type { CopiedCheckpoint } from './copiedCheckpoints.js';
 import { sumChecks, sumComponents } from './sumReports.js';

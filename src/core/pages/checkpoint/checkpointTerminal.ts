@@ -1,5 +1,6 @@
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
-import type { CheckpointReport, PickleImport } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import { importLines } from '../render/importLines.js';
 import { visibleText } from '../../text/visibleText.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
@@ -31,7 +32,7 @@ export function renderCheckpointTerminal(report: CheckpointReport, options: Term
     ...rankLines(report),
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters${ofWhatIsHere(report)}`, sum, '']),
     ...findingsBlock(report, paint),
-    ...importLines(report),
+    ...importLines(report.pickleImports),
     '',
     paint('dim', ioSentence(report)),
     '',
@@ -75,20 +76,4 @@ function runTable(report: CheckpointReport): string[] {
     ...pointerLines(report).map((line) => `  ${line}`),
     '',
   ];
-}
-
-const MAX_NAMES = 10;
-
-function importLines(report: CheckpointReport): string[] {
-  if (report.pickleImports.length === 0) return [];
-  const namesOf = (kind: PickleImport['kind']): string[] =>
-    report.pickleImports.filter((item) => item.kind === kind).map((item) => visibleText(item.name));
-  const [own, unexpected] = [namesOf('own'), namesOf('unexpected')];
-  const listed = (names: readonly string[]): string =>
-    `${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ` and ${formatCount(names.length - MAX_NAMES)} more` : ''}`;
-  const parts = [
-    ...(unexpected.length === 0 ? [] : [`${unexpected.length} unexpected: ${listed(unexpected)}`]),
-    ...(own.length === 0 ? [] : [`${own.length} of code that loading needs: ${listed(own)}`]),
-  ];
-  return [`Pickle imports: ${report.pickleImports.length}, ${parts.length === 0 ? 'all usual' : parts.join('; ')}`];
 }

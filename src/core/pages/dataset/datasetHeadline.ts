@@ -29,14 +29,22 @@ export function datasetHeadlineOf(report: DatasetReport): DatasetHeadline {
 function tokensInWords({ tokens }: DatasetReport): string {
   if (tokens === null) return 'The number of tokens is not known';
   if (isBound(tokens)) return boundedTokens(tokens);
+  if (isByWidth(tokens)) return `${formatCount(tokens.count)} tokens, if a sample shows their width`;
   return tokens.exact
     ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
     : `About ${countInWords(tokens.count, false)} tokens (${tokensRange(tokens)})`;
 }
 
+/** True where one width of a token fits samples, and no file states it: the number is right if the width is. */
+function isByWidth({ exact, confidence, basis, interval: [low, high] }: CountReport): boolean {
+  return !exact && confidence === null && basis === 'sampled' && low === high;
+}
+
 function boundedTokens(tokens: CountReport & { coverage: Coverage }): string {
   const coverage = coverageInWords(tokens.coverage);
   const bound = boundInWords(tokens);
+  if (bound !== null && isEstimated(tokens) && tokens.count > tokens.interval[0])
+    return `About ${countInWords(tokens.count, false)} tokens in ${coverage}, ${bound}`;
   if (bound === null) return `The number of tokens is not known (${coverage})`;
   return `${bound.charAt(0).toUpperCase()}${bound.slice(1)} tokens (${coverage})`;
 }
@@ -102,7 +110,7 @@ function storedInWords({ tokenDtype, bytesPerToken, bytes, totalBytes, tokens }:
   const share = totalBytes === 0 ? 0 : rest / totalBytes;
   const other = share < 0.005 ? '' : ` ${(share * 100).toFixed(0)} % of the bytes are not tokens.`;
   // No header states the width of bare tokens: it is a guess where nothing else does.
-  const stored = tokens?.basis === 'assumed' ? 'probably stored' : 'stored';
+  const stored = tokens?.basis === 'assumed' || tokens?.basis === 'sampled' ? 'probably stored' : 'stored';
   return `Tokens are ${stored} as ${dtype}${each}.${other}`;
 }
 

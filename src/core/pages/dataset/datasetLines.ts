@@ -9,7 +9,7 @@ import {
 } from '../../datasets/datasetReport.js';
 import { byteKindLabels, columnRoleLabels, countInWords } from './datasetWords.js';
 import { unitsOf } from '../../text/plural.js';
-import { rangeInWords } from './datasetHeadline.js';
+import { boundInWords, isBound, rangeInWords } from './datasetHeadline.js';
 import { oddityInWords, summarizeShards } from './shardSummary.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
@@ -98,6 +98,9 @@ export function countSource(count: CountReport): string {
   const method = visibleText(count.method);
   if (count.exact) return `exact, ${evidenceInWords(count)}: ${method}`;
   const confidence = confidenceInWords(count);
+  const bound = isBound(count) ? boundInWords(count) : null;
+  if (bound !== null && count.basis !== 'sampled' && count.basis !== 'assumed')
+    return `${bound}, ${evidenceInWords(count)}: ${method}`;
   return `about ${countInWords(count.count, false)}, ${rangeInWords(count)}, ${confidence}, ${evidenceInWords(count)}: ${method}`;
 }
 

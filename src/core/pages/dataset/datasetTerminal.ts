@@ -13,6 +13,7 @@ import { datasetSubtitle } from './datasetWords.js';
 import { demandLines, demandSentence, planInWords } from './demandWords.js';
 import { lengthBins } from './lengthBins.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
+import { importLines } from '../render/importLines.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
@@ -41,6 +42,7 @@ export function renderDatasetTerminal(report: DatasetReport, options: TerminalOp
     ...shapeBlock(report),
     ...demandBlock(report),
     ...findingsBlock(report, paint),
+    ...importLines(report.pickleImports),
     ...moreToReadBlock(report),
     '',
     paint('dim', ioSentence(report)),

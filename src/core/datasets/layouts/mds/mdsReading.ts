@@ -72,7 +72,8 @@ export class MdsReading {
     if (!this.hasTokens) return;
     const [encoding] = this.encodings.values();
     const method = encoding?.method ?? '';
-    this.access.tokenMethod(method, this.isExact ? 'index' : 'header');
+    const isByValues = [...this.encodings.values()].some((each) => each.isByValues);
+    this.access.tokenMethod(method, isByValues ? 'sampled' : this.isExact ? 'index' : 'header');
   }
 
   private async readShard(shard: FoundShard, turn: () => Promise<void>): Promise<void> {

@@ -25,6 +25,8 @@ export class TokenEncoding {
   isSettled: boolean;
   /** True where the dtype is stated or was seen, not only assumed. */
   isSure: boolean;
+  /** True where the width is from what the values look like: a count by it is never exact. */
+  isByValues = false;
 
   constructor(private readonly column: MdsRoleColumn) {
     this.array = mdsArray(column.encoding);
@@ -70,6 +72,8 @@ export class TokenEncoding {
     const guess = guessTokenDtype(value);
     this.isSure = guess.isSure;
     this.dtype = guess.dtype;
+    // int64 is what llm-foundry writes: a sample that agrees confirms it.
+    this.isByValues = guess.dtype !== 'i64';
     this.method = `bytes of column ${this.column.name} over the width of ${guess.dtype}; no file states the width, but in the first sample ${guess.reason}`;
   }
 

@@ -14,7 +14,10 @@ import { runPickle } from '../../../formats/pickle/pickleMachine.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { TokenRange } from '../../datasetParts.js';
-import { guessTokenDtype } from '../../guessTokenDtype.js';
+import { dtypeOfVocabulary, guessTokenDtype } from '../../guessTokenDtype.js';
+import { dtypeInWords } from '../../../tensors/dtypeInWords.js';
+import type { Basis } from '../../../findings/evidence.js';
+import type { Vocabulary } from '../../datasetReport.js';
 import { LengthCounter } from '../../lengthHistogram.js';
 import { splitOf } from '../../splitName.js';
 import { dtypeOfNumpyName, statedDtype } from './tokenNames.js';
@@ -29,14 +32,19 @@ interface Width {
   dtype: string;
   /** Where it is known from, as a clause. */
   reason: string;
+  /** False where other widths are possible. */
   isSure: boolean;
+  /** What the width rests on: that of samples alone is never exact. */
+  basis: Basis;
 }
 
 export class BareTokens {
   private readonly bounds = new Map<string, DocumentBounds>();
-  private vocabulary: number | undefined;
+  /** By directory: those of nanoGPT's data sets lie beside each other. */
+  private readonly vocabularies = new Map<string, Vocabulary>();
   private csvBytesLeft: number = limits.countedTextBytes;
-  private reason = '';
+  /** Why widths are what they are, the first of each basis. */
+  private readonly reasons = new Map<Basis, string>();
 
   constructor(
     private readonly access: DatasetAccess,
@@ -51,11 +59,9 @@ export class BareTokens {
     const byDirectory = new Map<string, string[]>();
     for (const path of this.files) byDirectory.set(parentPath(path), [...(byDirectory.get(parentPath(path)) ?? []), path]);
     for (const paths of byDirectory.values()) await this.readDirectory(paths, settings);
-    const method = `size of the files over the width of a token, which no header states: ${this.reason}`;
-    this.access.tokenMethod(method, this.isGuessed ? 'assumed' : 'names');
+    for (const [basis, reason] of this.reasons)
+      this.access.tokenMethod(`size of the files over the width of a token, which no header states: ${reason}`, basis);
   }
-
-  private isGuessed = false;
 
   private async readDirectory(paths: readonly string[], settings: Width | undefined): Promise<void> {
     const widths = new Map<string, Width>();
@@ -70,44 +76,56 @@ export class BareTokens {
     await this.access.each(paths, async (path, turn) => {
       await turn();
       const own = widths.get(path);
-      this.add(
-        path,
-        own?.isSure === true ? own : (sure ?? own ?? { dtype: 'u16', reason: 'it was not looked at', isSure: false }),
-      );
+      this.add(path, own?.isSure === true ? own : (sure ?? own ?? notLookedAt));
     });
   }
 
   /** What the name says, or the companion whose last document ends where the file does. */
   private statedWidth(path: string): Width | undefined {
     const named = statedDtype(path);
-    if (named !== undefined) return { dtype: named, reason: 'the names state it', isSure: true };
+    if (named !== undefined) return { dtype: named, reason: 'the names state it', isSure: true, basis: 'names' };
     const end = this.bounds.get(path.replace(/\.npy$/, ''))?.lastEnd ?? 0;
     const sizeBytes = this.access.entry(path)?.sizeBytes ?? 0;
     const width = [2, 4, 8, 1].find((bytes) => end > 0 && bytes * end === sizeBytes);
     if (width !== undefined)
-      return { dtype: `u${8 * width}`, reason: 'with it the last document ends where the file does', isSure: true };
+      return {
+        dtype: `u${8 * width}`,
+        reason: 'with it the last document ends where the file does',
+        isSure: true,
+        basis: 'index',
+      };
     return undefined;
   }
 
+  /** The vocabulary decides, where one is known that the ids belong to; else what the bytes look like. */
   private async sample(path: string): Promise<Width> {
+    const bytes = await this.sampledBytes(path);
+    const vocabulary = this.vocabularies.get(parentPath(path)) ?? this.access.vocabularyBeside();
+    if (vocabulary !== null) {
+      const { size, source } = vocabulary;
+      const dtype = dtypeOfVocabulary(bytes, size);
+      if (dtype !== undefined) {
+        const wider = dtype === 'i64' ? '' : ', read as wider numbers they are not';
+        const reason = `read as ${dtypeInWords(dtype)} sampled ids are below the vocabulary of ${size} (${source})${wider}`;
+        return { dtype, reason, isSure: true, basis: 'index' };
+      }
+    }
+    const { dtype, reason, isSure } = guessTokenDtype(bytes);
+    return { dtype, reason: `in samples ${reason}`, isSure, basis: isSure ? 'sampled' : basisOfGuess(dtype) };
+  }
+
+  private sampledBytes(path: string): Promise<Uint8Array> {
     const { access } = this;
-    const guess = await access.withSource(path, async (source) => {
+    return access.withSource(path, async (source) => {
+      if (source.sizeBytes <= SAMPLES * SAMPLE_BYTES) return source.read(0, source.sizeBytes, access.signal);
       const pieces: Uint8Array[] = [];
-      const isSmall = source.sizeBytes <= SAMPLES * SAMPLE_BYTES;
-      for (let index = 0; index < (isSmall ? 1 : SAMPLES); index++) {
+      for (let index = 0; index < SAMPLES; index++) {
         // Between the first and the last, at multiples of eight.
         const at = Math.floor(((source.sizeBytes - SAMPLE_BYTES) * index) / (SAMPLES - 1) / 8) * 8;
-        pieces.push(
-          isSmall ? await source.read(0, source.sizeBytes, access.signal) : await source.read(at, SAMPLE_BYTES, access.signal),
-        );
+        pieces.push(await source.read(at, SAMPLE_BYTES, access.signal));
       }
-      return guessTokenDtype(joined(pieces));
+      return joined(pieces);
     });
-    const fits = this.vocabulary !== undefined && this.vocabulary <= (highestOf[guess.dtype] ?? 0);
-    // Ids of such a vocabulary do not fit into a byte.
-    if (guess.dtype === 'u8' && (this.vocabulary ?? 0) > 256)
-      return { dtype: 'u16', reason: `the vocabulary has ${this.vocabulary} tokens`, isSure: true };
-    return { dtype: guess.dtype, reason: `in samples ${guess.reason}`, isSure: guess.isSure || fits };
   }
 
   private add(path: string, width: Width): void {
@@ -117,8 +135,7 @@ export class BareTokens {
     const tokens = Math.floor(sizeBytes / itemBytes);
     const bounds = this.bounds.get(path.replace(/\.npy$/, ''));
     access.describe(path, { format: 'bare tokens', role: 'tokens', restKind: 'unexplained' });
-    if (this.reason === '') this.reason = width.reason;
-    if (!width.isSure) this.isGuessed = true;
+    if (!this.reasons.has(width.basis)) this.reasons.set(width.basis, width.reason);
     if (sizeBytes % itemBytes !== 0) {
       const detail = `${sizeBytes} bytes are no whole number of tokens of ${itemBytes} bytes`;
       access.finding({ code: 'shard-truncated', path, offset: sizeBytes, facts: { detail } });
@@ -167,11 +184,17 @@ export class BareTokens {
     const bytes = await access.withSource(path, (source) => readWhole(source, limits.jsonBytes, 'pickle', access.signal));
     const imports = new FileImports(access);
     imports.scan(bytes, 0);
-    await reportImports(imports, path, (finding) => access.finding(finding));
+    await reportImports(
+      imports,
+      path,
+      (finding) => access.finding(finding),
+      (name) => access.pickleImport(name, path),
+    );
     const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
     if (size === undefined) return;
-    this.vocabulary = size;
-    access.vocabulary({ size, source: `${path}: vocab_size` });
+    const vocabulary = { size, source: `${path}: vocab_size` };
+    this.vocabularies.set(parentPath(path), vocabulary);
+    access.vocabulary(vocabulary);
   }
 
   private async readBounds(path: string): Promise<void> {
@@ -213,15 +236,19 @@ export class BareTokens {
       const value = await access.json(path, 'settings');
       for (const key of ['memmap_dtype', 'token_dtype', 'dtype']) {
         const dtype = dtypeOfNumpyName(memberOf(value, key) ?? memberOf(memberOf(value, 'data'), key));
-        if (dtype !== undefined) return { dtype, reason: `${baseName(path)} states ${key}`, isSure: true };
+        if (dtype !== undefined) return { dtype, reason: `${baseName(path)} states ${key}`, isSure: true, basis: 'index' };
       }
     }
     return undefined;
   }
 }
 
-/** Ids that a width has. */
-const highestOf: Readonly<Record<string, number>> = { u8: 256, u16: 65_536 };
+const notLookedAt: Width = { dtype: 'u16', reason: 'it was not looked at', isSure: false, basis: 'assumed' };
+
+/** Two widths that fit the sample alike leave a range; single bytes are taken for tokens for want of anything that speaks against it. */
+function basisOfGuess(dtype: string): Basis {
+  return dtype === 'u8' ? 'assumed' : 'sampled';
+}
 
 /** What a file holds at tokens of 4 and of 2 bytes, and of what was guessed. Where single bytes may be tokens, 2 bytes may be as well. */
 function rangeOf(sizeBytes: number, tokens: number, { dtype }: Width): TokenRange {

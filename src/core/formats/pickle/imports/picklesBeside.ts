@@ -13,7 +13,7 @@ import { isZip } from '../../zip.js';
 import { isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { isPathConfigurationName, readPathConfiguration } from '../../loaderCode/pathConfiguration.js';
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
-import { reportImports } from './importFindings.js';
+import { reportImports, type NoteImport } from './importFindings.js';
 
 /** What `scanPicklesInstead` found, and files of which it found out that they cannot be read. */
 export interface PicklesInstead {
@@ -31,9 +31,14 @@ export interface PicklesBeside {
  * What files import and call that are pickles by their first bytes, whatever they are called: unexpected calls and names, and what was not scanned. Files that cannot
  * be opened are left out: who lists them says so.
  * @param entries those that no reader claims
+ * @param note gets every name that is imported
  * @throws FormatError `cancelled`
  */
-export async function scanPicklesBeside(context: OpenContext, entries: readonly FileEntry[]): Promise<PicklesBeside> {
+export async function scanPicklesBeside(
+  context: OpenContext,
+  entries: readonly FileEntry[],
+  note?: NoteImport,
+): Promise<PicklesBeside> {
   const readable = entries.filter(
     ({ path, sizeBytes, error, link }) =>
       sizeBytes > 0 && error === undefined && link === undefined && !isRepositoryInternal(path),
@@ -44,7 +49,7 @@ export async function scanPicklesBeside(context: OpenContext, entries: readonly 
   named.sort(likelyPicklesFirst);
   const findings: Finding[] = [];
   for (const { path } of [...named.slice(0, limits.picklesBeside), ...plain.slice(0, limits.plainNamesSniffed)])
-    appendAll(findings, await findingsOf(context, path));
+    appendAll(findings, await findingsOf(context, path, undefined, note));
   return { findings, left: Math.max(0, named.length - limits.picklesBeside) };
 }
 
@@ -57,6 +62,7 @@ async function findingsOf(
   context: OpenContext,
   path: string,
   onFailure: (error: FormatError) => void = () => undefined,
+  note?: NoteImport,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   const imports = new FileImports(context);
@@ -67,7 +73,7 @@ async function findingsOf(
       const configuration = await readPathConfiguration(source, context.signal);
       for (const finding of configuration?.findings ?? []) findings.push({ ...finding, path });
     });
-    await reportImports(imports, path, (finding) => findings.push(finding));
+    await reportImports(imports, path, (finding) => findings.push(finding), note);
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     onFailure(error);

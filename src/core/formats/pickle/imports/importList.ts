@@ -1,13 +1,36 @@
 /** The imports of a report's pickles, and what is to be said of them. Nothing is ever resolved. */
-import { limits } from '../bytes/limits.js';
-import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
-import { importKinds, ImportTable } from '../formats/pickle/imports/importTable.js';
-import type { Finding } from '../findings/finding.js';
-import type { PickleImport } from './checkpointReport.js';
-import type { FoundImport, Parts } from './parts.js';
+import { limits } from '../../../bytes/limits.js';
+import type { Finding } from '../../../findings/finding.js';
+import type { ImportKind } from './globalKind.js';
+import type { PickleImportName } from './importCollector.js';
+import { importKinds, ImportTable } from './importTable.js';
+
+/** A global that files name, in a report. */
+export interface PickleImport {
+  name: string;
+  files: number;
+  /** True for what saves of known frameworks name. */
+  expected: boolean;
+  /** `usual`: such a name; `own`: of the user's code or another package, which loading needs; `unexpected`: neither. */
+  kind: 'usual' | 'own' | 'unexpected';
+  paths: string[];
+}
+
+/** A global that pickles name. */
+export interface FoundImport {
+  kind: ImportKind;
+  /** True where a finding has an unexpected call of it. */
+  isCalled: boolean;
+  paths: Set<string>;
+}
+
+/** Where the imports of several files go. */
+export interface FoundImports {
+  imports: ImportTable<FoundImport>;
+}
 
 /** Adds a global that a file names, while there is room. */
-export function addImport({ imports }: Pick<Parts, 'imports'>, name: PickleImportName, path: string): void {
+export function addImport({ imports }: FoundImports, name: PickleImportName, path: string): void {
   const { fullName, kind, isCalled } = name;
   const known = imports.get(fullName);
   if (known !== undefined) {
@@ -53,13 +76,21 @@ function sortedImports(imports: PickleImport[]): PickleImport[] {
 }
 
 /** Unexpected imports that no finding of a call has, packages whose code is needed, and whether there are more imports than are listed. */
-export function importFindings({ imports }: Pick<Parts, 'imports'>): Finding[] {
+export function importFindings({ imports }: FoundImports): Finding[] {
+  const unexpected = imports.entries().flatMap(([name, { kind, isCalled, paths }]): Finding[] => {
+    const [path = ''] = paths;
+    return kind === 'unexpected' && !isCalled ? [{ code: 'pickle-import-unexpected', path, facts: { import: name } }] : [];
+  });
+  return [...unexpected, ...neededCode({ imports })];
+}
+
+/** Packages whose code is needed, and whether there are more imports than are listed. */
+export function neededCode({ imports }: FoundImports): Finding[] {
   const findings: Finding[] = [];
   const packages = new Map<string, { names: string[]; path: string }>();
-  for (const [name, { kind, isCalled, paths }] of imports.entries()) {
-    const [path = ''] = paths;
-    if (kind === 'unexpected' && !isCalled) findings.push({ code: 'pickle-import-unexpected', path, facts: { import: name } });
+  for (const [name, { kind, paths }] of imports.entries()) {
     if (kind !== 'own') continue;
+    const [path = ''] = paths;
     const [top = ''] = name.split('.', 1);
     const known = packages.get(top);
     if (known === undefined) packages.set(top, { names: [name], path });

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import type { CheckpointReport, PickleImport } from '../../src/core/checkpoints/checkpointReport.js';
+import type { PickleImport } from '../../src/core/formats/pickle/imports/importList.js';
 import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
@@ -12,7 +12,7 @@ import { initialGridState, type GridStates } from '../shared/gridState.js';
 import { gridViewStyles } from '../shared/gridViewStyles.js';
 import { middleText } from '../shared/middleText.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import { emitPanelEvent } from '../panel/panelEvents.js';
+import { emitPanelEvent } from './panelEvents.js';
 
 const shownPaths = 3;
 
@@ -33,7 +33,7 @@ export class ImportsView extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) report!: { pickleImports?: readonly PickleImport[] };
   @property({ attribute: false }) tables: GridStates = {};
   @property({ type: Boolean, reflect: true }) fills = false;
   @query('stowage-data-grid') private grid!: DataGrid | null;
@@ -41,7 +41,7 @@ export class ImportsView extends LitElement {
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('report')) return;
-    this.imports = [...this.report.pickleImports].sort(
+    this.imports = [...(this.report.pickleImports ?? [])].sort(
       (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || a.name.localeCompare(b.name),
     );
   }

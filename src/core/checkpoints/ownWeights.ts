@@ -1,0 +1,29 @@
+/** The rows of the model in a directory itself, as its loader takes them: no copies, no other models, nothing below it. */
+import type { Parts } from './parts.js';
+
+export interface OwnWeight {
+  row: number;
+  path: string;
+}
+
+/** Rows of weights with elements, with the path of the file that holds each. */
+export function* ownWeights({ tensors, files, copies, otherModels }: Parts): Generator<OwnWeight> {
+  // Loaders take the files that are called as theirs, where there are any.
+  const hasNamed = files.some(({ path, role }) => role === 'model-weights' && !path.includes('/'));
+  for (let row = 0; row < tensors.size; row++) {
+    const file = tensors.pieceFile(tensors.firstPieceOf(row));
+    const { path = '/', role } = files[file] ?? {};
+    const isLoose = hasNamed && (role === 'tensors' || role === 'torch-file');
+    const isOther = isLoose || path.includes('/') || copies?.has(file) === true || otherModels?.has(file) === true;
+    if (!isOther && tensors.componentOf(row) === 'weights' && tensors.elementsOf(row) > 0) yield { row, path };
+  }
+}
+
+const modelLayouts: ReadonlySet<Parts['layout']> = new Set<Parts['layout']>(['huggingface-model', 'huggingface-trainer']);
+/** Models as torch.save wrote them (transformers/utils: WEIGHTS_NAME); `model.bin` is CTranslate2's as well. */
+const torchWeights = /^(diffusion_)?pytorch_model([.-].*)?\.bin$/s;
+
+/** True for a directory from which transformers makes a model by its config: of any of its formats. */
+export function isModelDirectory({ layout, files }: Pick<Parts, 'layout' | 'files'>): boolean {
+  return modelLayouts.has(layout) || (layout === 'torch-file' && files.some(({ path }) => torchWeights.test(path)));
+}
