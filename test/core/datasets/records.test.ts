@@ -169,9 +169,10 @@ if (existsSync(maxtext))
   it('reads the datasets of MaxText', async () => {
     const { report } = await inspect(await createNodeFileTree(maxtext), { path: maxtext });
     if (report.kind !== 'collection') throw new Error(`this is a ${report.kind}`);
-    expect(report.parts.map(({ layout, findings }) => [layout, findings])).toEqual([
-      ['array-record', { error: 2 }],
-      ['tfrecord', {}],
+    // Whether their runs of zeros take space depends on how the files were copied: that is a note.
+    expect(report.parts.map(({ layout, findings: { error = 0, warning = 0 } }) => [layout, error, warning])).toEqual([
+      ['array-record', 2, 0],
+      ['tfrecord', 0, 0],
     ]);
   });
 else console.warn('MaxText’s own datasets are not beside this checkout: they are not tested.');
