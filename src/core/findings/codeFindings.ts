@@ -89,8 +89,7 @@ export const codeFindings = {
     example: { layer: 'torch_module_wrapper', key: 'config.json: config.layers[1].config.module', bytes: 3_120 },
     words: ({ layer, key, bytes }) => ({
       message: `Pickle in layer ${layer}: ${formatBytes(bytes)} at ${key}.`,
-      effect:
-        'keras.models.load_model refuses it, and unpickles it with safe_mode=False.. Stowage did not.',
+      effect: 'keras.models.load_model refuses it, and unpickles it with safe_mode=False.. Stowage did not.',
       advice: 'Do not set safe_mode=False for this file. Save the weights of the module in place of it.',
     }),
   }),
