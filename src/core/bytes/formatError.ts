@@ -1,6 +1,13 @@
 /** Why a file could not be read as what it claims to be. `io` may pass when tried again; all others are facts about the bytes. */
 export type FormatErrorCode = 'not-this-format' | 'truncated' | 'corrupt' | 'limit-exceeded' | 'unsupported' | 'io' | 'cancelled';
 
+declare global {
+  interface ErrorConstructor {
+    /** Of V8, which all editors run on; the types of core have no program around it. */
+    stackTraceLimit: number;
+  }
+}
+
 /**
  * The only error that core throws on purpose. `detail` is for logs and reports, in plain words and without a path; the host and
  * the command line turn `code` into a sentence that says what to do. It has no stack trace.

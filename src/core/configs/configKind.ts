@@ -37,9 +37,17 @@ export type ModelSource =
   /** A framework's own modules, where they differ from those of a shape. */
   | { kind: 'tensors'; tensors: ModelTensors; name: string }
   /** A folder or a name on the Hub; to be resolved. `key` is where the config names it. */
-  | { kind: 'named'; name: string; key: string }
+  | {
+      kind: 'named';
+      name: string;
+      key: string;
+      /** What the framework builds otherwise than the model's config says. */ instead?: ModelChanges;
+    }
   /** Parameters that a file gives as a number. */
   | { kind: 'counted'; parameters: number; name: string };
+
+/** Values of a `config.json` that a framework does not follow. */
+export type ModelChanges = Readonly<Record<string, boolean>>;
 
 /** Where a model's config was found when it was not in the file itself. */
 export type ModelOrigin =

@@ -1,4 +1,5 @@
 import type { ConfigAccess, ConfigFile, ModelOrigin, ModelSource } from './configKind.js';
+import { Fields } from './fields.js';
 import { publishedModel } from './publishedModels.js';
 
 /** A model source that needs no more files. */
@@ -10,6 +11,12 @@ type WithOrigin<T> = T extends unknown ? Omit<T, 'origin'> & { origin: ModelOrig
 /** Finds the config of a model that is only named: beside the config, in the Hub's local cache, in the table of published ones. */
 export async function resolveModel(source: ModelSource, access: ConfigAccess): Promise<ResolvedModel | null> {
   if (source.kind !== 'named') return { ...source, origin: 'origin' in source ? (source.origin ?? null) : null };
+  const found = await findNamed(source, access);
+  if (found?.kind !== 'fields' || source.instead === undefined) return found;
+  return { ...found, fields: Fields.fromValues(source.instead).withIncluded(found.fields.node) };
+}
+
+async function findNamed(source: Extract<ModelSource, { kind: 'named' }>, access: ConfigAccess): Promise<ResolvedModel | null> {
   const name = source.name.trim().replace(/\/+$/, '');
   if (name === '') return null;
   const beside = await besideConfig(name, access);

@@ -1,10 +1,11 @@
 /** Levanter YAML (levanter/models/*.py for sizes, levanter/checkpoint.py and trainer.py for saving; names and defaults as there). */
-import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { ConfigAccess, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { openBeside } from '../../configs/values/openBeside.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
@@ -16,18 +17,29 @@ export const levanter: ConfigKind = {
     fields.at('model').has('type') &&
     fields.at('trainer').has('mp', 'train_batch_size', 'num_train_steps', 'checkpointer', 'fsdp_axis') &&
     (fields.at('model').has('hidden_dim', 'num_layers', 'seq_len') || fields.has('initialize_from_hf')),
-  read({ fields }) {
+  async read({ fields }, access) {
     const notes: PlanNote[] = [];
-    return { model: modelOf(fields, notes), plan: completePlan(planFrom(fields, notes)) };
+    const tokenizer = await tokenizerOf(fields, access);
+    return { model: modelOf(fields, tokenizer, notes), plan: completePlan(planFrom(fields, notes)) };
   },
 };
 
+/** The data's, those that a file of it has (`data: !include …`), or the run's own; GPT-2's unless one is set. Null for a file that is not there. */
+async function tokenizerOf(fields: Fields, access: ConfigAccess): Promise<string | null> {
+  const own = fields.at('data').text('tokenizer') ?? fields.text('tokenizer');
+  const included = fields.text('data');
+  if (own !== undefined || included === undefined) return own ?? 'gpt2';
+  const file = await openBeside(included, access);
+  return file === null ? null : (file.fields.text('tokenizer') ?? 'gpt2');
+}
+
 /** Its models by the class of transformers that has the same tensors. */
-function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
+function modelOf(fields: Fields, tokenizer: string | null, notes: PlanNote[]): ModelSource | null {
   const model = fields.at('model');
   const type = model.text('type') ?? '';
-  const vocabulary = tokenizerVocabulary(fields.at('data').text('tokenizer') ?? 'gpt2');
-  if (vocabulary === undefined) return null;
+  const vocabulary = tokenizer === null ? undefined : tokenizerVocabulary(tokenizer);
+  // Norms without weights are none of transformers'.
+  if (vocabulary === undefined || model.flag('use_layer_norm_weight') === false) return null;
   notes.push('vocabulary-of-tokenizer');
   if (type === 'gpt2') return { kind: 'fields', fields: Fields.fromValues(gptValues(model, vocabulary)) };
   if (!['llama', 'mistral', 'mixtral', 'gemma', 'qwen', 'qwen3', 'olmo2'].includes(type)) return null;

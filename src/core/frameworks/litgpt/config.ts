@@ -30,7 +30,10 @@ function modelOf(fields: Fields): ModelSource | null {
   if (config.has('n_embd')) return shapeOf(config, fields.at('train').flag('tie_embeddings') === true);
   const key = ['model_name', 'checkpoint_dir'].find((name) => fields.has(name));
   const name = key === undefined ? undefined : fields.text(key);
-  return key === undefined || name === undefined ? null : { kind: 'named', name: name.replace(/^checkpoints\//, ''), key };
+  if (key === undefined || name === undefined) return null;
+  // Its GPT has an output layer of its own, into which converted checkpoints copy a tied embedding (litgpt/model.py).
+  const isTied = fields.at('train').flag('tie_embeddings') === true;
+  return { kind: 'named', name: name.replace(/^checkpoints\//, ''), key, instead: { tie_word_embeddings: isTied } };
 }
 
 function shapeOf(config: Fields, isTied: boolean): ModelSource | null {

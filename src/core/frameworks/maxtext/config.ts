@@ -45,7 +45,7 @@ const runKeys = [
 
 /** Decoding, serving and conversion of checkpoints train nothing. */
 function isInference(programs: readonly string[]): boolean {
-  return programs.some((program) => /inference|decode|convert|ckpt|offline_engine|jetstream|vllm/i.test(program));
+  return programs.some((program) => /inference|decode|conver[ts]|ckpt|offline_engine|jetstream|vllm/i.test(program));
 }
 
 /** base.yml, as it is in MaxText. */
@@ -117,16 +117,26 @@ function modelOf(fields: Fields): ModelSource | null {
   // Sizes of a student that is made anew from a model by name have no config of their own.
   if (student.keys.some((key) => key.startsWith('base_') || key === 'head_dim')) return null;
   const name = student.text('model_name') ?? fields.text('model_name');
-  if (name !== undefined && name !== 'default' && name !== '') {
+  // A launch that leaves the model to its caller.
+  if (name === '') return null;
+  if (name !== undefined && name !== 'default') {
     const known = publishedFlavor(name);
     return known === null
       ? { kind: 'named', name, key: 'model_name' }
-      : { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
+      : { kind: 'fields', fields: textOf(known.fields, fields), origin: { kind: 'published', name: known.name } };
   }
   const values = transformersValues(fields);
   if (values !== null) return { kind: 'fields', fields: Fields.fromValues(values) };
   const shape = shapeOf(fields);
   return shape === null ? null : { kind: 'shape', shape, name: fields.text('decoder_block') ?? 'MaxText' };
+}
+
+/** The text model of one that sees images, unless `use_multimodal` is set (maxtext/models/models.py). */
+function textOf(known: Fields, fields: Fields): Fields {
+  const text = known.at('text_config');
+  const type = known.text('model_type');
+  if (text.keys.length === 0 || type === undefined || fields.flag('use_multimodal') === true) return known;
+  return Fields.fromValues({ model_type: text.text('model_type') ?? `${type}_text` }).withIncluded(text.node);
 }
 
 /** Doubles in turn heads and width, embedding, and layers (maxtext/configs, get_individual_scales). */

@@ -57,6 +57,8 @@ function sizesOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: boolean):
   const heads = root.integer('num_attention_heads');
   const vocabulary = vocabularyOf(root, notes, hasDefaultTokenizer);
   if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
+  // Layers of other kinds: delta nets, sparse attention by an index of keys.
+  if (root.has('experimental_attention_variant', 'linear_attention_freq', 'linear_attention_type')) return null;
   if (root.has('hybrid_override_pattern', 'hybrid_layer_pattern') || root.flag('is_hybrid_model') === true) return null;
   const isGated = root.flag('swiglu') === true || root.flag('quick_geglu') === true || root.flag('geglu') === true;
   const width = root.integer('ffn_hidden_size') ?? (isGated ? Math.floor((4 * hidden * 2) / 3 / 64) * 64 : 4 * hidden);

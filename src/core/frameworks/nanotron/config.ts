@@ -36,7 +36,8 @@ function modelOf(fields: Fields): ModelSource | null {
     width,
     vocabulary: padded(vocabulary, multiple),
     keyValueHeads: config.integer('num_key_value_heads') ?? heads,
-    isTied: config.flag('tie_word_embeddings') ?? false,
+    // DoReMi's trainer builds classes of its own, which name no tied embedding (examples/doremi).
+    isTied: !fields.has('doremi') && (config.flag('tie_word_embeddings') ?? false),
   });
   const isQwen = config.flag('is_qwen2_config') === true;
   const hasBias = config.flag('attention_bias') ?? false;
