@@ -93,7 +93,7 @@ export class CheckpointsView extends LitElement {
     {
       id: 'resume',
       label: 'resume',
-      widthPx: 140,
+      widthPx: 130,
       worth: Infinity,
       value: checkpointState,
       cell: (checkpoint) => html`${isBad(checkpoint) ? badSign : nothing}${checkpointState(checkpoint)}`,

@@ -234,9 +234,9 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   'litgpt/finetune.yaml': {
     kind: 'litgpt',
     model: {
-      unique: 1235814400,
+      unique: 1498482688,
       total: 1498482688,
-      active: 1235814400,
+      active: 1498482688,
       origin: {
         kind: 'published',
         name: 'meta-llama/Llama-3.2-1B',
