@@ -69,6 +69,8 @@ export interface StoragePlan {
   recommendation: Recommendation;
   /** The most important first; at most three. */
   actions: PlanAction[];
+  /** The plan that is advised where that is not the one of the given interval: what to do, room and settings are its. Null where it is the same. */
+  advised: StoragePlan | null;
 }
 
 /** @param document inputs that were checked, as readPlanFile and presets give them. Never throws. */
@@ -119,7 +121,17 @@ export function makePlan(
     risks: riskPlan({ ...parts, emergency }, given),
     recommendation,
     actions: actionsOf({ ...parts, frontier, emergency, quota, recommendation, sensitivity, blockers }, given, isMeasured),
+    advised: better === null ? null : makePlan({ ...document, inputs: withoutInterval(document.inputs) }),
   };
+}
+
+/** The inputs with the interval left to the plan. */
+function withoutInterval({
+  intervalSeconds: _seconds,
+  intervalSteps: _steps,
+  ...inputs
+}: Partial<PlanInputs>): Partial<PlanInputs> {
+  return inputs;
 }
 
 /** The object store behind the storage, with its own prices where the sites file has some. */

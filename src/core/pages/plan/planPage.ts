@@ -22,37 +22,40 @@ import { settingsSection } from './sections/settingsSection.js';
 import { sizeSection } from './sections/sizeSection.js';
 import { tiersSection } from './sections/tiersSection.js';
 
-/** Sections in the order in which they are read. */
-const sections: readonly ((plan: StoragePlan, document: PlanDocument, nowMs: number | null) => PlanSection)[] = [
-  frontierSection,
-  sizeSection,
-  intervalSection,
-  settingsSection,
-  bandwidthSection,
-  tiersSection,
-  levelsSection,
-  restoreSection,
-  emergencySection,
-  retentionSection,
-  dataSection,
-  memorySection,
-  sensitivitySection,
+type SectionOf = (plan: StoragePlan, document: PlanDocument, nowMs: number | null) => PlanSection;
+
+/** Sections in the order in which they are read, and which plan each is about: the one as given, or the one that is advised in its place. */
+const sections: readonly (readonly [SectionOf, 'given' | 'advised'])[] = [
+  [frontierSection, 'given'],
+  [sizeSection, 'given'],
+  [intervalSection, 'given'],
+  [settingsSection, 'given'],
+  [bandwidthSection, 'given'],
+  [tiersSection, 'advised'],
+  [levelsSection, 'advised'],
+  [restoreSection, 'advised'],
+  [emergencySection, 'advised'],
+  [retentionSection, 'given'],
+  [dataSection, 'given'],
+  [memorySection, 'given'],
+  [sensitivitySection, 'advised'],
 ];
 
 const mostRisks = 3;
 
 /** @param nowMs milliseconds since 1970, for the day on which storage is full; null tells times alone */
 export function planPage(plan: StoragePlan, document: PlanDocument, nowMs: number | null = null): PlanPage {
-  const shown = sections.map((section) => section(plan, document, nowMs));
+  const advised = plan.advised ?? plan;
+  const shown = sections.map(([section, of]) => section(of === 'given' ? plan : advised, document, nowMs));
   const headline = headlineWords(plan);
   return {
     title: document.name,
     madeAtMs: nowMs,
     headline,
     numbers: keyNumbers(plan, document, shown),
-    actions: plan.actions.map((action) => actionWords(action, plan, nowMs)),
+    actions: advised.actions.map((action) => actionWords(action, advised, nowMs)),
     recommendation: [headline, ...reasonWords(plan)],
-    risks: plan.risks.risks.slice(0, mostRisks).map((risk) => riskWords(risk, plan)),
+    risks: advised.risks.risks.slice(0, mostRisks).map((risk) => riskWords(risk, advised)),
     impossible: plan.blockers.map((blocker) => blockerWords(blocker, plan)),
     sections: shown,
   };

@@ -23,7 +23,7 @@ export interface PlanReport {
 /** The numbers that others ask for first, then all that the page shows. */
 export interface PlanAnswers extends Omit<
   StoragePlan,
-  'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'actions' | 'quota'
+  'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'actions' | 'quota' | 'advised'
 > {
   quota: DatedQuota | null;
   checkpointBytes: number;
@@ -95,10 +95,26 @@ function dated(quota: Quota, { madeAtMs }: PlanPage): DatedQuota {
   return { ...quota, fullAt: after(quota.fullAfterSeconds), fullIfKeptAt: after(quota.fullIfKeptAfterSeconds) };
 }
 
-function answersOf(
-  { inputs: _inputs, size, save, blockers: _blockers, recommendation: decision, quota, ...more }: StoragePlan,
-  page: PlanPage,
-): PlanAnswers {
+/** What follows from an interval that is advised in place of the given one. */
+function followingFrom({
+  restore,
+  levels,
+  emergency,
+  retention,
+  growth,
+  cost,
+  requests,
+  tiers,
+  guidance,
+  sensitivity,
+  settings,
+}: StoragePlan) {
+  return { restore, levels, emergency, retention, growth, cost, requests, tiers, guidance, sensitivity, settings };
+}
+
+function answersOf(plan: StoragePlan, page: PlanPage): PlanAnswers {
+  const { inputs: _inputs, size, save, blockers: _blockers, recommendation: decision, quota: _quota, advised, ...more } = plan;
+  const { quota } = advised ?? plan;
   return {
     checkpointBytes: size.checkpointBytes,
     weightBytes: size.weightBytes,
@@ -118,6 +134,7 @@ function answersOf(
     intervalSeconds: { ...save.optimum, used: save.intervalSeconds },
     shares: save.shares,
     ...more,
+    ...followingFrom(advised ?? plan),
     quota: quota === null ? null : dated(quota, page),
     decision,
     headline: page.headline,

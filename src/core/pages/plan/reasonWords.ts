@@ -11,15 +11,16 @@ import { gpusWords, leastLostShare, lostParts } from './keyNumbers.js';
 import { levelName } from './levelWords.js';
 
 export function reasonWords(plan: StoragePlan): string[] {
+  const advised = plan.advised ?? plan;
   return [
     ...waitSentence(plan),
     ...jobsSentence(plan),
     ...boundSentence(plan),
-    ...(plan.blockers.length === 0 ? enoughSentence(plan) : []),
+    ...(plan.blockers.length === 0 ? enoughSentence(advised) : []),
     ...betterSentence(plan),
-    bandwidthSentence(plan),
-    lossSentence(plan),
-    ...restoreSentence(plan),
+    bandwidthSentence(advised),
+    lossSentence(advised),
+    ...restoreSentence(advised),
   ];
 }
 

@@ -8,6 +8,7 @@ import { withReclaims } from '../saving/savePlan.js';
 import type { FailureClass } from '../systems/storageSystem.js';
 import type { PlanParts } from './feasibility.js';
 import { isAnyGiven, isMtbfGiven, isRateGiven, isStallGiven, type Given } from './given.js';
+import { leastGain } from './recommendation.js';
 
 export type RiskCause =
   /** The interval is not the best one. */
@@ -60,7 +61,8 @@ export function riskPlan(parts: RiskParts, given: Given): RiskPlan {
 function intervalRisk({ study, save }: RiskParts): Risk[] {
   if (save.intervalBasis !== 'given') return [];
   const lostShare = study.best.goodput - study.planned.goodput;
-  return [{ id: 'interval', bestIntervalSeconds: study.best.intervalSeconds, lostShare }];
+  // As little as no other interval is advised for.
+  return lostShare < leastGain ? [] : [{ id: 'interval', bestIntervalSeconds: study.best.intervalSeconds, lostShare }];
 }
 
 /** By the way that the framework takes unless it is set to another. */

@@ -14,14 +14,16 @@ import { deletionNotes, deletionStatement, deletionTable } from './deletionWords
 import { growthTable, quotaStatements } from './quotaWords.js';
 import { costTable, curve, keptTable, placeNames } from './retentionTables.js';
 
-/** @param nowMs when the run begins; null without a clock */
-export function retentionSection(plan: StoragePlan, document: PlanDocument, nowMs: number | null): PlanSection {
+/** Of the plan that is advised; what the given interval would leave stands beside it. @param nowMs when the run begins; null without a clock */
+export function retentionSection(given: StoragePlan, document: PlanDocument, nowMs: number | null): PlanSection {
+  const plan = given.advised ?? given;
   return {
     id: 'retention',
     title: 'What stays, and what it costs',
     lead: lead(plan, document),
     more: [
       resident(plan, document),
+      ...asGiven(given, document),
       ...quotaStatements(plan, document, nowMs),
       money(plan, document),
       ...wear(plan, document),
@@ -31,6 +33,21 @@ export function retentionSection(plan: StoragePlan, document: PlanDocument, nowM
     tables: [keptTable(plan), growthTable(plan), costTable(plan), ...deletionTable(plan.deletion)],
     notes: notes(plan),
   };
+}
+
+/** `4.84 PB would be saved with a save every 15 minutes, as given`; nothing where that is what is advised. */
+function asGiven(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { advised, retention, save } = plan;
+  if (advised === null) return [];
+  return [
+    {
+      amount: formatBytes(retention.writtenBytes),
+      text: `would be saved with a save every ${shortTime(save.intervalSeconds)}, as given; ${formatBytes(retention.peakBytes)} would lie on storage at most`,
+      detail: `${counted(retention.saves, 'save')} × ${formatBytes(plan.size.checkpointBytes)}.`,
+      kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan), 'runSeconds']),
+      derivation: null,
+    },
+  ];
 }
 
 const day = 86_400;

@@ -11,7 +11,7 @@ import { intervalKeys, statementKind } from '../statementKind.js';
 import { inSteps } from '../stepWords.js';
 
 export function settingsSection(plan: StoragePlan, document: PlanDocument): PlanSection {
-  const { settings } = plan;
+  const { settings } = plan.advised ?? plan;
   return {
     id: 'settings',
     title: settings === null ? 'Settings to paste' : `Settings for ${settings.framework}`,
