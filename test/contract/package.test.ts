@@ -55,15 +55,16 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   'extension.js': 84 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
-  // find them, and models beside runs and copies are told by their contents. Zeros that no program wrote and pickles in place of any file take 6 kB.
-  'inspectionWorker.js': 1_430 * kilobyte,
-  // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving.
-  'estimateWorker.js': 640 * kilobyte,
+  // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
+  // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
+  'inspectionWorker.js': 1_480 * kilobyte,
+  // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
+  'estimateWorker.js': 655 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
-  'bandwidthWorker.js': 835 * kilobyte,
-  'web/extension.js': 1_930 * kilobyte,
+  'bandwidthWorker.js': 865 * kilobyte,
+  'web/extension.js': 1_995 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_170 * kilobyte,
+  'cli.js': 2_240 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
   'webview/planner.js': 396 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
@@ -80,8 +81,9 @@ const budgets: Record<string, number> = {
 /**
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
+ * What inspection has learnt of quantizations, verdicts and pickles counts as often.
  */
-const vsixBudget = 2_720 * kilobyte;
+const vsixBudget = 2_790 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
