@@ -81,12 +81,19 @@ export function setDamageAside(parts: Parts, around: AroundFiles): void {
   if (damage.length === 0) return;
   const files = new Map(parts.files.map((file) => [file.path, file]));
   const choice = new WeightChoice(parts, around.indexes);
+  const withTensors = pathsWithTensors(parts);
   const code = new Set(parts.files.filter(({ path }) => modelCode.test(baseName(path))).map(({ path }) => parentPath(path)));
   for (const finding of damage) {
     const file = fileOf(finding, files);
     if (file === undefined) continue;
     const isCode = code.has(parentPath(file.path));
-    const aside = asideOf(finding, file, { parts, around, choice, isBesideModelCode: isCode });
+    const aside = asideOf(finding, file, {
+      parts,
+      around,
+      choice,
+      isBesideModelCode: isCode,
+      holdsTensors: withTensors.has(file.path),
+    });
     if (aside !== undefined) finding.aside = aside;
   }
 }
@@ -103,14 +110,26 @@ interface Asked {
   around: AroundFiles;
   choice: WeightChoice;
   isBesideModelCode: boolean;
+  /** Of what is here some is in this file: it may be all that there is. */
+  holdsTensors: boolean;
 }
 
-function asideOf(finding: Finding, file: FilePart, { parts, around, choice, isBesideModelCode }: Asked): Finding['aside'] {
+function pathsWithTensors({ files, tensors }: Parts): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (let piece = 0; piece < tensors.pieceCount; piece++) paths.add(files[tensors.pieceFile(piece)]?.path ?? '');
+  return paths;
+}
+
+function asideOf(
+  finding: Finding,
+  file: FilePart,
+  { parts, around, choice, isBesideModelCode, holdsTensors }: Asked,
+): Finding['aside'] {
   const name = baseName(file.path);
   if (unusedRoles.has(file.role)) return 'unused';
   if (file.role === 'configuration') return documents.test(name) ? 'unused' : undefined;
   if (file.role === 'source-code') return isBesideModelCode ? undefined : 'unused';
-  if (file.role === 'unrecognised' && !promisesData(file.path)) {
+  if (file.role === 'unrecognised' && !promisesData(file.path) && !holdsTensors) {
     if (isOfNoUse(finding, name)) return 'unused';
     return around.hasModel || parts.isBesideRun === true ? 'other' : undefined;
   }
