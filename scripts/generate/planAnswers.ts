@@ -58,6 +58,10 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     what: 'the room that there is, what of it is used, and when it is full: as the plan keeps checkpoints, and where nothing is removed; null where as much is bought as is needed',
     unit: 'bytes, s',
   },
+  advised: {
+    what: 'where another interval is advised than the given one: it, and what follows from it, as above; what to do, room and settings are of it; null where it is the given one',
+    unit: 's, as above',
+  },
   growth: { what: 'what saves come to by the end of each of four quarters of a year where nothing is removed', unit: 'bytes, s' },
   cost: { what: 'cost of each place: a month, the run, requests, egress, restores', unit: 'US$' },
   requests: {

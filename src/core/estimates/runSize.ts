@@ -42,8 +42,14 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const size = (count: number | null) => bytesOf(count, bytes.checkpoint, { plan, lastBytes, endBytes });
   const total = { saves: sumOf(saves), kept: sumOf(kept) };
   const left = size(total.kept);
-  const peakBytes = left === null ? null : Math.max(left, rotationPeak(total, bytes.checkpoint ?? 0, lastBytes));
+  const peakBytes =
+    left === null ? null : Math.max(left, deletesFirst(plan) ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes));
   return { steps, ...total, bytes: left, peakBytes, writtenBytes: size(total.saves), lastBytes, endBytes };
+}
+
+/** verl makes room before it saves where more than one stays (ensure_checkpoint_capacity, verl/utils/checkpoint). */
+function deletesFirst({ writer, keep }: TrainingPlan): boolean {
+  return writer === 'verl' && (keep ?? 0) > 1;
 }
 
 /** With one more than stay; 0 where none is deleted. The last one may be smaller. A run of unknown length deletes. */

@@ -26,6 +26,8 @@ export interface PlanAnswers extends Omit<
   'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation' | 'actions' | 'quota' | 'advised'
 > {
   quota: DatedQuota | null;
+  /** Of the interval that is advised in place of the given one, which the first page is about; null where that is the same. */
+  advised: AdvisedAnswers | null;
   checkpointBytes: number;
   weightBytes: number;
   bytesPerParameter: number;
@@ -95,26 +97,20 @@ function dated(quota: Quota, { madeAtMs }: PlanPage): DatedQuota {
   return { ...quota, fullAt: after(quota.fullAfterSeconds), fullIfKeptAt: after(quota.fullIfKeptAfterSeconds) };
 }
 
-/** What follows from an interval that is advised in place of the given one. */
-function followingFrom({
-  restore,
-  levels,
-  emergency,
-  retention,
-  growth,
-  cost,
-  requests,
-  tiers,
-  guidance,
-  sensitivity,
-  settings,
-}: StoragePlan) {
-  return { restore, levels, emergency, retention, growth, cost, requests, tiers, guidance, sensitivity, settings };
+/** What follows from the interval that is advised. */
+export type AdvisedAnswers = Pick<
+  StoragePlan,
+  'restore' | 'levels' | 'emergency' | 'retention' | 'growth' | 'cost' | 'requests' | 'tiers' | 'guidance' | 'sensitivity'
+> & { intervalSeconds: number; quota: DatedQuota | null };
+
+function advisedAnswers(plan: StoragePlan, page: PlanPage): AdvisedAnswers {
+  const { restore, levels, emergency, retention, growth, cost, requests, tiers, guidance, sensitivity, quota, save } = plan;
+  const more = { restore, levels, emergency, retention, growth, cost, requests, tiers, guidance, sensitivity };
+  return { intervalSeconds: save.intervalSeconds, ...more, quota: quota === null ? null : dated(quota, page) };
 }
 
 function answersOf(plan: StoragePlan, page: PlanPage): PlanAnswers {
-  const { inputs: _inputs, size, save, blockers: _blockers, recommendation: decision, quota: _quota, advised, ...more } = plan;
-  const { quota } = advised ?? plan;
+  const { inputs: _inputs, size, save, blockers: _blockers, recommendation: decision, quota, advised, ...more } = plan;
   return {
     checkpointBytes: size.checkpointBytes,
     weightBytes: size.weightBytes,
@@ -134,7 +130,8 @@ function answersOf(plan: StoragePlan, page: PlanPage): PlanAnswers {
     intervalSeconds: { ...save.optimum, used: save.intervalSeconds },
     shares: save.shares,
     ...more,
-    ...followingFrom(advised ?? plan),
+    settings: (advised ?? plan).settings,
+    advised: advised === null ? null : advisedAnswers(advised, page),
     quota: quota === null ? null : dated(quota, page),
     decision,
     headline: page.headline,

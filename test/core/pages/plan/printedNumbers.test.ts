@@ -77,14 +77,15 @@ describe('from the JSON of any plan', () => {
         expect(storage?.text).toContain(shortRate(planned.bytesPerSecond));
         closeTo(gpusPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours);
         if (gpusPerMonth > 0) closeTo(worthGpus, (planned.storagePerMonth / gpusPerMonth) * inputs.gpus);
-        const peakBytes = answers.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
-        const bought = answers.cost.places.find(({ place }) => place === 'store')?.bought ?? null;
+        const { retention, cost, quota } = answers.advised ?? answers;
+        const peakBytes = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
+        const bought = cost.places.find(({ place }) => place === 'store')?.bought ?? null;
         expect([
           formatBytes(peakBytes / 0.8),
           formatBytes(peakBytes),
           formatBytes(answers.checkpointBytes),
           ...(bought === null ? [] : [`${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`]),
-          ...(answers.quota === null ? [] : quotaAmounts(answers.quota, peakBytes * inputs.jobs)),
+          ...(quota === null ? [] : quotaAmounts(quota, peakBytes * inputs.jobs)),
         ]).toContain(room?.amount);
       }),
       runs(300, plans),

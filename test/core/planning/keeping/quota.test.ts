@@ -62,7 +62,7 @@ describe('a quota', () => {
     const { answers } = planReport(plan, page, document, []);
     const { quota } = plan.advised ?? plan;
     const fullAt = new Date(now + (quota?.fullAfterSeconds ?? 0) * 1000).toISOString();
-    expect(answers.quota).toMatchObject({ fullAt, fullIfKeptAt: fullAt });
+    expect((answers.advised ?? answers).quota).toMatchObject({ fullAt, fullIfKeptAt: fullAt });
     const words = JSON.stringify(page.sections.find(({ id }) => id === 'retention'));
     expect(words).toMatch(
       /20 TB \(17 TB used\) is full as planned: 2026-11-2\d \d\d:\d\d, [\d.]+ hours \([\d,]+ steps\) into the run/,

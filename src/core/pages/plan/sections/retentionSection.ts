@@ -14,16 +14,16 @@ import { deletionNotes, deletionStatement, deletionTable } from './deletionWords
 import { growthTable, quotaStatements } from './quotaWords.js';
 import { costTable, curve, keptTable, placeNames } from './retentionTables.js';
 
-/** Of the plan that is advised; what the given interval would leave stands beside it. @param nowMs when the run begins; null without a clock */
+/** What the given interval writes, then what stays of the plan that is advised. @param nowMs when the run begins; null without a clock */
 export function retentionSection(given: StoragePlan, document: PlanDocument, nowMs: number | null): PlanSection {
   const plan = given.advised ?? given;
   return {
     id: 'retention',
     title: 'What stays, and what it costs',
-    lead: lead(plan, document),
+    lead: lead(given, document),
     more: [
+      ...asAdvised(given, document),
       resident(plan, document),
-      ...asGiven(given, document),
       ...quotaStatements(plan, document, nowMs),
       money(plan, document),
       ...wear(plan, document),
@@ -35,16 +35,16 @@ export function retentionSection(given: StoragePlan, document: PlanDocument, now
   };
 }
 
-/** `4.84 PB would be saved with a save every 15 minutes, as given`; nothing where that is what is advised. */
-function asGiven(plan: StoragePlan, document: PlanDocument): Statement[] {
-  const { advised, retention, save } = plan;
+/** `335 TB would be saved with a save every 3.6 hours, as advised`; nothing where that is what is given. All that follows is of these. */
+function asAdvised({ advised }: StoragePlan, document: PlanDocument): Statement[] {
   if (advised === null) return [];
+  const { retention, save, size } = advised;
   return [
     {
       amount: formatBytes(retention.writtenBytes),
-      text: `would be saved with a save every ${shortTime(save.intervalSeconds)}, as given; ${formatBytes(retention.peakBytes)} would lie on storage at most`,
-      detail: `${counted(retention.saves, 'save')} × ${formatBytes(plan.size.checkpointBytes)}.`,
-      kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan), 'runSeconds']),
+      text: `would be saved with a save every ${shortTime(save.intervalSeconds)}, as advised; ${formatBytes(retention.peakBytes)} would lie on storage at most`,
+      detail: `${counted(retention.saves, 'save')} × ${formatBytes(size.checkpointBytes)}. What follows is of these.`,
+      kind: statementKind(document, [...sizeKeys(advised), ...intervalKeys(advised), 'runSeconds']),
       derivation: null,
     },
   ];
