@@ -81,12 +81,12 @@ it('has nothing where saving is turned off, and no bytes where those of the weig
     bytes: 0,
   });
   expect(runSize({ checkpoint: 10, weights: null }, { ...plan, lastSave: 'weights' })).toMatchObject({ kept: 10, bytes: null });
+});
 
-  it('has one more on disk while the next is written, unless room is made first', () => {
-    const bytes = { checkpoint: 10, weights: 2 };
-    const plan = { steps: 100, saveIntervalSteps: 10, keep: 2 };
-    expect(runSize(bytes, plan)).toMatchObject({ bytes: 20, peakBytes: 30 });
-    expect(runSize(bytes, { ...plan, writer: 'verl' })).toMatchObject({ bytes: 20, peakBytes: 20 });
-    expect(runSize(bytes, { ...plan, keep: null })).toMatchObject({ bytes: 100, peakBytes: 100 });
-  });
+it('has one more on disk while the next is written, unless room is made first', () => {
+  const bytes = { checkpoint: 10, weights: 2 };
+  const plan = { steps: 100, saveIntervalSteps: 10, keep: 2 };
+  expect(runSize(bytes, plan)).toMatchObject({ bytes: 20, peakBytes: 30 });
+  expect(runSize(bytes, { ...plan, writer: 'verl' })).toMatchObject({ bytes: 20, peakBytes: 20 });
+  expect(runSize(bytes, { ...plan, keep: null })).toMatchObject({ bytes: 100, peakBytes: 100 });
 });
