@@ -66,15 +66,15 @@ export function findAbsentTensors(parts: Parts, config: unknown): AbsentTensors 
   const isUniform = uniformTypes.has(type);
   const isPacked = memberOf(config, 'quantization_config') !== undefined || memberOf(config, 'quantization') !== undefined;
   const { stacks, hasHead, hasEmbedding } = formOfModel(parts, isPacked);
-  const absent = [...stacks].flatMap(([prefix, stack]) => absentIn(prefix, stack, isUniform));
-  if (isCausal(config) && isUniform && memberOf(config, 'tie_word_embeddings') === false && hasEmbedding && !hasHead)
-    absent.push(headOf(type));
-  const [first] = absent;
+  const lacking = [...stacks].map(([prefix, stack]) => absentIn(prefix, stack, isUniform));
+  const lacksHead =
+    isCausal(config) && isUniform && memberOf(config, 'tie_word_embeddings') === false && hasEmbedding && !hasHead;
+  const count = lacking.reduce((sum, one) => sum + one.count, lacksHead ? 1 : 0);
+  const tensor = lacking.find(({ first }) => first !== undefined)?.first ?? headOf(type);
   const compared = [...stacks.values()].some((stack) => layersOf(stack).size > 1)
     ? 'tensors of each layer against those of the other layers'
     : undefined;
-  if (first === undefined) return { findings: [], compared };
-  return { findings: [{ code: 'tensors-absent', facts: { absent: absent.length, tensor: first } }], compared };
+  return { findings: count === 0 ? [] : [{ code: 'tensors-absent', facts: { absent: count, tensor } }], compared };
 }
 
 function isCausal(config: unknown): boolean {
@@ -112,23 +112,49 @@ function layersOf(stack: Stack): Set<number> {
   return layers;
 }
 
-/** Names of tensors that a layer lacks. Where layers may differ, only one that a single inner layer lacks of a module that it has. */
-function absentIn(prefix: string, stack: Stack, isUniform: boolean): string[] {
+interface Absent {
+  /** How many: a file may have a kind of tensor for each of a million, so that there is no list of them. */
+  count: number;
+  /** The first, by name; undefined where there are none. */
+  first: string | undefined;
+}
+
+/** Tensors that a layer lacks. Where layers may differ, only one that a single inner layer lacks of a module that it has. Takes time by tensors alone. */
+function absentIn(prefix: string, stack: Stack, isUniform: boolean): Absent {
+  const absent: Absent = { count: 0, first: undefined };
   const layers = layersOf(stack);
   // Layers of one kind of tensor say nothing of the others.
-  if (stack.size < 2 || layers.size < 2) return [];
+  if (stack.size < 2 || layers.size < 2) return absent;
+  const note = (count: number, name: () => string): void => {
+    if (count > 0) absent.first ??= name();
+    absent.count += count;
+  };
   let last = 0;
   for (const layer of layers) last = Math.max(last, layer);
-  const absent: string[] = [];
+  const modules = isUniform ? undefined : layersByModule(stack);
   for (const [kind, own] of stack) {
-    const lacking = [...layers].filter((layer) => !own.has(layer));
-    const isOdd = isUniform || (lacking.length === 1 && layers.size >= MIN_LAYERS && isInner(lacking[0] as number, last));
-    if (!isOdd) continue;
-    for (const layer of lacking) if (isUniform || hasSibling(stack, kind, layer)) absent.push(`${prefix}.${layer}.${kind}`);
+    const lacking = layers.size - own.size;
+    if (isUniform) note(lacking, () => `${prefix}.${firstBeyond(layers, own)}.${kind}`);
+    if (modules === undefined || lacking !== 1 || layers.size < MIN_LAYERS) continue;
+    const layer = firstBeyond(layers, own);
+    const hasSibling = modules.get(moduleOf(kind))?.has(layer) === true;
+    if (hasSibling && isInner(layer, last)) note(1, () => `${prefix}.${layer}.${kind}`);
   }
-  // A layer of which nothing is there.
-  if (isUniform) for (let layer = 0; layer < last; layer++) if (!layers.has(layer)) absent.push(`${prefix}.${layer}`);
+  // Layers of which nothing is there.
+  if (isUniform) note(last + 1 - layers.size, () => `${prefix}.${firstBelow(layers)}`);
   return absent;
+}
+
+/** One that is not among the own ones. */
+function firstBeyond(layers: ReadonlySet<number>, own: ReadonlySet<number>): number {
+  for (const layer of layers) if (!own.has(layer)) return layer;
+  return 0;
+}
+
+function firstBelow(layers: ReadonlySet<number>): number {
+  let layer = 0;
+  while (layers.has(layer)) layer++;
+  return layer;
 }
 
 /** The first and the last layer of many architectures differ by design. */
@@ -136,10 +162,21 @@ function isInner(layer: number, last: number): boolean {
   return layer > 0 && layer < last;
 }
 
-/** Whether the layer has another part of the same module. */
-function hasSibling(stack: Stack, kind: string, layer: number): boolean {
+/** `self_attn` of `self_attn.q_proj.weight`; empty for a tensor of the layer itself. */
+function moduleOf(kind: string): string {
   const parts = kind.replace(tensorOfModule, '').split('.');
-  const module = parts.slice(0, -1).join('.');
-  if (module === '') return false;
-  return [...stack].some(([other, own]) => other !== kind && other.startsWith(`${module}.`) && own.has(layer));
+  return parts.slice(0, -1).join('.');
+}
+
+/** Layers that have any part of a module. */
+function layersByModule(stack: Stack): Map<string, Set<number>> {
+  const modules = new Map<string, Set<number>>();
+  for (const [kind, own] of stack) {
+    const module = moduleOf(kind);
+    if (module === '') continue;
+    const layers = modules.get(module) ?? new Set<number>();
+    for (const layer of own) layers.add(layer);
+    modules.set(module, layers);
+  }
+  return modules;
 }

@@ -202,7 +202,7 @@ export const stateFindings = {
     severity: 'error',
     example: { absent: 1, tensor: 'model.layers.1.mlp.up_proj.weight' },
     words: ({ absent, tensor }) => ({
-      message: `${absent === 1 ? 'A tensor of the model is' : `${formatCount(absent)} tensors of the model are`} in no file: ${tensor}.`,
+      message: `${absent === 1 ? 'A tensor of the model is' : `${formatCount(absent)} tensors of the model are`} in no file: ${tensor}${absent === 1 ? '' : ' and others'}.`,
       effect: 'transformers fills it with random numbers and only logs a warning; other loaders stop.',
       advice: 'Save or convert the model again, or copy the file that has it.',
     }),

@@ -71,3 +71,19 @@ it('what was compared is among the checks', async () => {
   expect(checks.done).toContain('tensors of each layer against those of the other layers');
   expect(checks.notDone.join()).toContain('whether all tensors of the architecture are there');
 });
+
+describe('tensors that are in no file', () => {
+  it('are counted without a list of them: a file may have a kind of tensor for each layer', async () => {
+    const layers = 10_000;
+    const own: Tensors = {
+      'model.embed_tokens.weight': { dtype: 'F32', shape: [1] },
+      'lm_head.weight': { dtype: 'F32', shape: [1] },
+    };
+    for (let layer = 0; layer < layers; layer++) own[`model.layers.${layer}.mlp.m${layer}.weight`] = { dtype: 'F32', shape: [1] };
+    // Each kind is in one layer, and lacks in all others.
+    const [message = ''] = await absentOf(own, llama);
+    expect(message).toContain((layers * (layers - 1)).toLocaleString('en-US'));
+    // Where layers may differ, a kind that one inner layer lacks is compared with the parts of its own module.
+    expect(await absentOf({ ...own }, { ...llama, model_type: 'unheard_of' })).toEqual([]);
+  });
+});
