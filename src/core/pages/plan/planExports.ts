@@ -39,19 +39,24 @@ export const planExports = {
   'mlperf-storage': {
     label: 'MLPerf Storage workload…',
     ending: 'mlperf-storage.yaml',
-    text: ({ plan, document }) => mlperfStorageWorkload(plan, document),
+    text: ({ plan, document }) => mlperfStorageWorkload(decided(plan), document),
   },
   dlio: {
     label: 'DLIO workload…',
     ending: 'dlio.yaml',
-    text: ({ plan, document }) => dlioWorkload(plan, document),
+    text: ({ plan, document }) => dlioWorkload(decided(plan), document),
   },
   kubernetes: {
     label: 'Kubernetes volume claim…',
     ending: 'kubernetes.yaml',
-    text: ({ plan, document }, volume) => volumeClaim(plan, document, volume),
+    text: ({ plan, document }, volume) => volumeClaim(decided(plan), document, volume),
   },
 } satisfies Record<string, PlanExport>;
+
+/** What the first page says to do: other programs get that, and not the interval that it advises against. */
+function decided(plan: StoragePlan): StoragePlan {
+  return plan.advised ?? plan;
+}
 
 export type ExportId = keyof typeof planExports;
 export const exportIds = Object.keys(planExports) as ExportId[];
