@@ -150,9 +150,7 @@ function comparedPlan({ name, plan, given }: NamedPlan, first: NamedPlan): Compa
 }
 
 /** Bandwidth that the first plan has at hand is there for the others as well, where they save to the same storage. */
-function storageMoney(plan: StoragePlan, first: StoragePlan): MonthlyMoney {
-  const { inputs, save } = plan;
-  const { retention } = plan.advised ?? plan;
+function storageMoney({ inputs, save, retention }: StoragePlan, first: StoragePlan): MonthlyMoney {
   const isSameStore = inputs.store === first.inputs.store;
   const atHand = isSameStore ? atHandRate(first.inputs) : 0;
   const { capital, running } = bandwidthMoney(inputs, save.writeBytesPerSecond, atHand);
