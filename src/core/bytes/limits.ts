@@ -135,6 +135,8 @@ export const limits = {
   copyBytes: 1024 * 1024,
   /** The same of all such files: a second on a slow network. */
   allCopiesBytes: 64 * 1024 * 1024,
+  /** Checkpoints of a run with files of the same names and sizes, the last ones, of which some bytes are compared: two reads each. All saves of a run have the same sizes. */
+  copyProbes: 256,
   /** Things under one directory that are read, each by its headers. Those of a team's share are some dozens. */
   collectionParts: 500,
   /**

@@ -11,8 +11,6 @@ import { detectLayout } from '../../frameworks/detectLayout.js';
 import { ownModels } from './besideCheckpoints.js';
 import type { RunMember } from './run.js';
 
-/** Checkpoints that are looked at, the last ones: two reads each. */
-const MOST_MEMBERS = 256;
 /** Bytes that are read at a third and at two thirds of the largest file. */
 const PROBE_BYTES = 256;
 
@@ -23,7 +21,7 @@ const PROBE_BYTES = 256;
  */
 export async function possiblyEqual(context: OpenContext, members: readonly RunMember[]): Promise<ReadonlyMap<string, string>> {
   const alike = groupsBy(members.filter(holdsState), signatureOf).filter((group) => group.length > 1);
-  const probed = alike.flat().slice(-MOST_MEMBERS);
+  const probed = alike.flat().slice(-limits.copyProbes);
   const keys = new Map<string, string>();
   await runOrdered(probed, limits.concurrentReads, async (member) => {
     throwIfCancelled(context.signal);

@@ -1,8 +1,9 @@
 /** Copies of checkpoints under any name: sizes and bytes tell, not what the copy is called. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { limits } from '../../../../src/core/bytes/limits.js';
 import { filesBelow } from '../../../builders/diskTree.js';
-import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
+import { memoryTree, type MemoryFile, type ReadLog } from '../../../builders/memoryTree.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
 
 type Files = Record<string, MemoryFile>;
@@ -50,4 +51,20 @@ it('is none where a file has other bytes, or where no other checkpoint has its s
     const { report } = await copiesIn(files);
     expect(report.findings.map(({ code }) => code)).not.toContain('checkpoint-copied');
   }
+});
+
+it('is looked for among the last checkpoints alone (copyProbes), two reads each', async () => {
+  const of = (name: string): Uint8Array => sample[`checkpoint-20/${name}`] as Uint8Array;
+  const names = ['trainer_state.json', 'scheduler.pt'] as const;
+  const entries = Array.from({ length: limits.copyProbes + 10 }, (_, at) =>
+    names.map((name): [string, MemoryFile] => [`checkpoint-${1000 + at}/${name}`, of(name)]),
+  );
+  const log: ReadLog = { reads: [] };
+  await inspectHostile(memoryTree('run', Object.fromEntries(entries.flat()), log));
+  const largest = of('trainer_state.json').byteLength > of('scheduler.pt').byteLength ? 'trainer_state.json' : 'scheduler.pt';
+  const places = new Set([1, 2].map((third) => Math.floor((of(largest).byteLength * third) / 3)));
+  const probes = log.reads.filter(
+    ({ path: file, offset, length }) => file.endsWith(largest) && length === 256 && places.has(offset),
+  );
+  expect(probes).toHaveLength(2 * limits.copyProbes);
 });
