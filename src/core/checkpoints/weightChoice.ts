@@ -53,7 +53,8 @@ const ofFsdp = /^pytorch_model_fsdp/;
 export class WeightChoice {
   private readonly paths: ReadonlySet<string>;
   private readonly isPipeline: boolean;
-  private readonly indexTexts = new Map<string, string>();
+  /** Files here that an index names, by the path of the index. */
+  private readonly shards = new Map<string, ReadonlySet<string>>();
 
   constructor(
     private readonly parts: Parts,
@@ -83,8 +84,28 @@ export class WeightChoice {
     if (path === taken) return true;
     const bytes = this.indexes.get(taken);
     if (bytes === undefined) return taken.endsWith('.index.json');
-    const known = this.indexTexts.get(taken) ?? decodeLatin1(bytes, 0, bytes.byteLength);
-    this.indexTexts.set(taken, known);
-    return known.includes(`"${path.slice(parentPath(taken).length).replace(/^\//, '')}"`);
+    let shards = this.shards.get(taken);
+    if (shards === undefined) this.shards.set(taken, (shards = this.shardsIn(bytes, parentPath(taken))));
+    return shards.has(path);
   }
+
+  /** Texts of the index that are files here: in one pass, however many files are asked for. */
+  private shardsIn(bytes: Uint8Array, directory: string): ReadonlySet<string> {
+    const found = new Set<string>();
+    const text = decodeLatin1(bytes, 0, bytes.byteLength);
+    for (let start = text.indexOf('"'); start !== -1;) {
+      const end = endOfString(text, start + 1);
+      const path = joinPath(directory, text.slice(start + 1, end));
+      if (this.paths.has(path)) found.add(path);
+      start = text.indexOf('"', end + 1);
+    }
+    return found;
+  }
+}
+
+/** The place of the quotation mark that ends a string of JSON, or the end of the text. */
+function endOfString(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
+  return at;
 }
