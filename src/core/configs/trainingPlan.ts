@@ -42,6 +42,11 @@ export interface TrainingPlan {
   saveIntervalEpochs?: number;
   /** Checkpoints that stay; null for all of them. */
   keep?: number | null;
+  /**
+   * Where checkpoints go otherwise than one by one, each once the next is there: `first`, before the next is written; `at-end`, all that are left when
+   * training ends as well.
+   */
+  deletes?: 'first' | 'at-end';
   /** Every so many steps a checkpoint stays for ever, whatever `keep` says. */
   keepEverySteps?: number;
   /**

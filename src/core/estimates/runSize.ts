@@ -41,15 +41,13 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const endBytes = endBytesOf(bytes, plan);
   const size = (count: number | null) => bytesOf(count, bytes.checkpoint, { plan, lastBytes, endBytes });
   const total = { saves: sumOf(saves), kept: sumOf(kept) };
-  const left = size(total.kept);
-  const peakBytes =
-    left === null ? null : Math.max(left, deletesFirst(plan) ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes));
-  return { steps, ...total, bytes: left, peakBytes, writtenBytes: size(total.saves), lastBytes, endBytes };
-}
-
-/** verl makes room before it saves where more than one stays (ensure_checkpoint_capacity, verl/utils/checkpoint). */
-function deletesFirst({ writer, keep }: TrainingPlan): boolean {
-  return writer === 'verl' && (keep ?? 0) > 1;
+  // What is written when training ends is there before all others go.
+  const most = size(total.kept);
+  const rotating = plan.deletes === 'first' ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes);
+  const peakBytes = most === null ? null : Math.max(most, rotating);
+  const left = plan.deletes === 'at-end' ? 0 : total.kept;
+  const written = { writtenBytes: size(total.saves), lastBytes, endBytes };
+  return { steps, saves: total.saves, kept: left, bytes: size(left), peakBytes, ...written };
 }
 
 /** With one more than stay; 0 where none is deleted. The last one may be smaller. A run of unknown length deletes. */

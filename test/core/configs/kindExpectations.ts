@@ -1143,6 +1143,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      deletes: 'first',
       lastSave: 'all',
       sharding: 'weights',
       writer: 'verl',
@@ -1202,6 +1203,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'openai-community/gpt2' },
     },
     plan: {
+      deletes: 'first',
       sharding: 'weights',
       writer: 'verl',
       epochs: 30,
@@ -1230,6 +1232,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'Qwen/Qwen3-0.6B' },
     },
     plan: {
+      deletes: 'first',
       lastSave: 'all',
       sharding: 'weights',
       writer: 'verl',
@@ -1337,6 +1340,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'meta-llama/Meta-Llama-3-8B' },
     },
     plan: {
+      deletes: 'first',
       writer: 'deepspeed',
       epochs: 1,
       saveIntervalSteps: 20,
@@ -1362,6 +1366,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'mistralai/Mixtral-8x7B-v0.1' },
     },
     plan: {
+      deletes: 'first',
       writer: 'deepspeed',
       epochs: 1,
       keep: 3,
@@ -1455,6 +1460,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'meta-llama/Llama-3.1-8B' },
     },
     plan: {
+      deletes: 'at-end',
       writer: 'deepspeed',
       epochs: 2,
       keep: 3,

@@ -87,6 +87,9 @@ it('has one more on disk while the next is written, unless room is made first', 
   const bytes = { checkpoint: 10, weights: 2 };
   const plan = { steps: 100, saveIntervalSteps: 10, keep: 2 };
   expect(runSize(bytes, plan)).toMatchObject({ bytes: 20, peakBytes: 30 });
-  expect(runSize(bytes, { ...plan, writer: 'verl' })).toMatchObject({ bytes: 20, peakBytes: 20 });
+  expect(runSize(bytes, { ...plan, deletes: 'first' })).toMatchObject({ bytes: 20, peakBytes: 20 });
+  const cleared = { ...plan, deletes: 'at-end', endFolder: 'weights' } as const;
+  expect(runSize(bytes, cleared)).toMatchObject({ saves: 10, kept: 0, bytes: 2, peakBytes: 30, endBytes: 2 });
+  expect(runSize(bytes, { ...cleared, keep: 20 })).toMatchObject({ kept: 0, bytes: 2, peakBytes: 102 });
   expect(runSize(bytes, { ...plan, keep: null })).toMatchObject({ bytes: 100, peakBytes: 100 });
 });

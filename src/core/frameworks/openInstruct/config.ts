@@ -33,7 +33,8 @@ export const openInstruct: ConfigKind = {
     const name = fields.text('model_name_or_path');
     const notes: PlanNote[] = [];
     const model: ModelSource | null = name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' };
-    const program = programOf(document.programs) ?? 'finetune';
+    const program =
+      programOf(document.programs) ?? (fields.has('num_epochs', 'dpo_beta', 'dpo_loss_type') ? 'dpo_tune_cache' : 'finetune');
     if (program.startsWith('grpo')) return { model, plan: completePlan(reinforced(fields, notes)) };
     // Over OLMo-core's trainer, or the Trainer of an older TRL: how they save is not known here.
     if (!/^(?:finetune|dpo_tune)/.test(program))
@@ -44,7 +45,7 @@ export const openInstruct: ConfigKind = {
     if (file === null) notes.push('engine-of-launcher');
     return {
       model,
-      plan: completePlan(planOf({ ...engine, ...launchPlan(fields), ...planFrom(fields, notes) })),
+      plan: completePlan(planOf({ ...engine, ...launchPlan(fields), ...planFrom(fields, program, notes) })),
     };
   },
 };
@@ -89,7 +90,7 @@ function stepsOf(fields: Fields): number | undefined {
   return positive(Math.floor(episodes / Math.max(perStep, 1)));
 }
 
-function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
+function planFrom(fields: Fields, program: string, notes: PlanNote[]): TrainingPlan {
   notes.push('default-optimizer');
   const epochs = positive(fields.number('num_train_epochs', 'num_epochs'));
   if (epochs === undefined) notes.push('default-epochs');
@@ -98,6 +99,8 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     steps: positive(fields.signedInteger('max_train_steps')),
     epochs: epochs ?? 2,
     ...savingOf(fields, notes),
+    // finetune.py alone has the flag, and it is on.
+    deletes: program.startsWith('finetune') && fields.flag('clean_checkpoints_at_end') !== false ? 'at-end' : undefined,
     sequenceLength: positive(fields.integer('max_seq_length')),
     microBatch: positive(fields.integer('per_device_train_batch_size')) ?? 8,
     accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,

@@ -44,7 +44,7 @@ function planFrom(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Tra
     writer: 'deepspeed',
     ...launchPlan(fields),
     epochs: positive(train.number('max_epochs') ?? fields.number('max_epochs', 'num_episodes')),
-    ...savingOf(fields, notes),
+    ...savingOf(fields, isReinforced, notes),
     sequenceLength: positive(fields.at('data').integer('max_len') ?? fields.integer('max_len')),
     globalBatch: positive(train.integer('batch_size') ?? fields.integer('train_batch_size')),
     microBatch: positive(train.integer('micro_batch_size') ?? fields.integer('micro_train_batch_size')),
@@ -59,19 +59,27 @@ function planFrom(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Tra
 }
 
 /** Checkpoints of the engine by the interval, at most `max_num`; the model in the Hugging Face format when training ends. */
-function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+function savingOf(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Partial<TrainingPlan> {
   const checkpoint = fields.at('ckpt');
   const interval = positive(checkpoint.signedInteger('save_steps') ?? fields.signedInteger('save_steps'));
   const isOff = (checkpoint.flag('disable_ds') ?? fields.flag('disable_ds_ckpt')) === true;
   if (interval === undefined || isOff) notes.push('saves-model-at-end');
   const most = checkpoint.integer('max_num') ?? fields.integer('max_ckpt_num');
   if (most === undefined) notes.push('default-keep');
+  const isExported = (checkpoint.flag('save_hf') ?? fields.flag('save_hf_ckpt')) === true;
   return planOf({
     saveIntervalSteps: isOff ? undefined : interval,
-    keep: most ?? 3,
+    keep: keptOf(most ?? 3, isExported && !isReinforced),
+    // save_ckpt in openrlhf/utils/deepspeed/deepspeed.py.
+    deletes: 'first',
     endFolder: 'weights',
-    exportedWeights: (checkpoint.flag('save_hf') ?? fields.flag('save_hf_ckpt')) === true ? 'bf16' : undefined,
+    exportedWeights: isExported ? 'bf16' : undefined,
   });
+}
+
+/** Exports that lie beside the checkpoints count as such: one less than `most` of both are left before the next pair. PPO has a directory for each of its models. */
+function keptOf(most: number, isExported: boolean): number {
+  return isExported ? Math.floor((most - 1) / 2) + 1 : most;
 }
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {

@@ -89,6 +89,7 @@ function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
 function common(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const trainer = fields.at('trainer');
   const frequency = trainer.signedInteger('save_freq');
+  const keep = positive(trainer.integer('max_actor_ckpt_to_keep', 'max_ckpt_to_keep')) ?? null;
   if (frequency === undefined) notes.push('default-save-interval');
   if (frequency === undefined || frequency <= 0) notes.push('saves-never');
   notes.push('default-optimizer');
@@ -98,7 +99,9 @@ function common(fields: Fields, notes: PlanNote[]): TrainingPlan {
     saveIntervalSteps: positive(frequency),
     // verl/trainer/ppo/ray_trainer.py, fit.
     lastSave: positive(frequency) === undefined ? undefined : 'all',
-    keep: positive(trainer.integer('max_actor_ckpt_to_keep', 'max_ckpt_to_keep')) ?? null,
+    keep,
+    // Of one, the next is written first (ensure_checkpoint_capacity in verl/utils/checkpoint/checkpoint_manager.py).
+    deletes: keep !== null && keep > 1 ? 'first' : undefined,
     precision: 'bf16',
     optimizer: 'adam',
     optimizerName: 'AdamW',

@@ -1,12 +1,12 @@
 /** An estimate in at most twelve lines of Markdown for a hover, and in one line for a lens. Text from files is escaped. */
 import type { KeyEffect } from '../../estimates/keyEffect.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
-import { dataSentence, storedInWords } from './estimateLines.js';
+import { dataSentence, storedInWords, termPerParameter } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
 import { mostSevere } from '../findingCounts.js';
 import { configLabels } from '../../text/frameworkLabels.js';
-import { formatBytes, formatCount, formatPerParameter, formatShare, formatShortCount } from '../../text/units.js';
+import { formatBytes, formatCount, formatShare, formatShortCount } from '../../text/units.js';
 
 /** Targets of a card's links. */
 export interface EstimateLinks {
@@ -65,7 +65,7 @@ function freeWarning(bytes: number | null, freeBytes: number | null): string[] {
 
 /** `14` rather than `14.00`, `2.03` where it is no whole number. */
 export function formatPerParameterShort(bytesPerParameter: number): string {
-  return formatPerParameter(bytesPerParameter).replace(/\.?0+$/, '');
+  return termPerParameter(bytesPerParameter).replace(/\.?0+$/, '');
 }
 
 function parameterLine({ model, missingModel, parameters, config }: EstimateReport): string {
@@ -113,7 +113,7 @@ function shortTerms({ checkpoint, training }: EstimateReport): string[] {
     .map((term) => {
       const bytes = term.bytesPerParameter + (isPair && term === first ? second.bytesPerParameter : 0);
       const name = isPair && term === first ? optimizerInWords(training.optimizer) : termInWords(term.name);
-      return `${bytes > 0 && bytes < 0.005 ? '< 0.01' : formatPerParameterShort(bytes)} ${name} ${term.dtype}`;
+      return `${formatPerParameterShort(bytes)} ${name} ${term.dtype}`;
     });
 }
 

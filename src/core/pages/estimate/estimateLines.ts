@@ -67,6 +67,8 @@ function runSentence({ run, training, checkpoint }: EstimateReport): string {
   const end = run.endBytes === null ? '' : `, ${formatBytes(run.endBytes)} of them in a folder of its own at the end`;
   const last = run.lastBytes === null ? '' : `; the last one has weights only, ${formatBytes(run.lastBytes)}`;
   const free = run.freeBytes === null ? '' : `; ${formatBytes(run.freeBytes)} are free here`;
+  if (run.kept === 0 && run.bytes !== null && run.peakBytes !== null)
+    return `Checkpoints go when training ends${every}: ${formatBytes(run.peakBytes)} at most, and ${formatBytes(run.bytes)} at the end${free}`;
   const checkpoints = run.kept === 1 && run.saves === null ? 'checkpoint stays' : 'checkpoints stay';
   return `${formatCount(run.kept)}${saves} ${checkpoints} on disk${every}${size}${end}${last}${free}`;
 }
