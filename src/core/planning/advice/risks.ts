@@ -9,6 +9,7 @@ import type { FailureClass } from '../systems/storageSystem.js';
 import type { PlanParts } from './feasibility.js';
 import { isAnyGiven, isMtbfGiven, isRateGiven, isStallGiven, type Given } from './given.js';
 import { leastGain } from './recommendation.js';
+import { lostShareOf } from '../saving/lostShare.js';
 
 export type RiskCause =
   /** The interval is not the best one. */
@@ -116,7 +117,7 @@ function failureRisk(parts: RiskParts, given: Given): Risk[] {
 
 /** What more failures than the plan counts with would cost; null where nothing speaks for them. */
 export function failureRange(
-  { inputs, save, study }: Pick<RiskParts, 'inputs' | 'save' | 'study'>,
+  { inputs, save, study, levels }: Pick<RiskParts, 'inputs' | 'save' | 'study' | 'levels'>,
   given: Given,
 ): { factor: number; goodput: number; lostShare: number } | null {
   const isGiven = isMtbfGiven(given);
@@ -125,8 +126,9 @@ export function failureRange(
   const failureSeconds = save.failureSeconds / factor;
   const mtbfSeconds = save.isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const costs = { ...study.costs, mtbfSeconds };
-  const share = goodput(save.intervalSeconds, costs);
-  return { factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) };
+  const lostShare = Math.max(0, study.planned.goodput - goodput(save.intervalSeconds, costs));
+  // What is lost besides, to late copies and to jobs that end, stays.
+  return { factor, goodput: Math.max(0, 1 - lostShareOf(inputs, save, levels) - lostShare), lostShare };
 }
 
 function emergencyRisk({ emergency, save, inputs }: RiskParts): Risk[] {

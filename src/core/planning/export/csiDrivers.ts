@@ -25,7 +25,10 @@ const drivers: Readonly<Partial<Record<StoreSystemId, CsiDriver>>> = {
   'fsx-lustre': shared('fsx.csi.aws.com'),
   'gcp-managed-lustre': shared('lustre.csi.storage.gke.io'),
   'gcs-rapid': bucket('gcsfuse.csi.storage.gke.io'),
+  'gcs-standard': bucket('gcsfuse.csi.storage.gke.io'),
   's3-express': bucket('s3.csi.aws.com'),
+  's3-standard': bucket('s3.csi.aws.com'),
+  'azure-blob': shared('blob.csi.azure.com'),
   'ebs-gp3': ofOneNode('ebs.csi.aws.com'),
   'local-nvme': ofOneNode('kubernetes.io/no-provisioner'),
 };

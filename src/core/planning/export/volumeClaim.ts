@@ -1,4 +1,6 @@
 /** The room of a plan as a Kubernetes PersistentVolumeClaim. A storage class is a cluster's own, so its name is always given. */
+import { peakIn } from '../keeping/retention.js';
+import { usableShare } from '../systems/boughtCapacity.js';
 import { counted, shortRate } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes } from '../../text/units.js';
 import { yamlDocument } from '../../text/yamlText.js';
@@ -29,7 +31,7 @@ export function volumeClaim(plan: StoragePlan, { name }: Pick<PlanDocument, 'nam
   const roomBytes = roomOf(plan, driver);
   return yamlDocument(
     [
-      `Room for the checkpoints of the storage plan ${name} on ${systemNames[inputs.store]}: ${formatBytes(roomBytes)} at the peak.`,
+      `Room for the checkpoints of the storage plan ${name} on ${systemNames[inputs.store]}: ${formatBytes(roomBytes)}${driver.provisioning === 'static' ? ' at the peak' : ', so that a fifth stays free at the peak'}.`,
       `Kubernetes counts in binary units: ${formatBinaryBytes(gibibytesOf(roomBytes) * gibibyte)} are requested.`,
       ...(driver.isShared
         ? []
@@ -56,8 +58,8 @@ function gibibytesOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / gibibyte));
 }
 
-/** At the peak of the run; of storage that one node has, the largest node's share of it. */
-function roomOf({ size, save: { writers }, retention }: StoragePlan, { isShared }: CsiDriver): number {
-  const peakBytes = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
-  return isShared ? peakBytes : (peakBytes * writers.largestNodeBytes) / size.checkpointBytes;
+/** At the peak of the run, and what has to stay free of a file system; of storage that one node has, the largest node's share of it. */
+function roomOf({ size, save: { writers }, retention }: StoragePlan, { isShared, provisioning }: CsiDriver): number {
+  const bytes = peakIn(retention, 'store') / (provisioning === 'static' ? 1 : usableShare);
+  return isShared ? bytes : (bytes * writers.largestNodeBytes) / size.checkpointBytes;
 }

@@ -12,6 +12,8 @@ export interface SaveValues {
   /** The newest that stay; null where none is deleted. */
   keep: number | null;
   isInBackground: boolean;
+  /** Ranks from one node to the next: a copy so many ranks on survives the loss of a node. */
+  gpusPerNode: number;
 }
 
 interface FrameworkSettings {
@@ -59,11 +61,20 @@ export const frameworkSettings = {
   megatron: {
     label: 'Megatron-LM',
     language: 'bash',
-    lines: ({ steps, nearSteps, isInBackground }) => [
+    lines: ({ steps, nearSteps, isInBackground, gpusPerNode }) => [
       ...set(['--save-interval ', steps]),
       '--ckpt-format torch_dist',
       ...(isInBackground ? ['--async-save'] : []),
-      ...(nearSteps === null ? [] : [`--non-persistent-save-interval ${nearSteps}`, '--non-persistent-ckpt-type local']),
+      // Local saves need a directory, and no other node has them without replication (megatron/training/arguments.py).
+      ...(nearSteps === null
+        ? []
+        : [
+            `--non-persistent-save-interval ${nearSteps}`,
+            '--non-persistent-ckpt-type local',
+            '--non-persistent-local-ckpt-dir DIRECTORY-OF-EACH-NODE',
+            '--replication',
+            `--replication-jump ${gpusPerNode}`,
+          ]),
     ],
     deletes: false,
     savesInBackground: true,

@@ -45,5 +45,6 @@ function saveValues(inputs: PlanInputs, { levels }: SaveLevels, intervalSeconds:
     nearSteps: isMultiLevel && every > 1 ? nearSteps : null,
     keep: inputs.keepEvery === 1 ? null : Math.max(1, inputs.keepLast),
     isInBackground: inputs.saveMode !== 'synchronous',
+    gpusPerNode: inputs.gpusPerNode,
   };
 }

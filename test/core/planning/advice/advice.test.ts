@@ -242,3 +242,27 @@ describe('the recommendation', () => {
     expect(impossible[0]?.advice).toMatch(/^One of these is enough/);
   });
 });
+
+it('more failures than are counted with never train more, walltime and late copies included', () => {
+  fc.assert(
+    fc.property(randomDocument, (document) => {
+      const plan = makePlan(document);
+      const shown = plan.advised ?? plan;
+      for (const action of shown.actions)
+        if (action.id === 'measure-failures')
+          expect(action.goodput).toBeLessThanOrEqual(1 - lostShareOfSave(shown.inputs, shown.size, shown.save) + 1e-9);
+    }),
+    runs(100, 10_000),
+  );
+  const inputs = {
+    gpus: 64,
+    gpu: 'a100',
+    walltimeSeconds: 14_400,
+    graceSeconds: 30,
+    writeBytesPerSecond: 2e9,
+    store: 'storage-scale',
+  } as const;
+  const { actions } = makePlan(documentOf(inputs, '8b'));
+  const asked = actions.find(({ id }) => id === 'measure-failures');
+  if (asked?.id === 'measure-failures') expect(asked.goodput).toBeLessThan(0.975);
+});

@@ -171,3 +171,22 @@ describe('a plan', () => {
     expect(isFramework('constructor')).toBe(false);
   });
 });
+
+it('local saves of Megatron have a directory, and copies on other nodes', () => {
+  const plan = makePlan(
+    planDocument({
+      gpus: 16_384,
+      parameters: 405e9,
+      saveMode: 'multi-level',
+      framework: 'megatron',
+      stepSeconds: 6,
+      tensorParallel: 8,
+    }),
+  );
+  const lines = plan.settings?.text.split('\n') ?? [];
+  expect(lines).toContain('--non-persistent-ckpt-type local');
+  // Megatron stops without the first (megatron/training/arguments.py), and survives no node without the others.
+  expect(lines).toEqual(
+    expect.arrayContaining(['--non-persistent-local-ckpt-dir DIRECTORY-OF-EACH-NODE', '--replication', '--replication-jump 8']),
+  );
+});
