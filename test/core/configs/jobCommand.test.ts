@@ -43,6 +43,21 @@ spec:
     expect((await readText('job.yaml', text))?.reading.plan).toMatchObject({ steps: 100, saveIntervalSteps: 10 });
   });
 
+  it('has the variables that Kubernetes puts in itself', async () => {
+    const text = `apiVersion: batch/v1\nkind: Job\nspec:\n  template:\n    spec:\n      containers:\n      - name: main\n        env: [{name: KEEP, value: "4"}]\n        command: [torchrun, train.py]\n        args: [${flags
+      .split(' ')
+      .map((word) => JSON.stringify(word))
+      .join(', ')}, "--save_total_limit=$(KEEP)"]\n`;
+    expect((await readText('job.yaml', text))?.reading.plan).toMatchObject({ saveIntervalSteps: 10, keep: 4 });
+  });
+
+  it.each(['>-', '>', '|'])('of several lines in a block of %s', async (sign) => {
+    const isFolded = sign !== '|';
+    const command = `torchrun train.py${isFolded ? '' : ' \\'}\n    ${flags.replaceAll(' --', `${isFolded ? '' : ' \\'}\n    --`)}`;
+    const text = `resources: {cpus: 4}\nrun: ${sign}\n    ${command}\n`;
+    expect((await readText('task.yaml', text))?.reading.plan).toMatchObject({ steps: 100, saveIntervalSteps: 10 });
+  });
+
   it.each([
     ['a service', 'apiVersion: v1\nkind: Service\nspec:\n  ports: [{port: 80}]\n'],
     [

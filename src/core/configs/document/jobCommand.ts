@@ -107,13 +107,25 @@ function masked(text: string, spans: readonly Span[], environment: readonly stri
     // Behind the sign of a block and what it says of its end.
     const from = isBlock(text, start) ? Math.max(start, text.indexOf('\n', start) + 1) : start;
     if (from < at || end <= from) continue;
-    parts.push(blank(text.slice(at, from), isOneCommand && parts.length > 0), text.slice(from, end));
+    parts.push(
+      blank(text.slice(at, from), isOneCommand && parts.length > 0),
+      asShell(text.slice(from, end), text.charAt(start) === '>'),
+    );
     at = end;
   }
   const [lead = '', ...rest] = parts;
   let head = '';
   for (const line of environment) if (head.length + line.length < lead.length) head += line;
   return `${head}${lead.slice(head.length)}${rest.join('')}${blank(text.slice(at), false)}`;
+}
+
+/**
+ * What a shell sees, with every place where it was: the lines of a folded block are one, and Kubernetes puts in `$(NAME)` what a shell would for `${NAME}`. A name that
+ * the job does not set stays open in either.
+ */
+function asShell(text: string, isFolded: boolean): string {
+  const named = text.replace(/\$\(([A-Za-z_]\w{0,100})\)/g, '${$1}');
+  return isFolded ? named.replace(/\n(?=[^\n]*\S)/g, ' ') : named;
 }
 
 /** Lines stay lines unless words of one command are on either side. */
