@@ -64,7 +64,7 @@ export class SectionView extends LitElement {
   @property({ attribute: false }) opened: Readonly<Record<string, boolean>> = {};
 
   protected override firstUpdated(): void {
-    // A frame in which charts are told their width, and one in which they are drawn.
+    // A frame in which charts get their width, and one in which they are drawn.
     requestAnimationFrame(() => requestAnimationFrame(() => this.toggleAttribute('drawn', true)));
   }
 

@@ -83,7 +83,7 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
   // What is provided is checked at once.
   const isToCheck = !isMeasured && !needed.some(({ id }) => id === 'provide');
   const measuring: PlanAction[] = isToCheck ? [{ id: 'measure-bandwidth' }] : [];
-  // A rate that nobody has said decides more than what is gained under it.
+  // A rate that is not given decides more than what is gained under it.
   const isAssumed = parts.save.bandwidthBasis !== 'pays' && !isRateGiven(given, parts.save);
   const gained = isAssumed ? [...measuring, ...gaining] : gaining;
   return [...needed, ...gained, ...keeping, ...(isAssumed ? [] : measuring)].slice(0, mostActions);

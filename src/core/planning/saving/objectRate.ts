@@ -1,4 +1,4 @@
-/** What a job gets to an object store, where nobody has said. */
+/** What a job gets to an object store, where that is not given. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 
 /** A virtual machine's usual way to an object store: 10 Gb/s. Larger ones reach more with many requests at once. */

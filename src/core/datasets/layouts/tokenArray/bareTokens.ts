@@ -1,4 +1,4 @@
-/** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
+/** Files of tokens and nothing else: the width comes from names, settings and companions, or else from a sample. */
 import { isSideFile } from '../../../files/sideFiles.js';
 import { compressionOf } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
