@@ -69,12 +69,7 @@ export class PickledSamples {
 
   /** Reports what the samples of a shard import and call. It is the file's turn. */
   async add(index: string, { path, imports, scanned, samples }: ScannedShard): Promise<void> {
-    await reportImports(
-      imports,
-      path,
-      (finding) => this.access.finding(finding),
-      (name) => this.access.pickleImport(name, path),
-    );
+    await reportImports(imports, path, this.access);
     const coverage = this.byIndex.get(index);
     if (coverage === undefined) return;
     coverage.scanned += scanned;

@@ -41,7 +41,7 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
       const sizeBytes = Math.min(source.sizeBytes, limits.tokenFileScanBytes);
       return imports.scanPart(sliceSource(source, 0, sizeBytes), path, 0);
     });
-    await reportImports(imports, path, (finding) => findings.push(finding));
+    await reportImports(imports, path, { finding: (finding) => findings.push(finding) });
   } catch (error) {
     // A file that cannot be read has a finding of its reader.
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;

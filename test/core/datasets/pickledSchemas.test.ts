@@ -31,6 +31,15 @@ describe('a pickle in the metadata', () => {
   });
 });
 
+it.each([
+  ['a.parquet', pickledSchemas.parquet],
+  ['a.arrow', pickledSchemas.file],
+])('its imports are among those that the report of %s lists', async (name, base64) => {
+  const report = await inspectAnyHostile(memoryTree('m', { [name]: new Uint8Array(Buffer.from(base64, 'base64')) }));
+  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
+  expect(report.pickleImports?.map(({ name: global }) => global)).toContain('os.system');
+});
+
 it('no more of them are kept than the limit, and the others are counted', () => {
   const pickled = new PickledMetadata();
   for (let count = 0; count < limits.pickledMetadata + 3; count++)

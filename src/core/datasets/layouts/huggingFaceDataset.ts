@@ -55,7 +55,7 @@ export const huggingFaceDataset: DatasetLayout = {
       const imports = new FileImports(access);
       contents.schema.pickled.scanInto(imports);
       await turn();
-      await reportImports(imports, path, (finding) => access.finding(finding));
+      await reportImports(imports, path, access);
       const file = addFile(path, contents, states, access);
       if (file !== null) files.push(file);
     });

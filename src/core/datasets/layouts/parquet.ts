@@ -39,7 +39,7 @@ export const parquet: DatasetLayout = {
       const imports = new FileImports(access);
       contents.pickled.scanInto(imports);
       await turn();
-      await reportImports(imports, path, (finding) => access.finding(finding));
+      await reportImports(imports, path, access);
       const file = addFile(path, contents, access);
       if (file !== null) files.push(file);
     });

@@ -347,12 +347,7 @@ async function scanPickles({ pickles }: TarSamples, source: ByteSource, access: 
 }
 
 async function noteImports(path: string, { imports, samples }: ArchiveRead, access: DatasetAccess): Promise<void> {
-  await reportImports(
-    imports,
-    path,
-    (finding) => access.finding(finding),
-    (name) => access.pickleImport(name, path),
-  );
+  await reportImports(imports, path, access);
   if (samples.pickles.length > 0) access.done('imports of pickled members');
   if (samples.morePickles > 0) {
     const all = samples.pickles.length + samples.morePickles;

@@ -184,12 +184,7 @@ export class BareTokens {
     const bytes = await access.withSource(path, (source) => readWhole(source, limits.jsonBytes, 'pickle', access.signal));
     const imports = new FileImports(access);
     imports.scan(bytes, 0);
-    await reportImports(
-      imports,
-      path,
-      (finding) => access.finding(finding),
-      (name) => access.pickleImport(name, path),
-    );
+    await reportImports(imports, path, access);
     const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
     if (size === undefined) return;
     const vocabulary = { size, source: `${path}: vocab_size` };

@@ -6,19 +6,22 @@ import type { PickleImportName } from './importCollector.js';
 /** Takes the name of a global and the path of the file. */
 export type NoteImport = (name: PickleImportName, path: string) => void;
 
-/** Reports what the pickles of a file import and call. It is the file's turn. @param note gets every name, where they are listed */
-export async function reportImports(
-  imports: FileImports,
-  path: string,
-  report: (finding: Finding) => void,
-  note: NoteImport = () => undefined,
-): Promise<void> {
+/** What a report takes of the pickles of a file. */
+export interface ImportSink {
+  finding(finding: Finding): void;
+  /** Every global, where these are listed. */
+  pickleImport?: NoteImport;
+}
+
+/** Reports what the pickles of a file import and call. It is the file's turn. */
+export async function reportImports(imports: FileImports, path: string, sink: ImportSink): Promise<void> {
   await imports.report({
-    finding: (finding) => report({ ...finding, path }),
+    finding: (finding) => sink.finding({ ...finding, path }),
     pickleImport(name) {
       const { fullName, kind, isCalled } = name;
-      note(name, path);
-      if (kind === 'unexpected' && !isCalled) report({ code: 'pickle-import-unexpected', path, facts: { import: fullName } });
+      sink.pickleImport?.(name, path);
+      if (kind === 'unexpected' && !isCalled)
+        sink.finding({ code: 'pickle-import-unexpected', path, facts: { import: fullName } });
     },
   });
 }

@@ -73,7 +73,7 @@ async function findingsOf(
       const configuration = await readPathConfiguration(source, context.signal);
       for (const finding of configuration?.findings ?? []) findings.push({ ...finding, path });
     });
-    await reportImports(imports, path, (finding) => findings.push(finding), note);
+    await reportImports(imports, path, { finding: (finding) => findings.push(finding), ...(note && { pickleImport: note }) });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     onFailure(error);
