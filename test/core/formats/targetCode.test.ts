@@ -21,6 +21,12 @@ const yaml = 'tokenizer:\n  _target_: os.system\n  command: id\n';
 const unexpected = expect.stringMatching(/^config-import-unexpected: Unexpected import in a config: os\.system at /) as string;
 const weights = buildTorchZip({ pickle: p.pickle(p.dict()) });
 
+it('reads tags in one pass, however many handles and uses there are', () => {
+  const handles = Array.from({ length: 10_000 }, (_, at) => `%TAG !h${at}! tag:yaml.org,2002:python/object/apply:`).join('\n');
+  const uses = Array.from({ length: 10_000 }, (_, at) => `- !h${at}!os.system ["id"]`).join('\n');
+  expect(codeOfYaml(`${handles}\n---\n${uses}\n`).map(({ code }) => code)).toContain('config-import-unexpected');
+});
+
 describe('targets of Hydra', () => {
   it.each<[string, Record<string, Uint8Array>]>([
     [
