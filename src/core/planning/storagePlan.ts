@@ -11,7 +11,7 @@ import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
 import { growthOf, quotaOf, type Growth, type Quota } from './keeping/quota.js';
 import { boughtGpuPricePerHour } from './money/gpuMoney.js';
-import { peakIn, retention, type Retention } from './keeping/retention.js';
+import { keptThatFit, peakIn, retention, type Retention } from './keeping/retention.js';
 import { chooseBandwidth } from './saving/bandwidthChoice.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
 import { bandwidthFrontier, type BandwidthFrontier } from './saving/frontier.js';
@@ -79,12 +79,13 @@ export function makePlan(
 ): StoragePlan {
   const { supplied } = document;
   const given = { ...supplied?.inputs, ...document.inputs };
-  const inputs = completeInputs(given);
-  const stores = { store: supplied?.store ?? systemOf(inputs.store), further: furtherOf(inputs, supplied?.objectStore ?? null) };
-  const size = plannedSize(inputs, document.measured);
-  const save = savePlan(inputs, size, chooseBandwidth(inputs, size));
-  const restore = restorePlan(inputs, size, save);
-  const levels = saveLevels(inputs, size, save, restore);
+  const open = completeInputs(given);
+  const stores = { store: supplied?.store ?? systemOf(open.store), further: furtherOf(open, supplied?.objectStore ?? null) };
+  const size = plannedSize(open, document.measured);
+  const save = savePlan(open, size, chooseBandwidth(open, size));
+  const restore = restorePlan(open, size, save);
+  const levels = saveLevels(open, size, save, restore);
+  const inputs = given.keepLast == null ? { ...open, keepLast: keptThatFit(open, size, save, levels) ?? open.keepLast } : open;
   const kept = retention(inputs, size, save, levels);
   const cost = keepingCost(inputs, size, save, kept, { restore, levels, stores });
   const feed = dataFeed(inputs, save.topology.nodes, save.demand.requiredBytesPerSecond);
@@ -98,7 +99,7 @@ export function makePlan(
   const recommendation = recommendationOf({ ...parts, frontier, better });
   const sensitivity = sensitivityPlan(inputs, size, save);
   const blockers = blockersOf({ ...parts, memory }, given);
-  const quota = quotaOf(inputs, size, save, kept);
+  const quota = quotaOf(inputs, size, save, levels, kept);
   const isMeasured = document.origins?.writeBytesPerSecond?.kind === 'measured';
   return {
     ...parts,

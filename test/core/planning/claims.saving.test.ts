@@ -210,8 +210,8 @@ it('“asynchronous, multi-level: memory, neighbour, object store”: stall, dra
 it('“emergency checkpoints on SIGTERM”: does it fit the grace period', () => {
   const page = presetPage('405b');
   expect(statements(page, 'emergency')[0]).toBe('38.2 s for an emergency save to Lustre: it fits the grace period of 120 s');
-  expect(row(page, 'emergency', 'grace-periods', 'AWS')).toMatchObject({ 1: '120 s', 2: 'yes', 3: '17.9 TB' });
-  expect(row(page, 'emergency', 'grace-periods', 'Google')).toMatchObject({ 1: '30 s', 2: 'no', 3: '4.47 TB' });
+  expect(row(page, 'emergency', 'grace-periods', 'AWS')).toMatchObject({ 1: '120 s', 2: 'yes', 3: '14.3 TB' });
+  expect(row(page, 'emergency', 'grace-periods', 'Google')).toMatchObject({ 1: '30 s', 2: 'no', 3: '3.57 TB' });
   expect(row(page, 'emergency', 'grace-periods', 'Slurm')).toMatchObject({ 1: '30 s', 2: 'no' });
 });
 

@@ -110,20 +110,21 @@ function otherBandwidth({ other }: Extract<PlanAction, { id: 'other-bandwidth' }
       };
 }
 
-function warning({ fits, neededSeconds }: Extract<PlanAction, { id: 'warning' }>, plan: StoragePlan): Words {
+function warning({ fits, isAssumed, neededSeconds }: Extract<PlanAction, { id: 'warning' }>, plan: StoragePlan): Words {
   const { inputs, emergency } = plan;
   const takes = `A save takes ${shortTime(neededSeconds)}`;
+  const tooFew = neededSeconds <= inputs.graceSeconds ? ', too few to notice the warning and finish a step' : '';
   const every = `A machine is taken back every ${shortTime(inputs.reclaimSeconds ?? 0)}.`;
   if (fits)
     return {
       title: 'Save when a machine’s warning comes',
-      text: `${every} ${takes} of the ${shortTime(inputs.graceSeconds)} that there are: only the restart is lost. Have the trainer save on the signal.`,
+      text: `${every} ${takes} of the ${shortTime(inputs.graceSeconds)} that there are: only the restart is lost. Have the trainer save on the signal${isAssumed ? `, and check the ${shortRate(plan.save.writeBytesPerSecond)} first: it is assumed` : ''}.`,
     };
   const needed = emergency.neededBytesPerSecond;
   const remedy = needed === null ? 'Ask for a longer warning.' : `${shortRate(needed)} would fit it in.`;
   return {
     title: 'Make a save fit into a machine’s warning',
-    text: `${every} ${takes}, and there are ${shortTime(inputs.graceSeconds)}: work since the last save is lost. ${remedy}`,
+    text: `${every} ${takes}, and there are ${shortTime(inputs.graceSeconds)}${tooFew}: work since the last save is lost. ${remedy}`,
   };
 }
 
@@ -139,9 +140,15 @@ function copyOff(action: Extract<PlanAction, { id: 'copy-off' }>, plan: StorageP
 function room(seconds: number, plan: StoragePlan, nowMs: number | null): Words {
   const { quota } = plan;
   return {
-    title: 'Keep fewer, or get more room',
+    title: roomTitle(quota?.keptThatFit ?? null),
     text: `${quota === null ? 'The storage' : roomWords(quota)} is full at ${momentWords(seconds, plan, nowMs)}.`,
   };
+}
+
+/** @param keptThatFit null where not even one of the newest fits */
+function roomTitle(keptThatFit: number | null): string {
+  if (keptThatFit === null) return 'Keep fewer for ever, or get more room';
+  return `Keep ${keptThatFit === 1 ? 'the newest alone' : `the last ${formatCount(keptThatFit)}`}, or get more room`;
 }
 
 function broadcast({ restore, size, recommendation }: StoragePlan): Words {

@@ -4,6 +4,7 @@ import { slowestSold } from '../../planning/money/storageMoney.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { ordinal } from '../../text/ordinal.js';
 import { shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatCount } from '../../text/units.js';
 import { blockerWords } from './blockerWords.js';
 import { levelName } from './levelWords.js';
 import { inSteps } from './stepWords.js';
@@ -11,7 +12,17 @@ import { inSteps } from './stepWords.js';
 export function headlineWords(plan: StoragePlan): string {
   const blocker = plan.blockers.find((one) => !isOfInterval(one));
   if (blocker !== undefined) return `This plan cannot work as it is: ${blockerWords(blocker, plan).title}.`;
-  return `Save ${howOften(plan)} ${where(plan)}${whatItKeeps(plan)}.`;
+  return `Save ${howOften(plan)} ${where(plan)}${whatItKeeps(plan)}${untilFull(plan)}.`;
+}
+
+/** Where the room that there is does not last for the run. */
+function untilFull({ advised, quota: own }: StoragePlan): string {
+  const quota = advised === null ? own : advised.quota;
+  if (quota?.fullAfterSeconds == null) return '';
+  const { keptThatFit, fullAfterSeconds } = quota;
+  const remedy =
+    keptThatFit === null ? '' : `: keep ${keptThatFit === 1 ? 'the newest alone' : `the last ${formatCount(keptThatFit)}`}`;
+  return `; the room is full after ${shortTime(fullAfterSeconds)}${remedy}`;
 }
 
 /** `every 300 steps (2.2 hours), not every 1,000 steps,`. */

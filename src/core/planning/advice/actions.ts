@@ -30,8 +30,8 @@ export type PlanAction =
   | { id: 'provide'; bytesPerSecond: number }
   /** Another bandwidth than the one that is given costs less with its GPU time. */
   | { id: 'other-bandwidth'; other: FrontierPoint }
-  /** Save when a warning comes that a machine is taken back. */
-  | { id: 'warning'; fits: boolean; neededSeconds: number }
+  /** Save when a warning comes that a machine is taken back; whether the bandwidth is assumed. */
+  | { id: 'warning'; fits: boolean; isAssumed: boolean; neededSeconds: number }
   /** The storage goes with a node: saves have to be copied to a level that does not. */
   | { id: 'copy-off'; level: LevelId; everySaves: number; drainSeconds: number; failureShare: number }
   /** The room is used up while the run goes on. */
@@ -73,7 +73,7 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
     { id: 'interval' } as const,
     ...copiedOff(parts),
     ...provided(parts),
-    ...warned(parts),
+    ...warned(parts, given),
     ...roomy(parts),
     ...broadcast(parts),
   ];
@@ -102,9 +102,10 @@ function provided({ save, frontier }: ActionParts): PlanAction[] {
   return bandwidthBasis === 'pays' && bytesPerSecond > slowestSold ? [{ id: 'provide', bytesPerSecond }] : [];
 }
 
-function warned({ inputs, save, emergency }: ActionParts): PlanAction[] {
+function warned({ inputs, save, emergency }: ActionParts, given: Given): PlanAction[] {
   if (inputs.reclaimSeconds === null) return [];
-  return [{ id: 'warning', fits: save.isWarned, neededSeconds: emergency.best.neededSeconds }];
+  const isAssumed = save.bandwidthBasis !== 'pays' && !isRateGiven(given, save);
+  return [{ id: 'warning', fits: save.isWarned, isAssumed, neededSeconds: emergency.best.neededSeconds }];
 }
 
 /** Storage that is lost with a node has the save of a failure of one elsewhere, if anywhere: what has none is a risk of its own. */

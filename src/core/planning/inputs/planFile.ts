@@ -9,7 +9,7 @@ import {
   type PlanDocument,
   type SavedCheckpoint,
 } from './planDocument.js';
-import { completeInputs } from '../storagePlan.js';
+import { makePlan } from '../storagePlan.js';
 import { documentOfPreset, presetOf } from './presets.js';
 import { isPlanKey, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
 
@@ -39,11 +39,12 @@ export function readPlanFile(text: string): ReadPlan | PlanFailure {
   if (file['inputs'] !== undefined && !isRecord(file['inputs'])) problems.push({ key: 'inputs', text: 'must be an object' });
   const base = basedOn(file['preset'], problems);
   const origins = { ...base?.origins, ...originsOf(file['origins']) };
+  const measured = listOf(file['measured'], measuredOf, 'measured', problems);
   const document: PlanDocument = {
     name: typeof file['name'] === 'string' ? file['name'].slice(0, limits.planNameCharacters) : (base?.name ?? ''),
-    inputs: isReport ? givenOf(inputs, origins) : { ...base?.inputs, ...inputs },
+    inputs: isReport ? givenOf(inputs, { origins, measured }) : { ...base?.inputs, ...inputs },
     origins,
-    measured: listOf(file['measured'], measuredOf, 'measured', problems),
+    measured,
     saved: listOf(file['saved'], savedOf, 'saved', problems),
   };
   return { document, problems };
@@ -53,10 +54,13 @@ export function readPlanFile(text: string): ReadPlan | PlanFailure {
  * The inputs of a report that were given. It lists all of them: one without an origin was assumed, and stays so, unless this Stowage would
  * assume another value.
  */
-function givenOf(inputs: Partial<PlanInputs>, origins: PlanDocument['origins']): Partial<PlanInputs> {
+function givenOf(
+  inputs: Partial<PlanInputs>,
+  { origins, measured }: Pick<PlanDocument, 'origins' | 'measured'>,
+): Partial<PlanInputs> {
   const entries = Object.entries(inputs) as [PlanKey, PlanInputs[PlanKey]][];
   const withOrigin = Object.fromEntries(entries.filter(([key]) => origins[key] !== undefined)) as Partial<PlanInputs>;
-  const assumed = completeInputs(withOrigin);
+  const assumed = makePlan({ inputs: withOrigin, measured, saved: [] }).inputs;
   return Object.fromEntries(entries.filter(([key, value]) => origins[key] !== undefined || assumed[key] !== value));
 }
 

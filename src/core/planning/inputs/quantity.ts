@@ -23,7 +23,9 @@ export function readQuantity(text: string, { quantity, whole }: Amount, bareSize
   if (first === undefined || sizes.length > 1) return { readings: sizes.map((one) => `${sign}${number} ${one.unit}`) };
   // Decimal fractions times a unit: 0.0231 × 1e9 must not end in …0001.
   const value = Number((Number(number) * first.size).toPrecision(15)) * (sign === '-' ? -1 : 1);
-  return { value: whole === true && Math.abs(value) < Number.MAX_SAFE_INTEGER ? Math.round(value) : value };
+  // A part of a byte is a rounding of its unit, a part of a GPU is an error.
+  const isRounded = whole === true && quantity !== 'count' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+  return { value: isRounded ? Math.round(value) : value };
 }
 
 interface Unit {

@@ -3,10 +3,11 @@
  * limit do. Growth is given by quarters of a year, in which budgets are made; what follows the run is taken to save at the same rate.
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import type { SaveLevels } from '../saving/levels.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { storeCapacityOf, storeRoomOf } from '../systems/nodeDrives.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { peakIn, type Retention } from './retention.js';
+import { keptThatFit, peakIn, type Retention } from './retention.js';
 
 export interface Quota {
   /** Of the storage, for all jobs. */
@@ -19,6 +20,8 @@ export interface Quota {
   peakBytes: number;
   /** From the beginning of the run to the save that no longer fits; null where all of them do. */
   fullAfterSeconds: number | null;
+  /** How many of the newest fit for the whole run, at most as many as are planned; null where not even one does. */
+  keptThatFit: number | null;
   /** The same where nothing is removed, whatever the length of the run. */
   fullIfKeptAfterSeconds: number;
 }
@@ -35,7 +38,13 @@ export const quarterSeconds = (365.25 * 86_400) / 4;
 const quarters = 4;
 
 /** Null where as much is bought as is needed. */
-export function quotaOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, kept: Retention): Quota | null {
+export function quotaOf(
+  inputs: PlanInputs,
+  size: PlannedSize,
+  save: SavePlan,
+  levels: SaveLevels,
+  kept: Retention,
+): Quota | null {
   const largest = save.writers.largestNodeBytes;
   const capacityBytes = storeCapacityOf(inputs, size.checkpointBytes, largest);
   const roomBytes = storeRoomOf(inputs, size.checkpointBytes, largest);
@@ -47,6 +56,7 @@ export function quotaOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, k
     roomBytes,
     peakBytes: peakIn(kept, 'store'),
     fullAfterSeconds: kept.fullAfterSeconds,
+    keptThatFit: keptThatFit(inputs, size, save, levels),
     fullIfKeptAfterSeconds: (savesThatFit + 1) * kept.storeIntervalSeconds,
   };
 }

@@ -116,15 +116,8 @@ type RetentionInputs = Pick<
 const mostPoints = 200;
 
 /** @param levels which saves reach the shared storage and the object store */
-export function retention(inputs: RetentionInputs, size: PlannedSize, save: SavePlan, { levels }: SaveLevels): Retention {
-  const everyOf = (id: LevelId) => levels.find((level) => level.id === id)?.everySaves ?? null;
-  const storeEvery = everyOf('shared-store') ?? 1;
-  const objectEvery = everyOf('object-store');
-  const storeIntervalSeconds = save.intervalSeconds * storeEvery;
-  const policy = policyOf(inputs, size, {
-    saves: savesIn(inputs.runSeconds, storeIntervalSeconds),
-    objectEvery: objectEvery === null ? null : Math.ceil(objectEvery / storeEvery),
-  });
+export function retention(inputs: RetentionInputs, size: PlannedSize, save: SavePlan, levels: SaveLevels): Retention {
+  const { policy, storeIntervalSeconds, roomBytes } = keepingOf(inputs, size, save, levels);
   const { saves, fullBytes, exportBytes } = policy;
   const kept = keptAfter(policy, saves);
   const writtenBytes = saves * fullBytes;
@@ -148,9 +141,45 @@ export function retention(inputs: RetentionInputs, size: PlannedSize, save: Save
     peakBytes: places.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
     places,
     copies: policy.places.length,
-    fullAfterSeconds: fullAfter(policy, storeRoomOf(inputs, fullBytes, save.writers.largestNodeBytes), storeIntervalSeconds),
+    fullAfterSeconds: fullAfter(policy, roomBytes, storeIntervalSeconds),
     points: curve(policy, storeIntervalSeconds),
   };
+}
+
+/** What is kept, in saves that reach the shared storage, and the room for it there: null where as much is bought as is needed. */
+function keepingOf(
+  inputs: RetentionInputs,
+  size: PlannedSize,
+  save: SavePlan,
+  { levels }: SaveLevels,
+): { policy: Policy; storeIntervalSeconds: number; roomBytes: number | null } {
+  const everyOf = (id: LevelId) => levels.find((level) => level.id === id)?.everySaves ?? null;
+  const storeEvery = everyOf('shared-store') ?? 1;
+  const objectEvery = everyOf('object-store');
+  const storeIntervalSeconds = save.intervalSeconds * storeEvery;
+  const policy = policyOf(inputs, size, {
+    saves: savesIn(inputs.runSeconds, storeIntervalSeconds),
+    objectEvery: objectEvery === null ? null : Math.ceil(objectEvery / storeEvery),
+  });
+  return { policy, storeIntervalSeconds, roomBytes: storeRoomOf(inputs, size.checkpointBytes, save.writers.largestNodeBytes) };
+}
+
+/** How many of the newest fit the room that there is for the whole run, at most as many as are planned; null where not even one does. */
+export function keptThatFit(inputs: RetentionInputs, size: PlannedSize, save: SavePlan, levels: SaveLevels): number | null {
+  const { policy, roomBytes } = keepingOf(inputs, size, save, levels);
+  if (roomBytes === null) return policy.latest;
+  // Where all are kept, so many of the newest are what is kept instead.
+  const every = policy.every === 1 ? 0 : policy.every;
+  const doFit = (latest: number) => peakInStore({ ...policy, every, latest }, policy.saves) <= roomBytes;
+  if (!doFit(1)) return null;
+  let fits = 1;
+  let overflows = policy.latest + 1;
+  while (overflows - fits > 1) {
+    const middle = Math.floor((fits + overflows) / 2);
+    if (doFit(middle)) fits = middle;
+    else overflows = middle;
+  }
+  return fits;
 }
 
 /** Bytes that lie in a place at most. */

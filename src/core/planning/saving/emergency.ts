@@ -1,43 +1,8 @@
-/** Does a save fit between the warning and the end: of a job that is stopped, of a machine that is taken back. */
+/** Does a save fit between the warning and the end. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { saveTimeIn } from './gracePeriod.js';
 import type { LevelId, SaveLevel, SaveLevels } from './levels.js';
-
-/** How long a warning is, where it is usual. */
-export interface GracePeriod {
-  id: string;
-  label: string;
-  seconds: number;
-  source: string;
-}
-
-export const gracePeriods: readonly GracePeriod[] = [
-  {
-    id: 'aws-spot',
-    label: 'AWS spot instance',
-    seconds: 120,
-    source: 'Amazon EC2 user guide, Spot Instance interruption notices',
-  },
-  { id: 'gcp-spot', label: 'Google Cloud spot VM', seconds: 30, source: 'Compute Engine documentation, Spot VMs' },
-  {
-    id: 'azure-spot',
-    label: 'Azure spot VM',
-    seconds: 30,
-    source: 'Azure documentation, Scheduled Events: Preempt, at least 30 s',
-  },
-  {
-    id: 'slurm',
-    label: 'Slurm, KillWait as shipped',
-    seconds: 30,
-    source: 'slurm.conf: KillWait; sbatch --signal asks for a longer one',
-  },
-  {
-    id: 'kubernetes',
-    label: 'Kubernetes pod, as shipped',
-    seconds: 30,
-    source: 'Kubernetes documentation, terminationGracePeriodSeconds',
-  },
-];
 
 export interface EmergencySave {
   level: LevelId;
@@ -56,7 +21,7 @@ export interface EmergencyPlan {
   saves: EmergencySave[];
   /** The quickest that outlives the machine; the object store only where there is no other. */
   best: EmergencySave;
-  /** Write bandwidth of the shared storage that fits the grace period; null where the copy alone takes longer. */
+  /** Write bandwidth of the shared storage under which a save fits; null where the copy alone takes longer. */
   neededBytesPerSecond: number | null;
 }
 
@@ -65,7 +30,7 @@ export function emergencyPlan(inputs: PlanInputs, size: PlannedSize, { levels }:
   const saves = levels.map((level) => emergencySave(level, copySeconds, inputs.graceSeconds, size.checkpointBytes));
   const lasting = saves.filter(({ level, outlivesTheMachine }) => outlivesTheMachine && level !== 'object-store');
   const quickest = [...(lasting.length > 0 ? lasting : saves)].sort((a, b) => a.neededSeconds - b.neededSeconds);
-  const left = inputs.graceSeconds - copySeconds;
+  const left = saveTimeIn(inputs.graceSeconds) - copySeconds;
   return {
     graceSeconds: inputs.graceSeconds,
     saves,
@@ -79,7 +44,7 @@ function emergencySave(level: SaveLevel, copySeconds: number, graceSeconds: numb
   return {
     level: level.id,
     neededSeconds,
-    fits: neededSeconds <= graceSeconds,
+    fits: neededSeconds <= saveTimeIn(graceSeconds),
     largestBytes: largestThatFits(neededSeconds, graceSeconds, bytes),
     outlivesTheMachine: level.survives.includes('node'),
   };
@@ -87,5 +52,5 @@ function emergencySave(level: SaveLevel, copySeconds: number, graceSeconds: numb
 
 /** Copy and write both take as long as there are bytes; null where nothing is waited for. */
 export function largestThatFits(neededSeconds: number, graceSeconds: number, bytes: number): number | null {
-  return neededSeconds === 0 ? null : bytes * (graceSeconds / neededSeconds);
+  return neededSeconds === 0 ? null : bytes * (saveTimeIn(graceSeconds) / neededSeconds);
 }

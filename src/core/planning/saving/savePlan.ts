@@ -7,6 +7,7 @@ import { bandwidthLimit } from '../systems/storageSystem.js';
 import { comesWithNode, systemOf } from '../systems/storageSystems.js';
 import { clientRateOf } from './clientRate.js';
 import { failureRateOf } from './failureRates.js';
+import { saveTimeIn } from './gracePeriod.js';
 import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, type TimeShares } from './interval.js';
 import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
 import { stallOf, type Stall } from './stall.js';
@@ -63,7 +64,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
   const failureSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
   const stall = stallOf(inputs, size, writers, writeBytesPerSecond);
   const saveSeconds = size.checkpointBytes / writeBytesPerSecond;
-  const isWarned = stall.seconds + saveSeconds <= inputs.graceSeconds * (bandwidthBasis === 'pays' ? boughtGraceShare : 1);
+  const isWarned = stall.seconds + saveSeconds <= saveTimeIn(inputs.graceSeconds);
   const mtbfSeconds = isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
@@ -114,9 +115,6 @@ function readBandwidth(inputs: PlanInputs, size: PlannedSize, { nodes }: Topolog
     system.kind === 'object' ? inputs.objectBytesPerSecond : wanted,
   );
 }
-
-/** Of a warning, as much as storage is bought for: the rest goes to noticing it and to finishing the step that is under way. */
-const boughtGraceShare = 0.8;
 
 /** Without any stall the best interval would be 0; no save is shorter than a step's synchronisation. */
 const leastStallSeconds = 0.01;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
+import { readInput } from '../../../../src/core/planning/inputs/inputText.js';
 import { readQuantity, shownQuantity } from '../../../../src/core/planning/inputs/quantity.js';
 import { runs } from '../../../builders/seed.js';
 
@@ -42,6 +43,13 @@ describe('amounts as people write them', () => {
     'takes %s for no count',
     (text) => expect(readQuantity(text, parameters)).toEqual({ readings: [] }),
   );
+
+  it('rounds no part of a GPU', () => {
+    expect(readInput('gpus', '2.5')).toEqual({ problem: 'must be a whole number' });
+    expect(readInput('gpus', '1e3')).toEqual({ value: 1000 });
+    expect(readInput('parameters', '8.0302613B')).toEqual({ value: 8_030_261_300 });
+    expect(readInput('nvmeCapacityBytes', '0.1 KiB')).toEqual({ value: 102 });
+  });
 
   it.each([
     ['400 gb/s', writeBytesPerSecond, ['400 GB/s', '400 Gbit/s']],

@@ -54,6 +54,47 @@ describe('a quota', () => {
     expect(planOf({ storeCapacityBytes: 20e12, storeUsedBytes: 10e12, jobs: 2 }).quota?.roomBytes).toBe(5e12);
   });
 
+  it('decides how many are kept where nobody did', () => {
+    const { keepLast: _keepLast, ...open } = run;
+    const keptIn = (inputs: Partial<PlanInputs>) => {
+      const { inputs: used, quota, blockers } = makePlan(planDocument({ ...open, ...inputs }));
+      expect(blockers).toEqual([]);
+      return [used.keepLast, quota?.fullAfterSeconds];
+    };
+    // The newest and the one that is being written.
+    expect(keptIn({ storeCapacityBytes: 2e12 })).toEqual([1, null]);
+    expect(keptIn({ storeCapacityBytes: 3.5e12 })).toEqual([2, null]);
+    expect(keptIn({ storeCapacityBytes: 20e12 })).toEqual([3, null]);
+    expect(keptIn({})).toEqual([3, undefined]);
+    // What stays for ever fills any room.
+    expect(keptIn({ storeCapacityBytes: 20e12, keepEvery: 10 })).toEqual([3, 173 * hour]);
+  });
+
+  it('that does not last is in the headline, with what fits', () => {
+    const headline = (inputs: Partial<PlanInputs>) => {
+      const document = planDocument({ ...run, ...inputs });
+      const { headline, actions } = planPage(makePlan(document), document);
+      return [headline, actions.find(({ id }) => id === 'room')?.title];
+    };
+    expect(headline({ storeCapacityBytes: 2.5e12 })).toEqual([
+      expect.stringMatching(/; the room is full after [\d.]+ (?:hours|days): keep the newest alone\.$/),
+      'Keep the newest alone, or get more room',
+    ]);
+    expect(headline({ storeCapacityBytes: 12e12, keepLast: 20 })).toEqual([
+      expect.stringMatching(/; the room is full after [\d.]+ (?:hours|days): keep the last 11\.$/),
+      'Keep the last 11, or get more room',
+    ]);
+    expect(headline({ storeCapacityBytes: 12e12, keepEvery: 1 })).toEqual([
+      expect.stringMatching(/; the room is full after [\d.]+ (?:hours|days): keep the last 3\.$/),
+      'Keep the last 3, or get more room',
+    ]);
+    expect(headline({ storeCapacityBytes: 12e12, keepEvery: 2 })).toEqual([
+      expect.stringMatching(/; the room is full after [\d.]+ (?:hours|days)\.$/),
+      'Keep fewer for ever, or get more room',
+    ]);
+    expect(headline({ storeCapacityBytes: 12e12 })).toEqual([expect.not.stringContaining('full'), undefined]);
+  });
+
   it('is full on a day, at a step', () => {
     const document = planDocument({ ...run, storeCapacityBytes: 20e12, storeUsedBytes: 17e12, stepSeconds: 0.9 });
     const plan = makePlan(document);

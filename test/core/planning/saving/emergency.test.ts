@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
-import { gracePeriods } from '../../../../src/core/planning/saving/emergency.js';
+import { gracePeriods } from '../../../../src/core/planning/saving/gracePeriod.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 
 const preset = presetOf('405b') ?? expect.fail();
@@ -18,17 +18,18 @@ it('takes the copy to host memory and the write', () => {
   expect(save.stallSeconds).toBe(5);
 });
 
-it('fits up to the grace period and not beyond', () => {
+it('fits up to four fifths of the grace period: the rest goes to noticing the warning and finishing a step', () => {
   const fits = (graceSeconds: number) => emergencyOf({ writeBytesPerSecond: 200e9, graceSeconds }).emergency.best.fits;
-  expect([33, 34, 120].map(fits)).toEqual([false, true, true]);
+  // 33.4 s.
+  expect([34, 41, 42, 120].map(fits)).toEqual([false, false, true, true]);
 });
 
 it('knows the largest that does', () => {
   const { emergency } = emergencyOf({ writeBytesPerSecond: 200e9, graceSeconds: 30 });
   const largest = emergency.best.largestBytes ?? 0;
-  // Copy and write of that much take 30 s.
+  // Copy and write of that much take 0.8 × 30 s.
   const seconds = (5 * largest) / 5_681_947_443_200 + largest / 200e9;
-  expect(seconds).toBeCloseTo(30, 6);
+  expect(seconds).toBeCloseTo(24, 6);
 });
 
 it('prefers what outlives the machine to what is quicker', () => {
@@ -58,9 +59,25 @@ it('knows the usual warnings', () => {
 
 it('names the bandwidth that fits', () => {
   const { emergency } = emergencyOf({ graceSeconds: 30 });
-  expect(emergency.neededBytesPerSecond).toBeCloseTo(5_681_947_443_200 / 25, 0);
+  expect(emergency.neededBytesPerSecond).toBeCloseTo(5_681_947_443_200 / (0.8 * 30 - 5), 0);
   expect(
     emergencyOf({ graceSeconds: 30, writeBytesPerSecond: (emergency.neededBytesPerSecond ?? 0) * 1.0001 }).emergency.best.fits,
   ).toBe(true);
-  expect(emergencyOf({ graceSeconds: 5 }).emergency.neededBytesPerSecond).toBeNull();
+  expect(emergencyOf({ graceSeconds: 6 }).emergency.neededBytesPerSecond).toBeNull();
+});
+
+it('is no safe save where it just fits, whatever the bandwidth rests on', () => {
+  const isWarned = (change: Partial<PlanInputs>) =>
+    emergencyOf({ reclaimSeconds: 21_600, graceSeconds: 34, ...change }).save.isWarned;
+  expect(isWarned({ writeBytesPerSecond: 200e9 })).toBe(false);
+  expect(isWarned({ writeBytesPerSecond: 300e9 })).toBe(true);
+});
+
+it('is said to rest on a bandwidth that nobody gave', () => {
+  const warning = (change: Partial<PlanInputs>) =>
+    emergencyOf({ reclaimSeconds: 21_600, graceSeconds: 1200, store: 's3-standard', ...change }).actions.find(
+      ({ id }) => id === 'warning',
+    );
+  expect(warning({})).toMatchObject({ fits: true, isAssumed: true });
+  expect(warning({ writeBytesPerSecond: 20e9 })).toMatchObject({ fits: true, isAssumed: false });
 });

@@ -1,6 +1,7 @@
 /** Does a save fit into the time between a warning and the end. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { gracePeriods, largestThatFits, type EmergencySave } from '../../../planning/saving/emergency.js';
+import { largestThatFits, type EmergencySave } from '../../../planning/saving/emergency.js';
+import { gracePeriods, saveTimeIn } from '../../../planning/saving/gracePeriod.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { levelName } from '../levelWords.js';
 import { shortRate, shortTime } from '../../../text/quantities.js';
@@ -37,12 +38,13 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
       : `Up to ${largest(best)} would, of ${formatBytes(size.checkpointBytes)}. A warning then loses the work since the last save.`,
     kind: statementKind(document, [...sizeKeys(plan), 'graceSeconds']),
     derivation: {
-      formula: 'copy to host memory + write ≤ grace period; the largest is S × grace ÷ (copy + write)',
+      formula: 'copy to host memory + write ≤ 0.8 × grace period; the largest is S × 0.8 × grace ÷ (copy + write)',
       steps: [
         `needed ${shortTime(best.neededSeconds)}, given ${shortTime(graceSeconds)}`,
-        `${formatBytes(size.checkpointBytes)} × ${shortTime(graceSeconds)} ÷ ${shortTime(best.neededSeconds)} = ${largest(best)}`,
+        `${formatBytes(size.checkpointBytes)} × 0.8 × ${shortTime(graceSeconds)} ÷ ${shortTime(best.neededSeconds)} = ${largest(best)}`,
       ],
-      source: 'both take time in proportion to the bytes; the whole bandwidth is assumed for this one save',
+      source:
+        'both take time in proportion to the bytes; the whole bandwidth is assumed for this one save; a fifth of the warning goes to noticing it and to finishing a step',
     },
   };
 }
@@ -56,7 +58,7 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement[] {
     {
       amount: shortRate(neededBytesPerSecond),
       text: `of ${levelName('shared-store', plan)} fits an emergency save into ${shortTime(graceSeconds)}`,
-      detail: `${formatBytes(size.checkpointBytes)} in what the copy to host memory leaves of it.`,
+      detail: `${formatBytes(size.checkpointBytes)} in what noticing the warning, the step under way and the copy to host memory leave of it.`,
       kind: statementKind(document, [...sizeKeys(plan), 'graceSeconds']),
       derivation: null,
     },
@@ -106,7 +108,7 @@ function periodTable({ emergency, tiers, size }: StoragePlan): PageTable {
       return [
         label,
         shortTime(seconds),
-        best.neededSeconds <= seconds ? 'yes' : 'no',
+        best.neededSeconds <= saveTimeIn(seconds) ? 'yes' : 'no',
         most === null ? 'any size' : formatBytes(most),
         source,
       ];
