@@ -1,6 +1,6 @@
 /** What is printed can be recomputed from the JSON: the headline, the three numbers, the frontier and plans side by side. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PlanReport } from '../../../../src/core/pages/plan/planReport.js';
 import { planReport, planToJson } from '../../../../src/core/pages/plan/planReport.js';
 import { comparisonPage, comparisonToJson } from '../../../../src/core/pages/plan/planComparison.js';
@@ -38,91 +38,83 @@ function quotaAmounts(
   return [fullAfterSeconds === null ? formatBytes(Math.max(0, capacityBytes - usedBytes - taken)) : shortTime(fullAfterSeconds)];
 }
 
-describe('from the JSON of any plan', () => {
-  it('the headline: interval, bandwidth and goodput', () => {
-    fc.assert(
-      fc.property(anyDocument, (document) => {
-        const { page, inputs, answers } = printed(document);
-        expect(answers.headline).toBe(page.headline);
-        if (page.headline.startsWith('This plan cannot work')) {
-          expect(answers.impossible.length).toBeGreaterThan(0);
-          return;
-        }
-        const { intervalSeconds, bytesPerSecond, trainingShare } = answers.decision.wanted;
-        const steps = inSteps(intervalSeconds, inputs);
-        expect(page.headline).toContain(`Save every ${steps === null ? '' : `${steps} (`}${shortTime(intervalSeconds)}`);
-        expect(page.headline).toContain(`${shortShare(trainingShare)} goodput`);
-        if (!page.headline.includes('any shared storage')) expect(page.headline).toContain(shortRate(bytesPerSecond));
-        if (page.headline.includes('would pay'))
-          expect(page.headline).toContain(`${shortRate(answers.frontier.cheaper?.bytesPerSecond ?? 0)} would pay`);
-      }),
-      runs(300, plans),
-    );
-  });
+type Printed = ReturnType<typeof printed>;
 
-  it('the three numbers', () => {
-    fc.assert(
-      fc.property(anyDocument, (document) => {
-        const { page, inputs, answers } = printed(document);
-        expect(answers.numbers).toEqual(page.numbers);
-        const [goodput, storage, room] = page.numbers;
-        const { wanted, savingAndRepeatedShare, restartingShare, lateCopiesShare, better } = answers.decision;
-        expect(goodput?.amount).toBe(shortShare(wanted.trainingShare));
-        const lost = savingAndRepeatedShare + restartingShare + lateCopiesShare;
-        if (better === null) expect(Math.abs(Math.min(1, lost) - (1 - wanted.trainingShare))).toBeLessThan(1e-9);
-        const { planned, gpusPerMonth, worthGpus } = answers.frontier;
-        expect(storage?.amount).toBe(
-          planned.storagePerMonth === 0 ? '$0 more' : `${shortDollars(planned.storagePerMonth)} a month`,
-        );
-        expect(storage?.text).toContain(shortRate(planned.bytesPerSecond));
-        closeTo(gpusPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours);
-        if (gpusPerMonth > 0) closeTo(worthGpus, (planned.storagePerMonth / gpusPerMonth) * inputs.gpus);
-        const { retention, cost, quota } = answers.advised ?? answers;
-        const peakBytes = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
-        const bought = cost.places.find(({ place }) => place === 'store')?.bought ?? null;
-        expect([
-          formatBytes(peakBytes / 0.8),
-          formatBytes(peakBytes),
-          formatBytes(answers.checkpointBytes),
-          ...(bought === null ? [] : [`${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`]),
-          ...(quota === null ? [] : quotaAmounts(quota, peakBytes * inputs.jobs)),
-        ]).toContain(room?.amount);
-      }),
-      runs(300, plans),
-    );
-  });
-
-  it('the frontier', () => {
-    fc.assert(
-      fc.property(anyDocument, (document) => {
-        const { page, inputs, answers } = printed(document);
-        const rows = page.sections.flatMap(({ tables }) => tables).find(({ id }) => id === 'bandwidth-frontier')?.rows ?? [];
-        const { points, planned, cheaper } = answers.frontier;
-        expect(rows.map((row) => row.slice(0, 6))).toEqual(
-          points.map(({ bytesPerSecond, intervalSeconds, trainingShare, lostPerMonth, storagePerMonth }) => [
-            shortRate(bytesPerSecond),
-            shortTime(intervalSeconds),
-            shortShare(trainingShare),
-            shortDollars(lostPerMonth),
-            shortDollars(storagePerMonth),
-            shortDollars(lostPerMonth + storagePerMonth),
-          ]),
-        );
-        const marks = points.map((point) =>
-          point.bytesPerSecond === planned.bytesPerSecond
-            ? 'this plan'
-            : point.bytesPerSecond === cheaper?.bytesPerSecond
-              ? 'costs least'
-              : '',
-        );
-        expect(rows.map((row) => row.at(-1))).toEqual(marks);
-        for (const { trainingShare, lostPerMonth } of points)
-          closeTo(lostPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours * (1 - trainingShare));
-      }),
-      runs(300, plans),
-    );
-  });
+it('the headline, the three numbers and the frontier, from the JSON of any plan', () => {
+  fc.assert(
+    fc.property(anyDocument, (document) => {
+      const made = printed(document);
+      agreesInHeadline(made);
+      agreesInNumbers(made);
+      agreesInFrontier(made);
+    }),
+    runs(300, plans),
+  );
 });
+
+function agreesInHeadline({ page, inputs, answers }: Printed): void {
+  expect(answers.headline).toBe(page.headline);
+  if (page.headline.startsWith('This plan cannot work')) {
+    expect(answers.impossible.length).toBeGreaterThan(0);
+    return;
+  }
+  const { intervalSeconds, bytesPerSecond, trainingShare } = answers.decision.wanted;
+  const steps = inSteps(intervalSeconds, inputs);
+  expect(page.headline).toContain(`Save every ${steps === null ? '' : `${steps} (`}${shortTime(intervalSeconds)}`);
+  expect(page.headline).toContain(`${shortShare(trainingShare)} goodput`);
+  if (!page.headline.includes('any shared storage')) expect(page.headline).toContain(shortRate(bytesPerSecond));
+  if (page.headline.includes('would pay'))
+    expect(page.headline).toContain(`${shortRate(answers.frontier.cheaper?.bytesPerSecond ?? 0)} would pay`);
+}
+
+function agreesInNumbers({ page, inputs, answers }: Printed): void {
+  expect(answers.numbers).toEqual(page.numbers);
+  const [goodput, storage, room] = page.numbers;
+  const { wanted, savingAndRepeatedShare, restartingShare, lateCopiesShare, better } = answers.decision;
+  expect(goodput?.amount).toBe(shortShare(wanted.trainingShare));
+  const lost = savingAndRepeatedShare + restartingShare + lateCopiesShare;
+  if (better === null) expect(Math.abs(Math.min(1, lost) - (1 - wanted.trainingShare))).toBeLessThan(1e-9);
+  const { planned, gpusPerMonth, worthGpus } = answers.frontier;
+  expect(storage?.amount).toBe(planned.storagePerMonth === 0 ? '$0 more' : `${shortDollars(planned.storagePerMonth)} a month`);
+  expect(storage?.text).toContain(shortRate(planned.bytesPerSecond));
+  closeTo(gpusPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours);
+  if (gpusPerMonth > 0) closeTo(worthGpus, (planned.storagePerMonth / gpusPerMonth) * inputs.gpus);
+  const { retention, cost, quota } = answers.advised ?? answers;
+  const peakBytes = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
+  const bought = cost.places.find(({ place }) => place === 'store')?.bought ?? null;
+  expect([
+    formatBytes(peakBytes / 0.8),
+    formatBytes(peakBytes),
+    formatBytes(answers.checkpointBytes),
+    ...(bought === null ? [] : [`${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`]),
+    ...(quota === null ? [] : quotaAmounts(quota, peakBytes * inputs.jobs)),
+  ]).toContain(room?.amount);
+}
+
+function agreesInFrontier({ page, inputs, answers }: Printed): void {
+  const rows = page.sections.flatMap(({ tables }) => tables).find(({ id }) => id === 'bandwidth-frontier')?.rows ?? [];
+  const { points, planned, cheaper } = answers.frontier;
+  expect(rows.map((row) => row.slice(0, 6))).toEqual(
+    points.map(({ bytesPerSecond, intervalSeconds, trainingShare, lostPerMonth, storagePerMonth }) => [
+      shortRate(bytesPerSecond),
+      shortTime(intervalSeconds),
+      shortShare(trainingShare),
+      shortDollars(lostPerMonth),
+      shortDollars(storagePerMonth),
+      shortDollars(lostPerMonth + storagePerMonth),
+    ]),
+  );
+  const marks = points.map((point) =>
+    point.bytesPerSecond === planned.bytesPerSecond
+      ? 'this plan'
+      : point.bytesPerSecond === cheaper?.bytesPerSecond
+        ? 'costs least'
+        : '',
+  );
+  expect(rows.map((row) => row.at(-1))).toEqual(marks);
+  for (const { trainingShare, lostPerMonth } of points)
+    closeTo(lostPerMonth, inputs.gpus * inputs.gpuPricePerHour * monthHours * (1 - trainingShare));
+}
 
 it('plans side by side, from their JSON', () => {
   fc.assert(
