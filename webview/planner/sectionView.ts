@@ -15,6 +15,9 @@ import '../shared/tableView.js';
 import { codeStyles, renderCode } from './codeView.js';
 import './statementView.js';
 
+/** How long an answer out of view may be that of an earlier key, in milliseconds. */
+const outOfViewMs = 150;
+
 /** One answer: the sentence and a picture of it; what else there is to say, its tables and notes are a click away. */
 @customElement('stowage-plan-section')
 export class SectionView extends LitElement {
@@ -62,6 +65,38 @@ export class SectionView extends LitElement {
   @property({ attribute: false }) section!: PlanSection;
   /** What was opened or closed by hand. */
   @property({ attribute: false }) opened: Readonly<Record<string, boolean>> = {};
+
+  /** Whether it is on the screen or close to it. */
+  private isNear = true;
+  /** Ends the wait of an update that is not needed yet. */
+  private updateNow: () => void = () => undefined;
+  private readonly observer = new IntersectionObserver(
+    (entries) => {
+      this.isNear = entries.at(-1)?.isIntersecting ?? true;
+      if (this.isNear) this.updateNow();
+    },
+    { rootMargin: '50% 0px' },
+  );
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.observer.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.observer.disconnect();
+  }
+
+  /** What is out of view is drawn for several keys at once, or when it comes into view. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.hasUpdated && !this.isNear)
+      await new Promise<void>((resolve) => {
+        this.updateNow = resolve;
+        setTimeout(resolve, outOfViewMs);
+      });
+    await super.scheduleUpdate();
+  }
 
   protected override firstUpdated(): void {
     // A frame in which charts get their width, and one in which they are drawn.

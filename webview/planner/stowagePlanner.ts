@@ -68,6 +68,8 @@ export class StowagePlanner extends LitElement {
   /** A change that the host does not know yet. */
   private pending: PlanDocument | null = null;
   private changeTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The frame that shows the pending change; 0 where it is shown. */
+  private frame = 0;
 
   /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
   connect(host: PlannerHost): void {
@@ -187,11 +189,17 @@ export class StowagePlanner extends LitElement {
 
   private edit(change: (document: PlanDocument) => PlanDocument): void {
     if (this.phase.kind !== 'plan') return;
-    const document = change(this.phase.shown.document);
-    this.show(document, this.phase.shown.problems);
-    this.pending = document;
+    this.pending = change(this.pending ?? this.phase.shown.document);
+    // With the frame: a page that changes while the engine handles the key is laid out once more for each step of that.
+    this.frame ||= requestAnimationFrame(() => this.showPending());
     clearTimeout(this.changeTimer);
     this.changeTimer = setTimeout(() => void this.tellHost(), pauseMs);
+  }
+
+  private showPending(): void {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (this.pending !== null && this.phase.kind === 'plan') this.show(this.pending, this.phase.shown.problems);
   }
 
   private choosePreset(id: PresetId): void {
@@ -203,6 +211,8 @@ export class StowagePlanner extends LitElement {
 
   private forgetPending(): void {
     clearTimeout(this.changeTimer);
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
     this.pending = null;
   }
 
@@ -210,6 +220,7 @@ export class StowagePlanner extends LitElement {
   private async tellHost(): Promise<void> {
     const { pending } = this;
     if (pending === null) return;
+    this.showPending();
     this.forgetPending();
     this.answer = this.phase.kind === 'plan' ? answerOf(this.phase.shown) : '';
     await this.panel.attempt(
@@ -248,6 +259,7 @@ export class StowagePlanner extends LitElement {
     const facts = clusterFacts(read.outputs, read.place, null);
     const before = this.phase.shown.document;
     this.edit((document) => withClusterFacts(document, facts));
+    this.showPending();
     const { inputs } = this.phase.shown.document;
     const taken = planKeys.filter((key) => inputs[key] !== before.inputs[key]);
     await this.tellHost();
