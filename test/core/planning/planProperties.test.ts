@@ -159,10 +159,11 @@ const blockersRestOn: Readonly<Record<Blocker['id'], Groups>> = {
   'store-room': [['storeCapacityBytes', 'nvmeCapacityBytes']],
   'no-drives': [['store'], ['nvmeWriteBytesPerSecond', 'nvmeReadBytesPerSecond']],
   'object-size': [['store']],
+  'never-saved': [rate],
   'saves-pile-up': [interval, rate],
   'writers-network': [client],
   'acceptable-loss': [['acceptableLossSeconds'], [...interval, ...rate]],
-  walltime: [['walltimeSeconds'], ['restartSeconds', ...stall]],
+  walltime: [['walltimeSeconds'], ['restartSeconds', 'readBytesPerSecond', ...stall]],
   'never-restored': [['writeBytesPerSecond', 'readBytesPerSecond'], failures],
   'never-finishes': [failures, ['restartSeconds', ...stall]],
 };

@@ -5,6 +5,7 @@ import { systemOf } from '../../planning/systems/storageSystems.js';
 import { shortDollars } from '../../text/dollars.js';
 import { eachOf, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
+import { warningFor } from '../../planning/saving/gracePeriod.js';
 import { blockerWords } from './blockerWords.js';
 import { everyWords } from './headlineWords.js';
 import { levelName } from './levelWords.js';
@@ -29,6 +30,8 @@ function words(action: PlanAction, plan: StoragePlan, nowMs: number | null): Wor
       return provide(action.bytesPerSecond, plan);
     case 'other-bandwidth':
       return otherBandwidth(action, plan);
+    case 'job-end':
+      return jobEnd(action.neededSeconds, plan);
     case 'warning':
       return warning(action, plan);
     case 'copy-off':
@@ -108,6 +111,18 @@ function otherBandwidth({ other }: Extract<PlanAction, { id: 'other-bandwidth' }
         title: `Pay for ${rate} alone`,
         text: `That is ${paid} less a month, and loses ${lost} of GPU time: ${shortShare(other.trainingShare)} goodput instead of ${shortShare(planned.trainingShare)}.`,
       };
+}
+
+/** The longest warning that `sbatch --signal` takes. */
+const longestSignalSeconds = 65_535;
+
+function jobEnd(neededSeconds: number, { inputs, levels }: StoragePlan): Words {
+  const seconds = Math.min(longestSignalSeconds, Math.ceil(warningFor(neededSeconds) / 10) * 10);
+  return {
+    title: 'Save before each job ends',
+    text: `A job ends after ${shortTime(inputs.walltimeSeconds ?? 0)}, and its last save takes ${shortTime(neededSeconds)}; the next one reads it in ${shortTime(levels.storeReadSeconds)}. Have the trainer save on the signal: what is trained after the last save is trained again.`,
+    code: { language: 'bash', text: `#SBATCH --signal=B:USR1@${seconds}` },
+  };
 }
 
 function warning({ fits, isAssumed, neededSeconds }: Extract<PlanAction, { id: 'warning' }>, plan: StoragePlan): Words {

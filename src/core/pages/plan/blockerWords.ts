@@ -50,6 +50,12 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
         text: `The largest of ${counted(blocker.writers, 'writer')} has ${formatBytes(blocker.fileBytes)}, and an object holds ${formatBytes(blocker.largestBytes)}. The first save fails.`,
         advice: 'Let more GPUs write, or split files.',
       };
+    case 'never-saved':
+      return {
+        title: 'The run is over before a save is',
+        text: `A save takes ${shortTime(blocker.saveSeconds)} at ${shortRate(plan.save.writeBytesPerSecond)}, and the run ${shortTime(blocker.runSeconds)}.`,
+        advice: `It takes more than ${shortRate(blocker.neededBytesPerSecond)} of write bandwidth.`,
+      };
     case 'saves-pile-up':
       return pileUp(blocker, plan);
     case 'writers-network':
@@ -63,7 +69,7 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
     case 'walltime':
       return {
         title: 'A job ends before it has saved',
-        text: `Restarting and one save take ${shortTime(blocker.neededSeconds)}, and its walltime is ${shortTime(blocker.walltimeSeconds)}.`,
+        text: `Restarting from a checkpoint and one save take ${shortTime(blocker.neededSeconds)}, and its walltime is ${shortTime(blocker.walltimeSeconds)}.`,
         advice: `It takes a longer walltime, or a restart and a save that are shorter.`,
       };
     case 'never-restored':
@@ -136,16 +142,9 @@ function moreWriters({ neededNodes, writingNodes }: Extract<Blocker, { id: 'writ
 
 function pileUp(blocker: Extract<Blocker, { id: 'saves-pile-up' }>, { save, size }: StoragePlan): Words {
   const { overlap, breaksAtSave, neededIntervalSeconds, neededBytesPerSecond, largestBytes } = blocker;
-  const text =
-    breaksAtSave === null
-      ? `A save takes ${shortTime(save.saveSeconds)} at ${shortRate(save.writeBytesPerSecond)}, and training goes on for ${shortTime(save.intervalSeconds)} between two.`
-      : `A save takes ${shortTime(save.saveSeconds)} at ${shortRate(save.writeBytesPerSecond)}, and the next comes after ${shortTime(save.intervalSeconds)}. What breaks first is host memory: with two buffers training stands still at save ${formatCount(breaksAtSave)}.`;
   return {
-    title:
-      breaksAtSave === null
-        ? `Training waits longer than it trains: overlap ${shortShare(overlap)}`
-        : `Saves pile up: overlap ${shortShare(overlap)}`,
-    text,
+    title: `Saves pile up: overlap ${shortShare(overlap)}`,
+    text: `A save takes ${shortTime(save.saveSeconds)} at ${shortRate(save.writeBytesPerSecond)}, and the next comes after ${shortTime(save.intervalSeconds)}. What breaks first is host memory: with two buffers training stands still at save ${formatCount(breaksAtSave)}.`,
     advice: `One of these is enough, each by a factor of ${shortNumber(overlap)}: an interval of ${shortTime(neededIntervalSeconds)}, a bandwidth of ${shortRate(neededBytesPerSecond)}, or a checkpoint of ${formatBytes(largestBytes)} instead of ${formatBytes(size.checkpointBytes)}.`,
   };
 }

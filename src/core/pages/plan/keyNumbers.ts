@@ -25,9 +25,11 @@ function goodput(plan: StoragePlan, kind: StatementKind): KeyNumber {
   return { id: 'goodput', section: 'sensitivity', amount: shortShare(wanted.trainingShare), text, kind };
 }
 
-function asGiven({ save, sensitivity }: StoragePlan): string {
+function asGiven({ inputs, save, sensitivity }: StoragePlan): string {
   const given = `every ${shortTime(save.intervalSeconds)}`;
-  return save.region === 'impossible' ? `${given} they pile up` : `${given} it is ${shortShare(1 - sensitivity.lostShare)}`;
+  return save.region === 'impossible' && inputs.saveMode === 'asynchronous'
+    ? `${given} they pile up`
+    : `${given} it is ${shortShare(1 - sensitivity.lostShare)}`;
 }
 
 /** Less has no digit beside percentages with one decimal. */

@@ -55,6 +55,7 @@ function boundSentence({ save, inputs }: StoragePlan): string[] {
     return [`A failure may cost ${shortTime(acceptableLossSeconds)} of work; ${byFailures}`];
   if (intervalBasis === 'walltime' && walltimeSeconds !== null)
     return [`A job ends after ${shortTime(walltimeSeconds)}; ${byFailures}`];
+  if (intervalBasis === 'run') return [`Five saves of a run are there to go back to at least; ${byFailures}`];
   return [];
 }
 

@@ -29,8 +29,9 @@ export function givenWords(document: PlanDocument, key: PlanKey): string {
 }
 
 /** Inputs that decide the size of a checkpoint. */
-export function sizeKeys({ inputs }: StoragePlan): PlanKey[] {
+export function sizeKeys({ inputs, size }: StoragePlan): PlanKey[] {
   if (inputs.checkpointBytes !== null) return ['checkpointBytes'];
+  if (size.basis === 'adapters') return [inputs.adapterParameters === null ? 'parameters' : 'adapterParameters', 'tuning'];
   return ['parameters', inputs.bytesPerParameter === null ? 'recipe' : 'bytesPerParameter'];
 }
 

@@ -30,6 +30,8 @@ export type PlanAction =
   | { id: 'provide'; bytesPerSecond: number }
   /** Another bandwidth than the one that is given costs less with its GPU time. */
   | { id: 'other-bandwidth'; other: FrontierPoint }
+  /** Save before a job ends at its walltime: the last save has to begin that much earlier. */
+  | { id: 'job-end'; neededSeconds: number }
   /** Save when a warning comes that a machine is taken back; whether the bandwidth is assumed. */
   | { id: 'warning'; fits: boolean; isAssumed: boolean; neededSeconds: number }
   /** The storage goes with a node: saves have to be copied to a level that does not. */
@@ -71,6 +73,7 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
   const needed = [
     ...unblocking.slice(0, mostActions - 1),
     { id: 'interval' } as const,
+    ...saidToEnd(parts),
     ...copiedOff(parts),
     ...provided(parts),
     ...warned(parts, given),
@@ -100,6 +103,10 @@ function provided({ save, frontier }: ActionParts): PlanAction[] {
   if (frontier.cheaper !== null) return [{ id: 'other-bandwidth', other: frontier.cheaper }];
   const { bandwidthBasis, writeBytesPerSecond: bytesPerSecond } = save;
   return bandwidthBasis === 'pays' && bytesPerSecond > slowestSold ? [{ id: 'provide', bytesPerSecond }] : [];
+}
+
+function saidToEnd({ inputs, save }: ActionParts): PlanAction[] {
+  return inputs.walltimeSeconds === null ? [] : [{ id: 'job-end', neededSeconds: Math.max(save.stallSeconds, save.saveSeconds) }];
 }
 
 function warned({ inputs, save, emergency }: ActionParts, given: Given): PlanAction[] {

@@ -1,7 +1,8 @@
 /** What makes a plan impossible, and the smallest change of one input that helps. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { clientRateOf } from '../saving/clientRate.js';
-import { rateForAcceptableLoss } from '../saving/intervalBounds.js';
+import { leastRateForAcceptableLoss } from '../saving/intervalBounds.js';
+import { jobEndSeconds } from '../saving/jobEnd.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
@@ -42,12 +43,14 @@ export type Blocker =
   | { id: 'no-drives' }
   /** The largest file does not fit an object of the storage, or too few parts. */
   | { id: 'object-size'; fileBytes: number; largestBytes: number; writers: number }
+  /** No save is done before the run is over. */
+  | { id: 'never-saved'; saveSeconds: number; runSeconds: number; neededBytesPerSecond: number }
   /** Overlap above 1. */
   | {
       id: 'saves-pile-up';
       overlap: number;
-      /** The save at which training stops for want of a free buffer; null where training waits for each save anyway. */
-      breaksAtSave: number | null;
+      /** The save at which training stops for want of a free buffer. */
+      breaksAtSave: number;
       neededIntervalSeconds: number;
       neededBytesPerSecond: number;
       largestBytes: number;
@@ -84,6 +87,7 @@ export function blockersOf(parts: PlanParts & { memory: TrainingMemory }, given:
     ...storeRoom(parts, given),
     ...drives(parts),
     ...objectSize(parts, given),
+    ...neverSaved(parts, given),
     ...pileUp(parts, given),
     ...network(parts, given),
     ...loss(parts, given),
@@ -183,17 +187,24 @@ function objectSize({ inputs, size, save }: PlanParts, given: Given): Blocker[] 
 /** Rounding alone makes no blocker of a drain that is as long as the interval. */
 const tolerance = 1 + 1e-9;
 
+function neverSaved({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
+  const { saveSeconds } = save;
+  const { runSeconds, jobs } = inputs;
+  if (saveSeconds <= runSeconds || !isRateGiven(given, save)) return [];
+  return [{ id: 'never-saved', saveSeconds, runSeconds, neededBytesPerSecond: (size.checkpointBytes / runSeconds) * jobs }];
+}
+
 function pileUp({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
   // What the plan chose does not pile up, and is never longer than a bound: that is a reason of its own.
   if (save.intervalBasis !== 'given') return [];
-  // In a multi-level plan the shared storage gets no more saves than it can take.
-  if (inputs.saveMode === 'multi-level' || save.overlap <= tolerance || !isRateGiven(given, save)) return [];
+  // Where training waits none does; in a multi-level plan the shared storage gets no more saves than it can take.
+  if (inputs.saveMode !== 'asynchronous' || save.overlap <= tolerance || !isRateGiven(given, save)) return [];
   const { saveSeconds, intervalSeconds, overlap } = save;
   return [
     {
       id: 'saves-pile-up',
       overlap,
-      breaksAtSave: inputs.saveMode === 'synchronous' ? null : firstBlockedSave(saveSeconds, intervalSeconds),
+      breaksAtSave: firstBlockedSave(saveSeconds, intervalSeconds),
       neededIntervalSeconds: saveSeconds,
       neededBytesPerSecond: save.demand.leastBytesPerSecond * inputs.jobs,
       largestBytes: size.checkpointBytes / overlap,
@@ -237,18 +248,20 @@ function loss({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[
       id: 'acceptable-loss',
       lostSeconds,
       acceptableSeconds,
-      neededBytesPerSecond: rateForAcceptableLoss(inputs, size) * inputs.jobs,
+      neededBytesPerSecond: leastRateForAcceptableLoss(inputs, size) * inputs.jobs,
     },
   ];
 }
 
 /** By what of it is set. */
-function walltime({ inputs, save }: PlanParts, given: Given): Blocker[] {
+function walltime({ inputs, save, levels }: PlanParts, given: Given): Blocker[] {
   const { walltimeSeconds } = inputs;
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
   const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
   const saveSeconds = save.bandwidthBasis === 'given' ? save.saveSeconds : 0;
-  const neededSeconds = restartSeconds + Math.max(stallSeconds, saveSeconds);
+  const isReadGiven = isAnyGiven(given, 'readBytesPerSecond', 'writeBytesPerSecond');
+  const readSeconds = isReadGiven ? levels.storeReadSeconds : 0;
+  const neededSeconds = jobEndSeconds({ restartSeconds }, { stallSeconds, saveSeconds }, readSeconds);
   return walltimeSeconds === null || neededSeconds < walltimeSeconds ? [] : [{ id: 'walltime', walltimeSeconds, neededSeconds }];
 }
 

@@ -93,7 +93,7 @@ export function recommendationOf(parts: PlanParts & { frontier: BandwidthFrontie
       costPerMonth: frontier.twice.storagePerMonth - frontier.planned.storagePerMonth,
     },
     savingAndRepeatedShare: stalled + repeated,
-    restartingShare: restarting + levels.slowRestoreShare + stopShare(inputs, save),
+    restartingShare: restarting + levels.slowRestoreShare + stopShare(inputs, save, levels),
     lateCopiesShare: levels.furtherLossShare,
     restoreFactor: restore.planned.volumeBytes / size.checkpointBytes,
   };

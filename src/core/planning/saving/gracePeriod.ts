@@ -8,6 +8,11 @@ export function saveTimeIn(graceSeconds: number): number {
   return graceSeconds * saveShareOfGrace;
 }
 
+/** How long a warning has to be for a save of so many seconds. */
+export function warningFor(saveSeconds: number): number {
+  return saveSeconds / saveShareOfGrace;
+}
+
 /** How long a warning is, where it is usual. */
 export interface GracePeriod {
   id: string;

@@ -18,20 +18,21 @@ export interface IntervalChoice {
 }
 
 /**
- * @param write how long a save is written, how long it is of no use on the slowest level, and whether its bandwidth is open: then no save is under way for longer than is wanted, as
- * faster storage could be bought; where it is not, saves are drawn out only as far as that costs little
+ * @param write how long a save is written, how long it is of no use on the slowest level, what of a job does not train at its end, and whether the
+ * bandwidth is open: then no save is under way for longer than is wanted, as faster storage could be bought; where it is not, saves are drawn out only
+ * as far as that costs little
  * @param optimumSeconds of storage that is never behind
  */
 export function chooseInterval(
   inputs: PlanInputs,
-  write: { saveSeconds: number; underWaySeconds: number; isOpen: boolean },
+  write: { saveSeconds: number; underWaySeconds: number; endSeconds: number; isOpen: boolean },
   optimumSeconds: number,
   costs: IntervalCosts,
 ): IntervalChoice {
   // Elsewhere training waits for each save, or the shared storage gets only as many as it can take.
   const behindSeconds = inputs.saveMode === 'asynchronous' ? write.saveSeconds : 0;
   const leastSeconds = Math.max(behindSeconds, stepSecondsOf(inputs) ?? 0);
-  const bound = intervalBound(inputs, write.underWaySeconds);
+  const bound = intervalBound(inputs, write.underWaySeconds, write.endSeconds);
   const bounded = (seconds: number) => Math.max(leastSeconds, Math.min(seconds, bound.seconds));
   const boundedSeconds = bounded(optimumSeconds);
   const bestSeconds = Math.max(leastSeconds, dividingInterval(inputs, boundedSeconds, write.saveSeconds));

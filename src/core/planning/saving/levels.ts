@@ -61,6 +61,8 @@ export interface SaveLevels {
   drainLossShare: number;
   /** Time lost because reading back takes longer than the restart that is counted with, by the quicker of the ways. */
   slowRestoreShare: number;
+  /** From the shared storage, by the quicker of the ways. */
+  storeReadSeconds: number;
   /** What keeps saves to the shared storage within the wanted overlap at that level's own interval; null where no failure needs it. */
   storeBytesPerSecond: number | null;
 }
@@ -76,12 +78,14 @@ export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan
   // No more than what trains can be lost besides.
   const shareOf = (seconds: number) => Math.min(save.shares.training, seconds / save.mtbfSeconds);
   const store = levels.find(({ id }) => id === 'shared-store');
+  const storeReadSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
   return {
     levels,
     recoveries,
     furtherLossShare: shareOf(levels.reduce((sum, level) => sum + loss(level) + later(level), 0)),
     drainLossShare: store === undefined ? 0 : shareOf(loss(store)),
-    slowRestoreShare: slowRestoreShare(recoveries, inputs, save, Math.min(restore.planned.seconds, restore.broadcast.seconds)),
+    slowRestoreShare: slowRestoreShare(recoveries, inputs, save, storeReadSeconds),
+    storeReadSeconds,
     storeBytesPerSecond: store?.everySaves == null ? null : save.demand.requiredBytesPerSecond / store.everySaves,
   };
 }

@@ -10,6 +10,7 @@ import { failureRateOf } from './failureRates.js';
 import { saveTimeIn } from './gracePeriod.js';
 import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, type TimeShares } from './interval.js';
 import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
+import { jobEndSeconds } from './jobEnd.js';
 import { stallOf, type Stall } from './stall.js';
 import { topologyOf, writersOf, type Topology, type Writers } from './writers.js';
 
@@ -69,7 +70,13 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
   const underWaySeconds = Math.max(saveSeconds, stall.seconds, neighbourSeconds(inputs, writers));
-  const write = { saveSeconds, underWaySeconds, isOpen: bandwidthBasis === 'pays' };
+  const readBytesPerSecond = readBandwidth(inputs, size, topology, writeBytesPerSecond);
+  const endSeconds = jobEndSeconds(
+    inputs,
+    { stallSeconds: stall.seconds, saveSeconds },
+    size.checkpointBytes / readBytesPerSecond,
+  );
+  const write = { saveSeconds, underWaySeconds, endSeconds, isOpen: bandwidthBasis === 'pays' };
   const interval = chooseInterval(inputs, write, optimum.exact, costs);
   const overlap = overlapOf(size.checkpointBytes, interval.seconds, writeBytesPerSecond);
   return {
@@ -88,7 +95,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
     intervalBasis: interval.basis,
     writeBytesPerSecond,
     bandwidthBasis,
-    readBytesPerSecond: readBandwidth(inputs, size, topology, writeBytesPerSecond),
+    readBytesPerSecond,
     saveSeconds,
     overlap,
     region: regionOf(overlap, inputs.overlapTarget),

@@ -1,5 +1,6 @@
 /** Bytes of the checkpoint that a plan is about: measured, or parameters times what each takes. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { adapterParametersOf, adapterState } from './adapterSize.js';
 import { recipeOf, type RecipePart } from './recipes.js';
 
 /** A part of a checkpoint as a report measured it. */
@@ -23,17 +24,24 @@ export interface PlannedSize {
   /** What an export for inference has, and what ZeRO 1 and 2 write once for each replica. */
   weightBytes: number;
   bytesPerParameter: number;
-  /** `given`: bytes a parameter or the whole size were typed; `recipe`: the sum of what is saved; `measured`: a report's parts. */
-  basis: 'measured' | 'recipe' | 'given';
+  /**
+   * `given`: bytes a parameter or the whole size were typed; `recipe`: the sum of what is saved; `adapters`: the same of adapters alone; `measured`: a
+   * report's parts.
+   */
+  basis: 'measured' | 'recipe' | 'adapters' | 'given';
   /** Sum to `checkpointBytes`. */
   parts: SizePart[];
 }
 
-type SizeInputs = Pick<PlanInputs, 'parameters' | 'recipe' | 'bytesPerParameter' | 'checkpointBytes'>;
+type SizeInputs = Pick<
+  PlanInputs,
+  'parameters' | 'recipe' | 'bytesPerParameter' | 'checkpointBytes' | 'tuning' | 'adapterParameters'
+>;
 
 /** @param measured parts of a report; used where they sum to the plan's checkpoint */
 export function plannedSize(inputs: SizeInputs, measured: readonly MeasuredPart[] = []): PlannedSize {
   const { parameters, bytesPerParameter, checkpointBytes } = inputs;
+  if (inputs.tuning !== 'full' && checkpointBytes === null && bytesPerParameter === null) return adapterSize(inputs);
   const { terms } = recipeOf(inputs.recipe);
   const perParameter = bytesPerParameter ?? terms.reduce((sum, term) => sum + term.bytesPerParameter, 0);
   // A checkpoint of no bytes would have no save time either.
@@ -54,6 +62,16 @@ export function plannedSize(inputs: SizeInputs, measured: readonly MeasuredPart[
   const weights = recipePart('weights', Math.min(own, total));
   const rest: SizePart = { id: 'rest', label: 'optimizer and the rest', bytes: total - weights.bytes, isWeights: false };
   return sized(total, parameters, 'given', rest.bytes > 0 ? [weights, rest] : [weights]);
+}
+
+/** The moments lie together: their split is the optimizer's. */
+function adapterSize(inputs: SizeInputs): PlannedSize {
+  const count = adapterParametersOf(inputs);
+  const parts: SizePart[] = [
+    recipePart('weights', count * adapterState.weights),
+    { id: 'rest', label: 'optimizer', bytes: count * adapterState.optimizer, isWeights: false },
+  ];
+  return sized(sumOf(parts), inputs.parameters, 'adapters', parts);
 }
 
 function sized(checkpointBytes: number, parameters: number, basis: PlannedSize['basis'], parts: SizePart[]): PlannedSize {

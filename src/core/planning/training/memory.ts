@@ -4,6 +4,7 @@
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { Topology } from '../saving/writers.js';
+import { adapterParametersOf, adapterState } from '../size/adapterSize.js';
 import { recipeOf } from '../size/recipes.js';
 import { activationMemory, type ActivationChoice } from './activations.js';
 
@@ -47,16 +48,12 @@ export interface TrainingMemory {
 
 /** 4-bit values of NF4 and 0.127 bits of scales for each (Dettmers et al. 2023, double quantization). */
 export const quantizedBytesPerParameter = 0.5 + 0.127 / 8;
-/** PEFT trains and saves adapters in 32 bits (`autocast_adapter_dtype`): weights, gradients, two moments. */
-const adapterState: StateBytes = { weights: 4, gradients: 4, optimizer: 8 };
-/** Of the parameters, where no number of an adapter's is given. */
-const usualAdapterShare = 0.005;
 
 /** @param checkpointBytes of the plan's full checkpoint */
 export function trainingMemory(inputs: PlanInputs, topology: Topology, checkpointBytes: number): TrainingMemory {
   const perParameter = stateBytes(inputs);
   const shardParameters = parametersOfGpu(inputs, topology);
-  const adapterParameters = inputs.adapterParameters ?? Math.ceil(inputs.parameters * usualAdapterShare);
+  const adapterParameters = adapterParametersOf(inputs);
   const activations = activationMemory(inputs);
   const activationBytes = activations.find(({ choice }) => choice === inputs.activations)?.bytes ?? 0;
   const setting: Setting = { inputs, topology, perParameter, shardParameters, adapterParameters, activationBytes };

@@ -51,9 +51,13 @@ describe('saves that pile up', () => {
     expect(idsOf({ ...change, saveMode: 'multi-level' })).not.toContain('saves-pile-up');
   });
 
-  it('read as waiting where training waits for each', () => {
-    const page = planPage(plan({ ...change, saveMode: 'synchronous' }), planDocument({}));
-    expect(page.impossible[0]?.title).toBe('Training waits longer than it trains: overlap 329 %');
+  it('do not where training waits for each', () => {
+    expect(idsOf({ ...change, saveMode: 'synchronous' })).not.toContain('saves-pile-up');
+  });
+
+  it('never end where one takes longer than the run', () => {
+    expect(idsOf({ writeBytesPerSecond: 1e3 })).toContain('never-saved');
+    expect(idsOf({ writeBytesPerSecond: 1e9 })).not.toContain('never-saved');
   });
 });
 

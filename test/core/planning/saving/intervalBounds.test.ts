@@ -52,6 +52,20 @@ describe('the largest acceptable loss', () => {
     );
   });
 
+  it('asks for no more bandwidth than an interval exists for', () => {
+    const given = { acceptableLossSeconds: 900, writeBytesPerSecond: 2e9 } as const;
+    const neededOf = (saveMode: PlanInputs['saveMode']) =>
+      plan({ ...given, saveMode }).blockers.map((one) =>
+        one.id === 'acceptable-loss' ? one.neededBytesPerSecond / 1e9 : one.id,
+      );
+    // Two saves in 15 minutes; where training waits for one, nine tenths of them.
+    expect(neededOf('asynchronous')).toEqual([expect.closeTo(2.195, 3)]);
+    expect(neededOf('multi-level')).toEqual([expect.closeTo(2.195, 3)]);
+    expect(neededOf('synchronous')).toEqual([]);
+    expect(worstLoss(plan({ ...given, saveMode: 'synchronous' }))).toBeLessThanOrEqual(900 * (1 + 1e-9));
+    expect(blockersOf({ ...given, saveMode: 'synchronous', intervalSeconds: 396 })).toEqual([]);
+  });
+
   it('that the given storage cannot hold blocks, and what it needs is enough', () => {
     const given = { acceptableLossSeconds: 120, writeBytesPerSecond: 1e9 };
     const [blocker] = plan(given).blockers;
@@ -68,10 +82,11 @@ describe('the walltime of a job', () => {
   it('bounds the interval and costs a restart and a save each time', () => {
     const given = { walltimeSeconds: 3600, mtbfSeconds: 1e7, writeBytesPerSecond: 10e9 };
     const made = plan(given);
-    expect(made.save.intervalSeconds).toBe(3600);
+    // A restart of 300 s, in which it is read, and the last save.
+    expect(made.save.intervalSeconds).toBeCloseTo(3600 - 300 - 98.775, 3);
     expect(made.save.intervalBasis).toBe('walltime');
     const share = lostShareOf(made.inputs, made.save, made.levels);
-    const without = plan({ ...given, walltimeSeconds: null, intervalSeconds: 3600 });
+    const without = plan({ ...given, walltimeSeconds: null, intervalSeconds: made.save.intervalSeconds });
     const lost = lostShareOf(without.inputs, without.save, without.levels);
     expect(share - lost).toBeCloseTo((made.save.shares.training * (300 + 98.775)) / 3600, 6);
   });
@@ -80,11 +95,24 @@ describe('the walltime of a job', () => {
     expect(blockersOf({ walltimeSeconds: 350, restartSeconds: 300, writeBytesPerSecond: 10e9 })).toContain('walltime');
     expect(blockersOf({ walltimeSeconds: 450, restartSeconds: 300, writeBytesPerSecond: 10e9 })).not.toContain('walltime');
   });
+
+  it('counts reading where that takes longer than a restart', () => {
+    // 987.75 GB at 200 MB/s are 82.3 minutes to write and as long to read.
+    const slow = { walltimeSeconds: 4 * 3600, mtbfSeconds: 1e9, writeBytesPerSecond: 200e6, gpus: 64, zeroStage: '3' } as const;
+    const { save, recommendation, actions } = plan(slow);
+    // Less time is left for training, and no save comes before the last one is written.
+    expect(save.intervalSeconds).toBeCloseTo(4938.76, 0);
+    expect(recommendation.wanted.trainingShare).toBeCloseTo(1 - (2 * 4938.76) / 14_400, 1);
+    expect(actions.find(({ id }) => id === 'job-end')).toMatchObject({ neededSeconds: expect.closeTo(4938.76, 0) as number });
+    expect(blockersOf({ ...slow, walltimeSeconds: 2 * 3600 })).toEqual(['walltime']);
+    const lines = wordsOf(slow).actions.find(({ id }) => id === 'job-end')?.code?.text;
+    expect(lines).toBe('#SBATCH --signal=B:USR1@6180');
+  });
 });
 
-it('is never longer than the run', () => {
+it('leaves a run five saves to go back to', () => {
   expect(plan({ runSeconds: 600, writeBytesPerSecond: 100e9 }).save).toMatchObject({
-    intervalSeconds: 600,
+    intervalSeconds: 120,
     intervalBasis: 'run',
   });
 });

@@ -4,7 +4,14 @@ import { mlperfSizes, nearestMlperfSize } from '../../../../src/core/planning/si
 import { plannedSize } from '../../../../src/core/planning/size/plannedSize.js';
 import { compareRecipes } from '../../../../src/core/planning/size/recipeComparison.js';
 
-const inputs = { parameters: 8_030_261_248, recipe: 'mixed-adam', bytesPerParameter: null, checkpointBytes: null } as const;
+const inputs = {
+  parameters: 8_030_261_248,
+  recipe: 'mixed-adam',
+  bytesPerParameter: null,
+  checkpointBytes: null,
+  tuning: 'full',
+  adapterParameters: null,
+} as const;
 
 describe('a planned size', () => {
   it('is parameters times the sum of what is saved', () => {
@@ -17,6 +24,13 @@ describe('a planned size', () => {
       ['secondMoment', 4],
     ]);
     expect(size.weightBytes).toBe(inputs.parameters * 2);
+  });
+
+  it('is of adapters alone where these are trained, unless it is given', () => {
+    const size = plannedSize({ ...inputs, tuning: 'qlora', adapterParameters: 41_943_040 });
+    expect(size).toMatchObject({ basis: 'adapters', checkpointBytes: 12 * 41_943_040, weightBytes: 4 * 41_943_040 });
+    expect(plannedSize({ ...inputs, tuning: 'lora' }).checkpointBytes).toBe(12 * Math.ceil(8_030_261_248 * 0.005));
+    expect(plannedSize({ ...inputs, tuning: 'lora', checkpointBytes: 1e12 }).checkpointBytes).toBe(1e12);
   });
 
   it('is what is given, of which the weights are known', () => {

@@ -3,6 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { failureRateOf, leastScalingGpus } from '../../../planning/saving/failureRates.js';
 import type { IntervalBound } from '../../../planning/saving/intervalBounds.js';
+import { stopShare } from '../../../planning/saving/lostShare.js';
 import { expectedSlowdown, frugalLossShare, goodput } from '../../../planning/saving/interval.js';
 import type { IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
@@ -144,8 +145,8 @@ const boundWords: Readonly<Record<Bound, { reason: string; keys: readonly PlanKe
     reason: 'a failure may cost no more, with the save that is under way',
     keys: ['acceptableLossSeconds'],
   },
-  walltime: { reason: 'a job ends after that, and has saved', keys: ['walltimeSeconds'] },
-  run: { reason: 'the run is no longer, and ends with a save', keys: ['runSeconds'] },
+  walltime: { reason: 'a job trains no longer, and then saves', keys: ['walltimeSeconds'] },
+  run: { reason: 'a run has five saves at least that training can go back to', keys: ['runSeconds'] },
 };
 
 /** Saves that come sooner than is best by the failures alone. */
@@ -205,9 +206,9 @@ function reclaims({ inputs, save }: StoragePlan): string {
     : `${often}, and a save does not fit into the ${shortTime(inputs.graceSeconds)} of warning: work is lost every ${shortTime(save.mtbfSeconds)}.`;
 }
 
-function walltime({ inputs }: StoragePlan): string {
+function walltime({ inputs, save, levels }: StoragePlan): string {
   if (inputs.walltimeSeconds === null) return '';
-  return ` A job ends after ${shortTime(inputs.walltimeSeconds)} and has saved; the next one restarts.`;
+  return ` A job ends after ${shortTime(inputs.walltimeSeconds)}, for which it has to save, and the next one reads that and restarts: ${shortShare(stopShare(inputs, save, levels))} of the time besides.`;
 }
 
 const stallReasons = {

@@ -3,6 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { writersOf } from '../../../planning/saving/writers.js';
 import { nearestMlperfSize } from '../../../planning/size/mlperfSizes.js';
 import type { SizePart } from '../../../planning/size/plannedSize.js';
+import { adapterParametersOf, adapterState } from '../../../planning/size/adapterSize.js';
 import { compareRecipes } from '../../../planning/size/recipeComparison.js';
 import { recipeOf } from '../../../planning/size/recipes.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
@@ -41,6 +42,8 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
 
 function product({ inputs, size }: StoragePlan, document: PlanDocument): string {
   const model = `${shortParameters(inputs.parameters)} parameters`;
+  if (size.basis === 'adapters')
+    return `Adapters alone, ${shortParameters(adapterParametersOf(inputs))} parameters × ${shortNumber(adapterBytes)} bytes; the model of ${model} is not saved again`;
   if (inputs.checkpointBytes === null) return `${model} × ${shortNumber(size.bytesPerParameter, 4)} bytes`;
   return `${size.basis === 'measured' ? 'As measured' : givenWords(document, 'checkpointBytes')}: ${shortNumber(size.bytesPerParameter, 4)} bytes for each of ${model}`;
 }
@@ -59,12 +62,20 @@ function sizeDerivation({ inputs, size }: StoragePlan): Derivation {
     measured: 'the files of the checkpoint that was measured',
     given: 'as given',
     recipe: recipeOf(inputs.recipe).source,
+    adapters: 'PEFT: adapters and their moments in 32 bits',
   }[size.basis];
   return {
-    formula: size.basis === 'recipe' ? 'S = P × bytes of each part, summed' : 'S = the sum of its parts',
-    steps: [...size.parts.map((part) => partStep(part, inputs.parameters)), `together ${total}`],
+    formula: size.basis === 'recipe' || size.basis === 'adapters' ? 'S = P × bytes of each part, summed' : 'S = the sum of its parts',
+    steps: [...size.parts.map((part) => partStep(part, savedParameters(inputs, size))), `together ${total}`],
     source,
   };
+}
+
+const adapterBytes = adapterState.weights + adapterState.optimizer;
+
+/** Those that the bytes are for. */
+function savedParameters(inputs: StoragePlan['inputs'], { basis }: StoragePlan['size']): number {
+  return basis === 'adapters' ? adapterParametersOf(inputs) : inputs.parameters;
 }
 
 function partStep({ label, bytes }: SizePart, parameters: number): string {
@@ -124,7 +135,7 @@ function partsChart({ size, inputs }: StoragePlan): BarChart {
   const rows = size.parts.map(({ label, bytes, isWeights }) => [
     label,
     formatBytes(bytes),
-    shortNumber(bytes / inputs.parameters, 4),
+    shortNumber(bytes / savedParameters(inputs, size), 4),
     isWeights ? 'yes' : 'no',
   ]);
   return {
