@@ -284,7 +284,7 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
       await openAllInputs(page);
-      const input = inputOf(page, 'Overlap wanted, at most');
+      const input = inputOf(page, 'Overlap wanted');
       // Both digits in one task: however slow the machine is, no pause is between them.
       const givenAtOnce = await input.evaluate((element) => {
         for (const text of ['2', '20']) {
@@ -325,7 +325,7 @@ export const specs: Spec[] = [
         await page.getByText(problem).waitFor();
         assert.equal(await inputOf(page, 'Write bandwidth').getAttribute('aria-invalid'), 'true');
       }
-      await type(page, 'Overlap wanted, at most', '');
+      await type(page, 'Overlap wanted', '');
       await page.getByText('A number is needed, such as 10 %.').waitFor();
       await page.keyboard.press('Tab');
       await given(page, 'writeBytesPerSecond', 2e12);

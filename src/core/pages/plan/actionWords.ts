@@ -47,6 +47,11 @@ function words(action: PlanAction, plan: StoragePlan, nowMs: number | null): Wor
       return shorter(action, plan);
     case 'measure-failures':
       return failures(action, plan);
+    case 'ask-price':
+      return {
+        title: `Ask what ${shortRate(action.bytesPerSecond)} would cost`,
+        text: `It gives back ${shortDollars(action.gainPerMonth)} of GPU time a month. No price of bandwidth is known for this storage: enter it to have both weighed.`,
+      };
     case 'keep-bandwidth':
       return keepBandwidth(plan);
     case 'measure-bandwidth':

@@ -1,5 +1,6 @@
 /** The three numbers of a plan: what trains, what the storage is worth, what room it takes. */
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import { shareOfJob } from '../../planning/inputs/sharedStorage.js';
 import { slowestSold } from '../../planning/money/storageMoney.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { shortDollars } from '../../text/dollars.js';
@@ -78,7 +79,7 @@ function moneyWords(plan: StoragePlan, rateKind: StatementKind): Pick<KeyNumber,
   if (planned.storagePerMonth === 0)
     return {
       amount: '$0 more',
-      text: `${rate}, ${rateKind === 'assumed' ? 'as is assumed' : 'which is there'}; ${twiceWords(plan)}`,
+      text: `${rate}, ${whence(plan, rateKind)}; ${twiceWords(plan)}`,
     };
   const isSlowest = save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold;
   const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;
@@ -86,6 +87,19 @@ function moneyWords(plan: StoragePlan, rateKind: StatementKind): Pick<KeyNumber,
     amount: `${shortDollars(planned.storagePerMonth)} a month`,
     text: `${rate}${isSlowest ? ', a line of 1 Gb/s, which is enough' : ''}, ${gpusWords(plan)}; ${gain}`,
   };
+}
+
+/** Where a bandwidth comes from that costs nothing more. */
+function whence({ inputs, save }: StoragePlan, kind: StatementKind): string {
+  const { bandwidthBasis, writeBytesPerSecond } = save;
+  const given = inputs.writeBytesPerSecond;
+  if (bandwidthBasis === 'nodes' && given !== null)
+    return `all that the nodes carry of the ${shortRate(shareOfJob(given, inputs))} that are there`;
+  if (bandwidthBasis === 'limit') return 'the most that one account or file system takes';
+  if (kind === 'assumed') return 'as is assumed';
+  return inputs.jobs === 1 || bandwidthBasis !== 'given'
+    ? 'which is there'
+    : `this job’s share of the ${shortRate(writeBytesPerSecond * inputs.jobs)} that are there`;
 }
 
 /** Less of a GPU needs no digits. */
@@ -100,12 +114,20 @@ export function gpusWords({ frontier, inputs }: Pick<StoragePlan, 'frontier' | '
 /** Less of the time is not worth a digit. */
 const leastGainShare = 0.0005;
 
-function twiceWords({ recommendation, frontier }: StoragePlan): string {
+function twiceWords({ recommendation, frontier, save }: StoragePlan): string {
   const { gainShare, gainPerMonth, costPerMonth } = recommendation.twiceTheBandwidth;
-  if (frontier.twice.bytesPerSecond === frontier.planned.bytesPerSecond) return 'nothing faster is on offer';
+  if (frontier.twice.bytesPerSecond === frontier.planned.bytesPerSecond) return noneFaster(save.bandwidthBasis);
   if (gainShare < leastGainShare) return 'more would gain next to nothing';
   const gain = `twice as much gains ${shortShare(gainShare)} goodput, ${shortDollars(gainPerMonth)} of GPU time a month`;
+  if (!frontier.isPriced) return `${gain}, at a price that is not known`;
   return costPerMonth === 0 ? gain : `${gain}, for ${shortDollars(costPerMonth)}`;
+}
+
+/** Why twice the bandwidth is not compared. */
+function noneFaster(basis: StoragePlan['save']['bandwidthBasis']): string {
+  if (basis === 'nodes') return 'the nodes carry no more';
+  if (basis === 'limit') return 'one account or file system takes no more';
+  return basis === 'objects' ? 'more is not counted on' : 'twice as much is not enough either, or more than the nodes carry';
 }
 
 /** As the section about room answers; of room that is given what stays free of it, or when it is full. */

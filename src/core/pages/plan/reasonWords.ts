@@ -114,9 +114,7 @@ function whatTwiceBuys({ twiceTheBandwidth }: Recommendation): { text: string; i
   if (costPerMonth === 0)
     return {
       text:
-        gainShare < leastGainShare
-          ? 'More bandwidth would give back next to nothing'
-          : `T${gives}; bandwidth alone is not sold here`,
+        gainShare < leastGainShare ? 'More bandwidth would give back next to nothing' : `T${gives}; no price of it is known here`,
       isWorth,
     };
   const buys = `t${gives}, for about ${shortDollars(costPerMonth)}`;

@@ -46,6 +46,8 @@ export type PlanAction =
   | { id: 'shorten-restart' | 'shorten-stall'; gainShare: number }
   /** The failure rate is assumed: with that many times more failures less trains. */
   | { id: 'measure-failures'; factor: number; goodput: number; lostShare: number }
+  /** More bandwidth would give back time, and what it costs is not known. */
+  | { id: 'ask-price'; gainPerMonth: number; bytesPerSecond: number }
   /** Buy nothing: what is there is enough. */
   | { id: 'keep-bandwidth' }
   /** The bandwidth has not been measured. */
@@ -81,8 +83,7 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
     ...broadcast(parts),
   ];
   const gaining = [...otherMode(parts), ...failures(parts, given), ...shorter(parts)].sort((a, b) => gainOf(b) - gainOf(a));
-  const keeping: PlanAction[] =
-    isRateGiven(given, parts.save) && parts.frontier.cheaper === null ? [{ id: 'keep-bandwidth' }] : [];
+  const keeping = keptBandwidth(parts, given);
   // What is provided is checked at once.
   const isToCheck = !isMeasured && !needed.some(({ id }) => id === 'provide');
   const measuring: PlanAction[] = isToCheck ? [{ id: 'measure-bandwidth' }] : [];
@@ -90,6 +91,15 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
   const isAssumed = parts.save.bandwidthBasis !== 'pays' && !isRateGiven(given, parts.save);
   const gained = isAssumed ? [...measuring, ...gaining] : gaining;
   return [...needed, ...gained, ...keeping, ...(isAssumed ? [] : measuring)].slice(0, mostActions);
+}
+
+/** Of a bandwidth that is given: where no other costs less with its GPU time, as far as prices are known. */
+function keptBandwidth({ save, frontier, recommendation }: ActionParts, given: Given): PlanAction[] {
+  if (!isRateGiven(given, save) || frontier.cheaper !== null) return [];
+  const { gainShare, gainPerMonth } = recommendation.twiceTheBandwidth;
+  return frontier.isPriced || gainShare < leastGain
+    ? [{ id: 'keep-bandwidth' }]
+    : [{ id: 'ask-price', gainPerMonth, bytesPerSecond: frontier.twice.bytesPerSecond }];
 }
 
 type Gaining = Extract<PlanAction, { id: 'save-mode' | 'measure-failures' | 'shorten-restart' | 'shorten-stall' }>;

@@ -227,6 +227,8 @@ function network({ inputs, size, save, levels }: PlanParts, given: Given): Block
   const { writingNodes, largestNodeBytes } = save.writers;
   const drainSeconds = largestNodeBytes / clientRateOf(inputs);
   const store = levels.levels.find(({ id }) => id === 'shared-store');
+  // Levels before it survive all that it does.
+  if (store?.everySaves === null) return [];
   const intervalSeconds = store?.intervalSeconds ?? save.intervalSeconds;
   if (drainSeconds <= intervalSeconds * tolerance) return [];
   const neededNodes = Math.ceil(size.checkpointBytes / (clientRateOf(inputs) * intervalSeconds));

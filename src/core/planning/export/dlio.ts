@@ -81,8 +81,8 @@ function checkpointsAtOnce({ size, retention }: StoragePlan): number {
 }
 
 /** A listed model with the same number of layers and width, saved as DLIO saves transformers: 2 bytes of weights and 12 of state a parameter. */
-function listedModel({ inputs }: StoragePlan): MlperfWorkload | null {
-  if (inputs.bytesPerParameter !== null || inputs.checkpointBytes !== null || inputs.recipe !== 'mixed-adam') return null;
+function listedModel({ inputs, size }: StoragePlan): MlperfWorkload | null {
+  if (size.basis !== 'recipe' || inputs.recipe !== 'mixed-adam') return null;
   const isSame = ({ layers, hiddenSize, size }: MlperfWorkload): boolean =>
     layers === inputs.layers && hiddenSize === inputs.hiddenSize && Math.abs(inputs.parameters / size.parameters - 1) < sameModel;
   return mlperfWorkloads.find(isSame) ?? null;

@@ -238,7 +238,10 @@ export const planFields = {
     'saving',
     'share',
     0.1,
-    { label: 'Overlap wanted, at most', hint: 'share of the time in which a save is being written' },
+    {
+      label: 'Overlap wanted',
+      hint: 'share of the time in which a save is being written; more only where less would cost more than it gives back',
+    },
     { minimum: 1e-4 },
   ),
   stallSeconds: derived('saving', 'seconds', 'the way of saving decides', {

@@ -1,5 +1,6 @@
 /** What the bandwidth of a plan costs, and what lies on it draws. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { shareOfJob } from '../inputs/sharedStorage.js';
 import { monthSeconds } from '../systems/storageSystem.js';
 import { atHandRate, bandwidthPriceOf } from './bandwidthPrice.js';
 import { energyPerMonth } from './capital.js';
@@ -20,7 +21,7 @@ export function together({ capital, running }: MonthlyMoney): number {
 }
 
 /**
- * Of bandwidth; what is at hand costs nothing more, whatever faster storage would.
+ * Of bandwidth; what is at hand costs nothing more, whatever faster storage would, and what was bought costs and draws no less where less of it is used.
  * @param atHandBytesPerSecond of one job, that is there already
  */
 export function bandwidthMoney(
@@ -34,7 +35,8 @@ export function bandwidthMoney(
     isPaidWhole || atHandBytesPerSecond === 0
       ? Math.max(slowestSold, bytesPerSecond)
       : Math.max(0, bytesPerSecond - atHandBytesPerSecond);
-  return { capital: (capital * paid) / 1e9, running: (rent * paid + energy * bytesPerSecond) / 1e9 };
+  const owned = basis === 'capital' ? (shareOfJob(inputs.writeBytesPerSecond, inputs) ?? 0) : 0;
+  return { capital: (capital * Math.max(paid, owned)) / 1e9, running: (rent * paid + energy * Math.max(bytesPerSecond, owned)) / 1e9 };
 }
 
 /** Of bandwidth, US dollars a second. */

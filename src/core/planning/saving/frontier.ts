@@ -3,6 +3,7 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { monthSeconds } from '../systems/storageSystem.js';
 import { gpuDollarsPerSecond, gpusMoney } from '../money/gpuMoney.js';
+import { bandwidthPriceOf } from '../money/bandwidthPrice.js';
 import { bandwidthMoney, energyOfBytes, slowestSold, together } from '../money/storageMoney.js';
 import { chooseBandwidth, fastestSold } from './bandwidthChoice.js';
 import { carriedRate } from './clientRate.js';
@@ -28,8 +29,10 @@ export interface BandwidthFrontier {
   planned: FrontierPoint;
   /** With the plan's own, from the slowest; without what is not sold, what the nodes cannot carry, and what saves pile up or compete with training under. */
   points: FrontierPoint[];
-  /** The plan itself where that cannot be. */
+  /** Whatever it costs. The plan itself where that cannot be. */
   twice: FrontierPoint;
+  /** False where the price of more bandwidth is not known: no purchase can be weighed. */
+  isPriced: boolean;
   /** Of the points, where a bandwidth that is given is not the one that costs least with its GPU time; null elsewhere. */
   cheaper: FrontierPoint | null;
   /** Of all GPUs, US dollars a month. */
@@ -46,6 +49,11 @@ export interface BandwidthFrontier {
 function mostRate({ bandwidthBasis, writeBytesPerSecond }: SavePlan, carried: number): number {
   const isSold = bandwidthBasis !== 'objects' && bandwidthBasis !== 'limit';
   return Math.min(carried, isSold ? fastestSold : writeBytesPerSecond);
+}
+
+/** The most that a price is known of: of storage without one no more than the plan's. */
+function mostPriced(inputs: PlanInputs, { writeBytesPerSecond }: SavePlan): number {
+  return bandwidthPriceOf(inputs).basis === 'none' ? writeBytesPerSecond : fastestSold;
 }
 
 /** Of the plan's bandwidth. */
@@ -75,12 +83,16 @@ export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: S
     return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, storedBytes)] : [];
   };
   const gpusPerMonth = together(gpusMoney(inputs));
-  const points = ratesOf(inputs, size, save).flatMap(at);
+  const priced = mostPriced(inputs, save);
+  const points = ratesOf(inputs, size, save)
+    .filter((rate) => rate <= priced)
+    .flatMap(at);
   return {
     planned,
     points,
     cheaper: cheaperOf(points, planned),
     twice: at(own * 2)[0] ?? planned,
+    isPriced: priced > own,
     gpusPerMonth,
     worthGpus: gpusPerMonth === 0 ? 0 : (planned.storagePerMonth / gpusPerMonth) * inputs.gpus,
     gpuWatts: inputs.gpuWatts === null ? null : inputs.gpuWatts * inputs.gpus,
@@ -101,9 +113,14 @@ export function costOfPoint({ lostPerMonth, storagePerMonth }: FrontierPoint): n
   return lostPerMonth + storagePerMonth;
 }
 
-/** Where the bandwidth is open, saves of a given interval are not to be under way for longer than is wanted; no failure may lose more than is acceptable. */
-function isOffered(inputs: PlanInputs, size: PlannedSize, { region, bandwidthBasis, writeBytesPerSecond }: SavePlan): boolean {
-  const competes = region === 'slow' && bandwidthBasis === 'pays' && inputs.saveMode === 'asynchronous';
+/**
+ * Where the bandwidth is open, saves of a given interval are not to be under way for longer than is wanted; no failure may lose more than is
+ * acceptable.
+ */
+function isOffered(inputs: PlanInputs, size: PlannedSize, save: SavePlan): boolean {
+  const { region, bandwidthBasis, writeBytesPerSecond, intervalBasis } = save;
+  const isGiven = intervalBasis === 'given' && bandwidthBasis === 'pays';
+  const competes = region === 'slow' && isGiven && inputs.saveMode === 'asynchronous';
   return region !== 'impossible' && !competes && writeBytesPerSecond >= rateForAcceptableLoss(inputs, size);
 }
 

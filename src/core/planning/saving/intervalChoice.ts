@@ -7,7 +7,7 @@ import { intervalBound, type IntervalBound } from './intervalBounds.js';
 export interface IntervalChoice {
   seconds: number;
   /**
-   * `bandwidth`: drawn out so that saves at the given bandwidth are under way for no more of the time than is wanted. The last three: no
+   * `bandwidth`: drawn out, as far as that costs little, so that saves are under way for no more of the time than is wanted. The last three: no
    * longer than that allows.
    */
   basis: 'given' | 'optimum' | 'bandwidth' | IntervalBound['by'];
@@ -18,14 +18,12 @@ export interface IntervalChoice {
 }
 
 /**
- * @param write how long a save is written, how long it is of no use on the slowest level, what of a job does not train at its end, and whether the
- * bandwidth is open: then no save is under way for longer than is wanted, as faster storage could be bought; where it is not, saves are drawn out only
- * as far as that costs little
+ * @param write how long a save is written, how long it is of no use on the slowest level, and what of a job does not train at its end
  * @param optimumSeconds of storage that is never behind
  */
 export function chooseInterval(
   inputs: PlanInputs,
-  write: { saveSeconds: number; underWaySeconds: number; endSeconds: number; isOpen: boolean },
+  write: { saveSeconds: number; underWaySeconds: number; endSeconds: number },
   optimumSeconds: number,
   costs: IntervalCosts,
 ): IntervalChoice {
@@ -46,7 +44,7 @@ export function chooseInterval(
       bestSeconds,
       leastSeconds,
     };
-  const seconds = write.isOpen ? wantedSeconds : longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
+  const seconds = longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
   return bounded(seconds) < seconds
     ? { seconds: bounded(seconds), basis: bound.by, bestSeconds, leastSeconds }
     : { seconds, basis: 'bandwidth', bestSeconds, leastSeconds };

@@ -76,7 +76,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
     { stallSeconds: stall.seconds, saveSeconds },
     size.checkpointBytes / readBytesPerSecond,
   );
-  const write = { saveSeconds, underWaySeconds, endSeconds, isOpen: bandwidthBasis === 'pays' };
+  const write = { saveSeconds, underWaySeconds, endSeconds };
   const interval = chooseInterval(inputs, write, optimum.exact, costs);
   const overlap = overlapOf(size.checkpointBytes, interval.seconds, writeBytesPerSecond);
   return {

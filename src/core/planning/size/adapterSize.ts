@@ -7,6 +7,9 @@ export const adapterState = { weights: 4, gradients: 4, optimizer: 8 } as const;
 /** Of the parameters, where no number of an adapter's is given. */
 const usualAdapterShare = 0.005;
 
-export function adapterParametersOf({ adapterParameters, parameters }: Pick<PlanInputs, 'adapterParameters' | 'parameters'>): number {
+export function adapterParametersOf({
+  adapterParameters,
+  parameters,
+}: Pick<PlanInputs, 'adapterParameters' | 'parameters'>): number {
   return adapterParameters ?? Math.ceil(parameters * usualAdapterShare);
 }

@@ -66,7 +66,7 @@ export function plannedSize(inputs: SizeInputs, measured: readonly MeasuredPart[
 
 /** The moments lie together: their split is the optimizer's. */
 function adapterSize(inputs: SizeInputs): PlannedSize {
-  const count = adapterParametersOf(inputs);
+  const count = Math.max(1, adapterParametersOf(inputs));
   const parts: SizePart[] = [
     recipePart('weights', count * adapterState.weights),
     { id: 'rest', label: 'optimizer', bytes: count * adapterState.optimizer, isWeights: false },

@@ -65,7 +65,8 @@ function storeInputs(system: OwnSystem, sites: SitesFile): Partial<PlanInputs> {
     fileBytesPerSecond: amounts.fileBytesPerSecond,
     storeCapacityBytes: Number.isFinite(room) ? Math.floor(room) : undefined,
     storePricePerGBMonth: pricePerGBMonth,
-    storePricePerGBps: pricePerGBps,
+    storePricePerGBps: amounts.pricePerGBps ?? (isPaid(amounts) ? undefined : pricePerGBps),
+    ...(isPaid(amounts) && amounts.pricePerGBps === undefined ? paidOnce(amounts, sites) : {}),
   });
 }
 
@@ -85,6 +86,25 @@ function defined(values: Partial<Record<PlanKey, unknown>>): Partial<PlanInputs>
 }
 
 const monthsOfYear = 12;
+
+type Paid = OwnAmounts & { capitalDollars: number; lifetimeYears: number; writeBytesPerSecond: number };
+
+/** Whether it is known what was paid for which bandwidth. */
+function isPaid({ capitalDollars, lifetimeYears, writeBytesPerSecond }: OwnAmounts): boolean {
+  return capitalDollars !== undefined && lifetimeYears !== undefined && !!writeBytesPerSecond;
+}
+
+/** What was paid stays paid, however much of the bandwidth is used; power goes with it. */
+function paidOnce(amounts: OwnAmounts, { pricePerKilowattHour }: SitesFile): Partial<Record<PlanKey, number | undefined>> {
+  const { capitalDollars, lifetimeYears, powerWatts, writeBytesPerSecond } = amounts as Paid;
+  const isPowered = powerWatts !== undefined && pricePerKilowattHour !== null;
+  return {
+    storeCapitalDollars: capitalDollars,
+    storeLifetimeSeconds: lifetimeYears * monthsOfYear * monthSeconds,
+    storageWattsPerGBps: isPowered ? powerWatts / (writeBytesPerSecond / GB) : undefined,
+    energyPricePerKilowattHour: isPowered ? pricePerKilowattHour : undefined,
+  };
+}
 
 /** What was paid and the power, a month, of each GB and of each GB/s: two views of the same money. Prices that are given win. */
 function pricesOf(amounts: OwnAmounts, { pricePerKilowattHour }: SitesFile): { pricePerGBMonth?: number; pricePerGBps?: number } {

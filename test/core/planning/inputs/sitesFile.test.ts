@@ -10,6 +10,7 @@ import type { PlanDocument } from '../../../../src/core/planning/inputs/planDocu
 import { writePlanFile } from '../../../../src/core/planning/inputs/writePlanFile.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { readSitesFile, type SitesFile } from '../../../../src/core/planning/inputs/sitesFile.js';
+import { bandwidthPricePerMonth } from '../../../../src/core/planning/money/bandwidthPrice.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { suppliedBy } from '../../../../src/core/planning/systems/ownSystems.js';
 import { monthSeconds } from '../../../../src/core/planning/systems/storageSystem.js';
@@ -184,7 +185,10 @@ describe('a plan with a sites file', () => {
     });
     const month = 600_000 / 60 + 10 * (monthSeconds / 3600) * 0.1;
     expect(plan.inputs.storePricePerGBMonth).toBeCloseTo(month / 1e6, 9);
-    expect(plan.inputs.storePricePerGBps).toBeCloseTo(month / 8, 6);
+    expect(bandwidthPricePerMonth(plan.inputs)).toBeCloseTo(month / 8, 6);
+    // What was paid is not saved by using less of it.
+    expect(plan.frontier.points.map(({ storagePerMonth }) => storagePerMonth)[0]).toBeGreaterThan(600_000 / 60);
+    expect(plan.frontier.cheaper).toBeNull();
     expect(inputOrigin(document, 'writeBytesPerSecond')).toEqual({ kind: 'site', text: 'scratch' });
     expect(inputOrigin(document, 'readBytesPerSecond')).toBeUndefined();
     expect(planReport(plan, planPage(plan, document), document, []).origins['store']).toEqual({ kind: 'site', text: 'scratch' });

@@ -144,9 +144,9 @@ describe('the stall of an asynchronous save', () => {
     const { save } = preset('1t-moe');
     // Without the fixed part it was 3.3 minutes at 726 GB/s.
     expect(save.bestIntervalSeconds / 60).toBeCloseTo(11.5, 1);
-    // Every 11.5 minutes would need 207 GB/s; a third of that money is not lost again as GPU time.
+    // Every 11.5 minutes for a tenth of the time would need 207 GB/s; for a fifth of it, less often, costs a third and loses no more than that.
     expect(save.intervalSeconds / 60).toBeCloseTo(19.2, 1);
-    expect(save.writeBytesPerSecond / 1e9).toBeCloseTo(125, 0);
+    expect(save.writeBytesPerSecond / 1e9).toBeCloseTo(62.6, 1);
   });
 });
 
@@ -178,10 +178,10 @@ describe('the interval under a given bandwidth', () => {
   });
 
   it('knows what the nodes that write get of the storage', () => {
-    const { save } = at({ gpus: 64, clientBytesPerSecond: 50e6 });
+    const { save } = at({ gpus: 64, clientBytesPerSecond: 20e6 });
     // Eight nodes, an eighth of the checkpoint each.
     expect(save.bandwidthBasis).toBe('nodes');
-    expect(save.writeBytesPerSecond).toBeCloseTo(400e6, 0);
+    expect(save.writeBytesPerSecond).toBeCloseTo(160e6, 0);
     expect(at({ gpus: 64, clientBytesPerSecond: 1e9 }).save.bandwidthBasis).toBe('pays');
     const rateOf = (writeBytesPerSecond: number) =>
       at({ gpus: 64, clientBytesPerSecond: 100e6, writeBytesPerSecond }).save.writeBytesPerSecond;

@@ -118,12 +118,10 @@ function intervalOfBandwidth(plan: StoragePlan, document: PlanDocument): Stateme
     {
       amount: `every ${shortTime(save.intervalSeconds)}`,
       text: `is what the plan saves: at ${rate} saves are then under way for ${shortShare(save.overlap)} of the time`,
-      detail: `${isOpen ? 'More often would need faster storage, which costs more than it gives back.' : `Your limit is ${shortShare(inputs.overlapTarget)}.`} Saving every ${shortTime(study.best.intervalSeconds)} would train ${shortShare(Math.max(0, study.best.goodput - study.planned.goodput))} more of the time, and at ${rate} be under way for ${shortShare((save.overlap * save.intervalSeconds) / study.best.intervalSeconds)} of it.`,
+      detail: `${isOpen ? 'Faster storage would cost more than it gives back.' : `Your limit is ${shortShare(inputs.overlapTarget)}.`} Saving every ${shortTime(study.best.intervalSeconds)} would train ${shortShare(Math.max(0, study.best.goodput - study.planned.goodput))} more of the time, and at ${rate} be under way for ${shortShare((save.overlap * save.intervalSeconds) / study.best.intervalSeconds)} of it.`,
       kind: statementKind(document, [...intervalKeys(plan), ...bandwidthKeys(plan), 'overlapTarget']),
       derivation: {
-        formula: isOpen
-          ? 'τ = S ÷ (φ B), for the B that is worth its money'
-          : `τ = S ÷ (φ B), no longer than what trains ${shortNumber(frugalLossShare * 100)} points less than the best`,
+        formula: `τ = S ÷ (φ B), no longer than what trains ${shortNumber(frugalLossShare * 100)} points less than the best`,
         steps: [
           `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${rate}) = ${exactTime(wantedSeconds)}`,
           `the plan saves every ${exactTime(save.intervalSeconds)}`,

@@ -65,7 +65,8 @@ function sizeDerivation({ inputs, size }: StoragePlan): Derivation {
     adapters: 'PEFT: adapters and their moments in 32 bits',
   }[size.basis];
   return {
-    formula: size.basis === 'recipe' || size.basis === 'adapters' ? 'S = P × bytes of each part, summed' : 'S = the sum of its parts',
+    formula:
+      size.basis === 'recipe' || size.basis === 'adapters' ? 'S = P × bytes of each part, summed' : 'S = the sum of its parts',
     steps: [...size.parts.map((part) => partStep(part, savedParameters(inputs, size))), `together ${total}`],
     source,
   };
