@@ -5,6 +5,7 @@ import { betterPlan, recommendationOf, type Recommendation } from './advice/reco
 import { riskPlan, type RiskPlan } from './advice/risks.js';
 import { sensitivityPlan, type SensitivityPlan } from './advice/sensitivity.js';
 import type { PlanDocument } from './inputs/planDocument.js';
+import { fitPresetReplica } from './inputs/presetReplica.js';
 import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './inputs/planInputs.js';
 import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
@@ -21,6 +22,7 @@ import { usualObjectRate } from './saving/objectRate.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
 import { fitSaving } from './saving/saveModeFit.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
+import { frameworkInputs } from './settings/frameworkDefaults.js';
 import { planSettings, type PlanSettings } from './settings/planSettings.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
 import { guidance, type Guidance } from './systems/guidance.js';
@@ -78,7 +80,7 @@ export function makePlan(
   document: Pick<PlanDocument, 'inputs' | 'measured' | 'saved' | 'supplied'> & Partial<Pick<PlanDocument, 'origins'>>,
 ): StoragePlan {
   const { supplied } = document;
-  const given = { ...supplied?.inputs, ...document.inputs };
+  const given = fitPresetReplica({ ...supplied?.inputs, ...document.inputs }, document.origins);
   const open = completeInputs(given);
   const stores = { store: supplied?.store ?? systemOf(open.store), further: furtherOf(open, supplied?.objectStore ?? null) };
   const size = plannedSize(open, document.measured);
@@ -143,7 +145,12 @@ function furtherOf(inputs: PlanInputs, own: PlanStores['further']): PlanStores['
 
 /** Defaults for what is not given, as far as training fits GPU memory with them; the length of a run follows from its steps where these have a length. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
-  const values: Record<string, unknown> = { ...standardInputs, ...gpuInputs(given.gpu), ...siteInputs(given) };
+  const values: Record<string, unknown> = {
+    ...standardInputs,
+    ...gpuInputs(given.gpu),
+    ...siteInputs(given),
+    ...frameworkInputs(given.framework),
+  };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
   values['gpuPricePerHour'] =
     boughtGpuPricePerHour(values as Record<PlanKey, unknown> as PlanInputs) ?? values['gpuPricePerHour'];

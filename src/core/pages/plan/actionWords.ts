@@ -79,13 +79,15 @@ const modeWords = {
 function interval(plan: StoragePlan): Words {
   const { inputs, settings, recommendation } = plan;
   const seconds = recommendation.wanted.intervalSeconds;
-  const keep = inputs.keepEvery === 1 ? 'keep all' : `keep the last ${formatCount(Math.max(1, inputs.keepLast))}`;
+  const removed = settings === null || settings.deletes ? '' : `, which ${settings.framework} has no setting for`;
+  const keep = inputs.keepEvery === 1 ? 'keep all' : `keep the last ${formatCount(Math.max(1, inputs.keepLast))}${removed}`;
+  const inBackground = settings === null || settings.savesInBackground ? '' : `, which ${settings.framework} has no setting for`;
   const isInSteps = inSteps(seconds, inputs) !== null;
   const missing = [...(settings === null ? ['the framework'] : []), ...(isInSteps ? [] : ['the time of a step'])];
   const hint = missing.length === 0 ? '' : ` Enter ${missing.join(' and ')} to have the lines to paste.`;
   return {
     title: `Save ${everyWords(seconds, plan)}`,
-    text: `${modeWords[inputs.saveMode]}; ${keep}.${hint}`,
+    text: `${modeWords[inputs.saveMode]}${inBackground}; ${keep}.${hint}`,
     ...(settings === null || !isInSteps ? {} : { code: { language: settings.language, text: settings.text } }),
   };
 }

@@ -99,9 +99,10 @@ function copyRisks({ inputs, save, levels }: RiskParts, given: Given): Risk[] {
   return [...missing, { id: 'late-copies', drainLossShare: levels.drainLossShare, lostShare: levels.furtherLossShare }];
 }
 
-/** Whether it is set where copies are: of the loss of the site, that there is no other place. */
+/** Whether it is set where copies are; of the loss of the site, which no job makes more frequent, how often it comes as well. */
 function isPlaceGiven(failure: FailureClass, given: Given): boolean {
-  return isAnyGiven(given, failure === 'site' ? 'objectStore' : 'store');
+  if (failure !== 'site') return isAnyGiven(given, 'store');
+  return isAnyGiven(given, 'objectStore') && isAnyGiven(given, 'siteFailureShare');
 }
 
 /** A failure that takes all of a run comes with 1 − e^−n, and then takes half of it on average. */

@@ -60,7 +60,7 @@ function givenOf(
 ): Partial<PlanInputs> {
   const entries = Object.entries(inputs) as [PlanKey, PlanInputs[PlanKey]][];
   const withOrigin = Object.fromEntries(entries.filter(([key]) => origins[key] !== undefined)) as Partial<PlanInputs>;
-  const assumed = makePlan({ inputs: withOrigin, measured, saved: [] }).inputs;
+  const assumed = makePlan({ inputs: withOrigin, origins, measured, saved: [] }).inputs;
   return Object.fromEntries(entries.filter(([key, value]) => origins[key] !== undefined || assumed[key] !== value));
 }
 

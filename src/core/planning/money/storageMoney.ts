@@ -36,7 +36,10 @@ export function bandwidthMoney(
       ? Math.max(slowestSold, bytesPerSecond)
       : Math.max(0, bytesPerSecond - atHandBytesPerSecond);
   const owned = basis === 'capital' ? (shareOfJob(inputs.writeBytesPerSecond, inputs) ?? 0) : 0;
-  return { capital: (capital * Math.max(paid, owned)) / 1e9, running: (rent * paid + energy * Math.max(bytesPerSecond, owned)) / 1e9 };
+  return {
+    capital: (capital * Math.max(paid, owned)) / 1e9,
+    running: (rent * paid + energy * Math.max(bytesPerSecond, owned)) / 1e9,
+  };
 }
 
 /** Of bandwidth, US dollars a second. */

@@ -11,6 +11,8 @@ export interface SaveValues {
   nearSteps: number | null;
   /** The newest that stay; null where none is deleted. */
   keep: number | null;
+  /** Steps between two that stay for ever; null where none of the older ones does, or all do. */
+  keepEverySteps: number | null;
   isInBackground: boolean;
   /** Ranks from one node to the next: a copy so many ranks on survives the loss of a node. */
   gpusPerNode: number;
@@ -20,7 +22,7 @@ interface FrameworkSettings {
   label: string;
   language: 'yaml' | 'toml' | 'bash';
   lines: (values: SaveValues) => string[];
-  /** False where the framework deletes none. */
+  /** False where no setting keeps the last ones alone. */
   deletes: boolean;
   /** False where no setting makes training go on while a save is written. */
   savesInBackground: boolean;
@@ -61,8 +63,9 @@ export const frameworkSettings = {
   megatron: {
     label: 'Megatron-LM',
     language: 'bash',
-    lines: ({ steps, nearSteps, isInBackground, gpusPerNode }) => [
-      ...set(['--save-interval ', steps]),
+    // The newest stays, and every so many steps one: no setting keeps the last few (megatron/training/checkpointing.py).
+    lines: ({ steps, nearSteps, isInBackground, gpusPerNode, keepEverySteps }) => [
+      ...set(['--save-interval ', steps], ['--save-retain-interval ', keepEverySteps]),
       '--ckpt-format torch_dist',
       ...(isInBackground ? ['--async-save'] : []),
       // Local saves need a directory, and no other node has them without replication (megatron/training/arguments.py).

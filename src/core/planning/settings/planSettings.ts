@@ -10,7 +10,7 @@ export interface PlanSettings {
   /** Lines to paste. */
   text: string;
   values: SaveValues;
-  /** False where the framework deletes no checkpoints, though the plan does. */
+  /** False where no setting of the framework keeps the last ones alone, as the plan does. */
   deletes: boolean;
   /** False where training waits for each save, though the plan goes on. */
   savesInBackground: boolean;
@@ -44,6 +44,7 @@ function saveValues(inputs: PlanInputs, { levels }: SaveLevels, intervalSeconds:
     steps: nearSteps === null ? null : nearSteps * every,
     nearSteps: isMultiLevel && every > 1 ? nearSteps : null,
     keep: inputs.keepEvery === 1 ? null : Math.max(1, inputs.keepLast),
+    keepEverySteps: nearSteps === null || inputs.keepEvery < 2 ? null : nearSteps * every * inputs.keepEvery,
     isInBackground: inputs.saveMode !== 'synchronous',
     gpusPerNode: inputs.gpusPerNode,
   };

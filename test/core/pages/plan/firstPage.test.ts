@@ -67,7 +67,7 @@ describe('what to do', () => {
   it('begins with the interval and the lines to paste', () => {
     const [first] = presetPage('70b', { framework: 'torchtitan', stepSeconds: 12 }).actions;
     expect(first).toMatchObject({ id: 'interval', text: 'In the background; keep the last 3.', code: { language: 'toml' } });
-    expect(first?.code?.text).toContain('interval = 218');
+    expect(first?.code?.text).toContain('interval = 210');
     expect(presetPage('70b').actions[0]?.text).toContain('Enter the framework and the time of a step');
   });
 

@@ -84,6 +84,7 @@ const base: Partial<PlanInputs> = {
   intervalSeconds: 1000,
   mtbfSeconds: 1e5,
   keepLast: 4,
+  saveMode: 'asynchronous',
 };
 const plan = (inputs: Partial<PlanInputs>) => makePlan(planDocument({ ...base, ...inputs }));
 const page = (inputs: Partial<PlanInputs>) => planPage(plan(inputs), planDocument({ ...base, ...inputs }));
@@ -121,7 +122,7 @@ describe.each(frameworks)('settings of %s', (framework) => {
       page({ framework })
         .sections.find(({ id }) => id === 'settings')
         ?.notes.join(' ') ?? '';
-    expect(notes.includes('deletes no checkpoints')).toBe(!deletes);
+    expect(notes.includes('keeps the last ones alone')).toBe(!deletes);
     expect(notes.includes('no setting for saves in the background')).toBe(!savesInBackground);
   });
 });
@@ -170,6 +171,26 @@ describe('a plan', () => {
     expect(isFramework('torchtitan')).toBe(true);
     expect(isFramework('constructor')).toBe(false);
   });
+});
+
+it('of Megatron keep every Nth by the one setting that it has', () => {
+  const lines = (keepEvery: number) => plan({ framework: 'megatron', keepEvery }).settings?.text.split('\n');
+  expect(lines(10)).toContain('--save-retain-interval 5000');
+  expect(lines(0)).not.toContain('--save-retain-interval 5000');
+  const [first] = page({ framework: 'megatron' }).actions;
+  expect(first?.text).toContain('keep the last 4, which Megatron-LM has no setting for');
+});
+
+it('decide what a plan takes that says nothing of it', () => {
+  const taken = (framework: Framework, inputs: Partial<PlanInputs> = {}) => {
+    const { saveMode, recipe } = makePlan(planDocument({ parameters: 8e9, framework, ...inputs })).inputs;
+    return [saveMode, recipe];
+  };
+  expect(taken('training-arguments')).toEqual(['synchronous', 'f32-adam']);
+  expect(taken('torchtitan')).toEqual(['asynchronous', 'f32-adam']);
+  expect(taken('torchtune')).toEqual(['asynchronous', 'pure-bf16']);
+  expect(taken('megatron')).toEqual(['asynchronous', 'mixed-adam']);
+  expect(taken('composer', { saveMode: 'asynchronous', recipe: 'mixed-adam' })).toEqual(['asynchronous', 'mixed-adam']);
 });
 
 it('local saves of Megatron have a directory, and copies on other nodes', () => {

@@ -49,7 +49,9 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
 
 function notes({ framework, values, deletes, savesInBackground }: PlanSettings): string[] {
   return [
-    ...(deletes ? [] : [`${framework} deletes no checkpoints by a setting: the older ones have to be removed besides.`]),
+    ...(deletes
+      ? []
+      : [`${framework} has no setting that keeps the last ones alone: the older ones have to be removed besides.`]),
     ...(savesInBackground
       ? []
       : [`${framework} has no setting for saves in the background: plan with saves that training waits for.`]),
