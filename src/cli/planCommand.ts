@@ -47,6 +47,11 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   const scope = scopeOf(values);
   const exports = exportsOf(values);
   const [named] = positionals;
+  const hasCapacity =
+    positionals.length > 0 ||
+    values.sites !== undefined ||
+    (values.set ?? []).some((set) => set.startsWith('storeCapacityBytes='));
+  if (values.used !== undefined && values.quota === undefined && !hasCapacity) throw new UsageError('--used goes with --quota');
   const set = {
     ...given('gpu', gpuOf(values.gpu)),
     ...given('storeCapacityBytes', values.quota),

@@ -53,9 +53,19 @@ export async function printComparison(
     const { plan, document } = await planOf(input);
     plans.push({ plan, given: document.inputs, name: nameOf(against[index - Math.max(1, paths.length)]) ?? document.name });
   }
-  const terminal = (options: TerminalOptions) => renderComparisonTerminal(comparisonPage(plans), options);
-  await writeAnswer({ json: () => comparisonToJson(plans), terminal }, forms);
+  const named = withOwnNames(plans, paths);
+  const terminal = (options: TerminalOptions) => renderComparisonTerminal(comparisonPage(named), options);
+  await writeAnswer({ json: () => comparisonToJson(named), terminal }, forms);
   return exitCode.done;
+}
+
+/** Plans of one name are called by their paths. */
+function withOwnNames(plans: readonly NamedPlan[], paths: readonly string[]): NamedPlan[] {
+  return plans.map((plan, index) => {
+    const path = paths[index];
+    const isShared = plans.some((other) => other !== plan && other.name === plan.name);
+    return path !== undefined && isShared ? { ...plan, name: path } : plan;
+  });
 }
 
 /** What other inputs are called, or themselves without a name. */

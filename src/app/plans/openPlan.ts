@@ -3,6 +3,9 @@ import { limits } from '../../core/bytes/limits.js';
 import { parseBandwidthReport } from '../../core/bandwidth/readBandwidthReport.js';
 import { partPathsInWords } from '../../core/inspection/collection/missingPart.js';
 import { inspect } from '../../core/inspection/inspect.js';
+import type { InputProblem } from '../../core/planning/inputs/planInputs.js';
+import type { Report } from '../../core/inspection/report.js';
+import { counted } from '../../core/text/quantities.js';
 import { planKind, planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { readPlanFile, type PlanFailure, type ReadPlan } from '../../core/planning/inputs/planFile.js';
 import { planOfBandwidth } from '../../core/planning/sources/planOfBandwidth.js';
@@ -57,7 +60,14 @@ async function planOfTree(platform: Platform, path: string): Promise<ReadPlan | 
   if (report.kind === 'collection') return { failure: `it holds several things. Name one: ${partPathsInWords(report.parts)}` };
   const document = planOfReport(report);
   if (Object.keys(document.inputs).length === 0) return { failure: 'it is neither a plan, a config, a checkpoint nor a dataset' };
-  return { document, problems: [] };
+  return { document, problems: problemsOf(report) };
+}
+
+/** What is measured of a damaged checkpoint is not what a whole one has. */
+function problemsOf(report: Report): InputProblem[] {
+  const errors = report.kind === 'checkpoint' ? report.findings.filter(({ severity }) => severity === 'error').length : 0;
+  if (errors === 0) return [];
+  return [{ key: 'checkpointBytes', text: `is measured of a checkpoint with ${counted(errors, 'error')}: inspect it first` }];
 }
 
 /** True for a text that declares itself a plan, even where it cannot be read: its own failure is the more useful one. */

@@ -39,8 +39,11 @@ export function withInputs(
     inputs[key] = valueOf(key, given);
     origins[key] = { kind: 'set', text: '' };
   }
+  // A preset's name is that of its model.
+  const isOther = opened === null && set['parameters'] !== undefined;
   return {
     ...document,
+    name: isOther ? emptyPlan.name : document.name,
     inputs,
     origins,
     ...(supplied === null ? {} : { supplied: suppliedBy(supplied, inputs) }),

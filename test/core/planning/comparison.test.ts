@@ -106,7 +106,15 @@ describe('what is bought', () => {
     expect(plans[0]?.gpusPerMonth).toBeCloseTo((64 * 25_000) / 60 + 64 * 0.4 * month * 0.15, 6);
     expect(plans[1]?.runningPerMonth).toBeCloseTo((64 * 0.4 + 2) * month * 0.15, 6);
     expect(plans[1]?.watts).toBeCloseTo(64 * 400 + 2000, 6);
-    expect(words(planned('lab', owned), planned('b', { ...owned, ...flash }))).toContain('both: purchases, written off');
+    expect(words(planned('lab', owned), planned('b', { ...owned, ...flash }))).toContain('GPUs and storage: bought, written off');
+  });
+
+  it('keeps no purchase for being the first plan', () => {
+    // Bandwidth that was bought dearly against less of it.
+    const purchase = (name: string, writeBytesPerSecond: number) =>
+      named(name, { store: 'lustre', writeBytesPerSecond, storePricePerGBps: 5000 });
+    const [first, less, least] = [purchase('a', 50e9), purchase('b', 30e9), purchase('c', 10e9)] as const;
+    expect(decisionOf(words(first, less, least))).toMatch(/^c is the better buy: /);
   });
 
   it('buys nothing where nothing trains more', () => {

@@ -53,6 +53,8 @@ it.each([
   ['2 for all and a section', ['--all', '--section', 'size'], 2],
   ['2 for a set without a value', ['--set', 'gpus'], 2],
   ['2 for no GPUs', ['--set', 'gpus=0'], 2],
+  ['2 for half a GPU', ['--set', 'gpus=2.5'], 2],
+  ['2 for what is used of no quota', ['--used', '12TB'], 2],
   ['2 for fewer than none', ['--set', 'gpus=-8'], 2],
   ['2 for a word in place of a number', ['--set', 'gpus=many'], 2],
   ['2 for the wrong unit', ['--set', 'gpus=5GB/s'], 2],
@@ -252,4 +254,19 @@ it('prints Markdown whose numbers are tables', () => {
 it('lists every input', () => {
   const { stdout } = plan('--inputs');
   for (const key of Object.keys(planned({}).inputs)) expect(stdout).toContain(`${key} `);
+});
+
+it('names plans of one preset by their files, and a preset of another size by neither', () => {
+  const file = (name: string, gpus: number) =>
+    written(name, JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name: 'one', preset: '8b', inputs: { gpus } }));
+  const paths = [file('few.stowage-plan.json', 64), file('many.stowage-plan.json', 128)];
+  const { plans } = JSON.parse(plan(...paths, '--json').stdout) as { plans: { name: string }[] };
+  expect(plans.map(({ name }) => name)).toEqual(paths);
+  expect(plan('--preset', '8b', '--set', 'parameters=70B').stdout).toMatch(/^Plan\n/);
+});
+
+it('warns of what was measured of a damaged checkpoint', () => {
+  const { stderr, status } = plan('samples/damaged-model');
+  expect(stderr).toMatch(/^stowage: checkpointBytes is measured of a checkpoint with \d+ errors?: inspect it first\n$/);
+  expect(status).toBe(0);
 });

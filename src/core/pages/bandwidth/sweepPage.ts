@@ -3,6 +3,7 @@ import { shortRepeatSeconds } from '../../bandwidth/shortRepeats.js';
 import { kneeShare } from '../../bandwidth/sweep/knee.js';
 import type { SweepMode, SweepPoint, SweepReport } from '../../bandwidth/sweep/sweepReport.js';
 import { median } from '../../bytes/median.js';
+import { capitalized } from '../../text/capitalized.js';
 import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { ChartTone, LineChart } from '../chart.js';
 import type { PageTable } from '../table.js';
@@ -19,7 +20,7 @@ export function sweepSentences({ points, modes, recommended }: SweepReport): str
     ...(other === undefined
       ? []
       : [
-          `${capital(modeWords(other))} ${counted(other.streams, 'stream')} are enough, of at best ${shortRate(other.bestBytesPerSecond)}.`,
+          `${capitalized(modeWords(other))} ${counted(other.streams, 'stream')} are enough, of at best ${shortRate(other.bestBytesPerSecond)}.`,
         ]),
   ];
 }
@@ -119,8 +120,4 @@ export function sweepChart(sweep: SweepReport): LineChart {
     }),
     table: sweepTable(sweep),
   };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

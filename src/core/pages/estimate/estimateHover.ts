@@ -1,5 +1,6 @@
 /** An estimate in at most twelve lines of Markdown for a hover, and in one line for a lens. Text from files is escaped. */
 import type { KeyEffect } from '../../estimates/keyEffect.js';
+import { capitalized } from '../../text/capitalized.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { dataSentence, storedInWords, termPerParameter } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
@@ -176,7 +177,7 @@ function assumptionLines({ checkpoint, assumptions, model }: EstimateReport): st
   const assumed = [...new Set(checkpoint.terms.map(({ source }) => source).filter((source) => source.startsWith('assumed')))];
   const origin = model?.origin == null ? [] : [`sizes of the model from ${model.origin}`];
   const texts = [...origin, ...assumed, ...assumptions.slice(0, listed).map(({ text }) => text)];
-  return texts.length === 0 ? [] : [`*${markdownText(capital(texts.join('; ')))}*`];
+  return texts.length === 0 ? [] : [`*${markdownText(capitalized(texts.join('; ')))}*`];
 }
 
 /** What the line of the run does not have. */
@@ -192,8 +193,4 @@ function unresolvedLines({ unresolved }: EstimateReport): string[] {
   const names = unresolved.slice(0, listed).map(({ key, text }) => `${markdownCode(key)} (${markdownText(text.slice(0, 60))})`);
   const more = unresolved.length > listed ? ` and ${formatCount(unresolved.length - listed)} more` : '';
   return [`Not resolved: ${names.join(', ')}${more}`];
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

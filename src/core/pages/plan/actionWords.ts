@@ -1,15 +1,17 @@
 /** What to do, in words: a title that says it, why, and lines to paste. */
 import type { PlanAction } from '../../planning/advice/actions.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
-import { systemOf } from '../../planning/systems/storageSystems.js';
+import { capitalized } from '../../text/capitalized.js';
 import { shortDollars } from '../../text/dollars.js';
 import { eachOf, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
 import { warningFor } from '../../planning/saving/gracePeriod.js';
+import { checkCode } from './checkCommand.js';
 import { blockerWords } from './blockerWords.js';
 import { everyWords } from './headlineWords.js';
+import { noneFaster } from './keyNumbers.js';
 import { levelName } from './levelWords.js';
-import type { CodeLines, PlanStep } from './planSection.js';
+import type { PlanStep } from './planSection.js';
 import { momentWords, roomWords } from './sections/quotaWords.js';
 import { inSteps } from './stepWords.js';
 
@@ -58,7 +60,7 @@ function words(action: PlanAction, plan: StoragePlan, nowMs: number | null): Wor
       return {
         title: `Check that ${levelName('shared-store', plan)} takes ${shortRate(plan.save.writeBytesPerSecond)}`,
         text: 'It has not been measured.',
-        code: checkCommand(plan),
+        ...checkCode(plan),
       };
   }
 }
@@ -100,7 +102,7 @@ function provide(bytesPerSecond: number, plan: StoragePlan): Words {
   return {
     title: `Provide ${shortRate(bytesPerSecond)} on ${levelName('shared-store', plan)}${ofJobs}, and check it`,
     text: `${node} from ${each}: a save then takes ${shortTime(save.saveSeconds)}. More would cost more than the GPU time that it saves.`,
-    code: checkCommand(plan),
+    ...checkCode(plan),
   };
 }
 
@@ -143,7 +145,13 @@ function warning({ fits, isAssumed, neededSeconds }: Extract<PlanAction, { id: '
       text: `${every} ${takes} of the ${shortTime(inputs.graceSeconds)} that there are: only the restart is lost. Have the trainer save on the signal${isAssumed ? `, and check the ${shortRate(plan.save.writeBytesPerSecond)} first: it is assumed` : ''}.`,
     };
   const needed = emergency.neededBytesPerSecond;
-  const remedy = needed === null ? 'Ask for a longer warning.' : `${shortRate(needed)} would fit it in.`;
+  const remedies = [
+    ...(inputs.saveMode !== 'multi-level' && plan.save.topology.nodes > 1
+      ? ['keep the last saves in a neighbour’s memory (multi-level)']
+      : []),
+    needed === null ? 'ask for a longer warning' : `provide ${shortRate(needed)}`,
+  ];
+  const remedy = `${capitalized(remedies.join(', or '))}.`;
   return {
     title: 'Make a save fit into a machine’s warning',
     text: `${every} ${takes}, and there are ${shortTime(inputs.graceSeconds)}${tooFew}: work since the last save is lost. ${remedy}`,
@@ -209,24 +217,13 @@ function shorter({ id, gainShare }: Extract<PlanAction, { gainShare: number }>, 
       };
 }
 
-function keepBandwidth({ recommendation, frontier }: StoragePlan): Words {
+function keepBandwidth({ recommendation, frontier, save }: StoragePlan): Words {
   const { gainShare, gainPerMonth, costPerMonth } = recommendation.twiceTheBandwidth;
   const isOffered = frontier.twice.bytesPerSecond !== frontier.planned.bytesPerSecond;
   return {
     title: 'Buy no faster storage for this job',
     text: isOffered
       ? `Twice the bandwidth gains ${shortShare(gainShare)} goodput, ${shortDollars(gainPerMonth)} of GPU time a month${costPerMonth > 0 ? `, for ${shortDollars(costPerMonth)}` : ''}.`
-      : 'The nodes that write carry little more.',
+      : `${capitalized(noneFaster(save.bandwidthBasis))}.`,
   };
-}
-
-/** The check of bandwidth that fits the plan. */
-function checkCommand({ inputs, size, save }: StoragePlan): CodeLines {
-  const target = systemOf(inputs.store).kind === 'object' ? 's3://BUCKET/PREFIX' : 'DIRECTORY';
-  const nodes = save.writers.writingNodes > 1 ? ` --nodes ${save.writers.writingNodes}` : '';
-  const bytes = formatBytes(size.checkpointBytes).replace(' ', '');
-  // Rounded down: the check must not pass what the plan finds too slow.
-  const seconds = Math.max(1, Math.floor(save.intervalSeconds));
-  const interval = seconds < 600 ? `${seconds}s` : `${Math.floor(seconds / 60)}min`;
-  return { language: 'bash', text: `stowage bandwidth ${target} --size ${bytes}${nodes} --interval ${interval}` };
 }

@@ -4,6 +4,7 @@ import type { StoragePlan } from '../../planning/storagePlan.js';
 import { driveCopies } from '../../planning/systems/nodeDrives.js';
 import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
 import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { roomWords } from './sections/quotaWords.js';
 import type { PlanRisk } from './planSection.js';
 
 export function blockerWords(blocker: Blocker, plan: StoragePlan): PlanRisk {
@@ -35,8 +36,8 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
     case 'store-room':
       return {
         title: 'The shared storage has no room for two checkpoints',
-        text: `The last one must stay until the next is whole: ${formatBytes(blocker.neededBytes)}, and there are ${formatBytes(blocker.roomBytes)}. The second save fails.`,
-        advice: `Give checkpoints ${formatBytes(blocker.neededBytes)} of room.`,
+        text: `The last one must stay until the next is whole: ${formatBytes(blocker.neededBytes)}, and ${roomLeft(blocker, plan)}. The ${blocker.roomBytes * 2 < blocker.neededBytes ? 'first' : 'second'} save fails.`,
+        advice: `Give checkpoints ${formatBytes(blocker.neededBytes)} of room${overfull(plan)}.`,
       };
     case 'no-drives':
       return {
@@ -81,6 +82,18 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
     case 'never-finishes':
       return neverFinishes(blocker, plan);
   }
+}
+
+function roomLeft({ roomBytes }: Extract<Blocker, { id: 'store-room' }>, { quota }: StoragePlan): string {
+  return quota !== null && quota.usedBytes >= quota.capacityBytes
+    ? `${roomWords(quota)} is full already`
+    : `there are ${formatBytes(roomBytes)}`;
+}
+
+/** What has to go before there is any room. */
+function overfull({ quota }: StoragePlan): string {
+  const over = quota === null ? 0 : quota.usedBytes - quota.capacityBytes;
+  return over > 0 ? `: ${formatBytes(over)} more than there is are used` : '';
 }
 
 function gpuMemory(blocker: Extract<Blocker, { id: 'gpu-memory' }>, { inputs }: StoragePlan): Words {

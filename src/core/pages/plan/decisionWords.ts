@@ -1,6 +1,7 @@
 /** The sentence that decides between plans. */
 import type { Change, ComparedPlan, PlanComparison } from '../../planning/comparison.js';
 import { systemNames } from '../../planning/systems/systemNames.js';
+import { capitalized } from '../../text/capitalized.js';
 import { shortDollars } from '../../text/dollars.js';
 import { counted, shortRate, shortShare } from '../../text/quantities.js';
 import { shortNumber } from '../../text/units.js';
@@ -22,7 +23,7 @@ export function decisionOf(comparison: PlanComparison): string {
   const areBought = plans.slice(1).every(({ bought }) => bought !== null);
   return first === undefined || one === undefined || other === undefined || !areBought
     ? `${betweenTwo(plans, chosen)}${first === undefined || one === undefined ? '' : storageInGpus(first, [toldOf(plans, one)])}`
-    : betweenChanges(first, toldOf(plans, one), toldOf(plans, other));
+    : betweenChanges(first, toldOf(plans, one), toldOf(plans, other), betweenTwo(plans, chosen));
 }
 
 interface ToldChange extends Change {
@@ -43,9 +44,11 @@ function toldOf(plans: readonly ComparedPlan[], change: Change): ToldChange {
   return { ...change, name: `${system}${rate}`, isMany: false, isStorage };
 }
 
-/** @param one gives more for its money */
-function betweenChanges(first: ComparedPlan, one: ToldChange, other: ToldChange): string {
-  if (one.gainShare < leastDifference && other.gainShare < leastDifference)
+/** @param one gives more for its money @param byTokens what decides where none gives more: the first plan may be the purchase that is too much */
+function betweenChanges(first: ComparedPlan, one: ToldChange, other: ToldChange, byTokens: string): string {
+  const isNone = one.gainShare < leastDifference && other.gainShare < leastDifference;
+  if (isNone && (one.costPerMonth < 0 || other.costPerMonth < 0)) return byTokens;
+  if (isNone)
     return `Neither ${one.name} nor ${other.name} trains ${shortShare(leastDifference)} more than ${visibleText(first.name)}: buy nothing.`;
   const gains = `${against([one.gainShare, other.gainShare], shortShare)} training`;
   const money = `for ${against([one.costPerMonth, other.costPerMonth], shortDollars)} a month`;
@@ -57,7 +60,7 @@ function betweenChanges(first: ComparedPlan, one: ToldChange, other: ToldChange)
       : one.isMany
         ? 'give more for their money than'
         : 'gives more for its money than';
-  return `${sentence(one.name)} ${verb} ${other.name}: ${gains}, ${money}.${storageInGpus(first, [one, other])}`;
+  return `${capitalized(one.name)} ${verb} ${other.name}: ${gains}, ${money}.${storageInGpus(first, [one, other])}`;
 }
 
 function storageInGpus(first: ComparedPlan, changes: readonly ToldChange[]): string {
@@ -70,7 +73,7 @@ function storageInGpus(first: ComparedPlan, changes: readonly ToldChange[]): str
 /** What storage gives and costs, in GPUs of the first plan. */
 function worthInGpus({ gpus, gpusPerMonth }: ComparedPlan, { name, gainShare, costPerMonth }: ToldChange): string {
   const worth = Math.max(0, gainShare) * gpus;
-  const given = `${sentence(name)} is worth ${worth < 0.1 ? 'less than 0.1' : shortNumber(worth, 2)} GPUs`;
+  const given = `${capitalized(name)} is worth ${worth < 0.1 ? 'less than 0.1' : shortNumber(worth, 2)} GPUs`;
   return costPerMonth > 0 && gpusPerMonth > 0
     ? `${given} and costs as much as ${shortNumber((costPerMonth * gpus) / gpusPerMonth, 2)}.`
     : `${given}.`;
@@ -102,8 +105,4 @@ function against([one, other]: readonly [number, number], words: (amount: number
   const direction = (amount: number): string => (amount < 0 ? 'less' : 'more');
   const isSame = one < 0 === other < 0;
   return `${first}${isSame ? '' : ` ${direction(one)}`} against ${second} ${direction(other)}`;
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -54,7 +54,8 @@ function whatItKeeps(plan: StoragePlan): string {
   const { bytesPerSecond, trainingShare } = recommendation.wanted;
   const rate = shortRate(bytesPerSecond);
   const keeps = `keeps ${trainingShare < poorGoodput ? 'only ' : ''}${shortShare(trainingShare)} goodput`;
-  if (save.bandwidthBasis === 'given') return `: your ${rate} ${ofGivenRate(keeps, plan)}`;
+  if (save.bandwidthBasis === 'given')
+    return `: your ${plan.inputs.jobs === 1 ? '' : 'share of '}${rate} ${ofGivenRate(keeps, plan)}`;
   if (save.bandwidthBasis !== 'pays') return ` at ${rate}: ${keeps}`;
   return bytesPerSecond <= slowestSold ? `: any shared storage is fast enough, ${keeps}` : `: needs ${rate}, ${keeps}`;
 }

@@ -79,7 +79,7 @@ function moneyWords(plan: StoragePlan, rateKind: StatementKind): Pick<KeyNumber,
   if (planned.storagePerMonth === 0)
     return {
       amount: '$0 more',
-      text: `${rate}, ${whence(plan, rateKind)}; ${twiceWords(plan)}`,
+      text: `${rate}, ${whence(plan, rateKind)}${save.bandwidthBasis === 'limit' ? '' : `; ${twiceWords(plan)}`}`,
     };
   const isSlowest = save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold;
   const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;
@@ -124,7 +124,7 @@ function twiceWords({ recommendation, frontier, save }: StoragePlan): string {
 }
 
 /** Why twice the bandwidth is not compared. */
-function noneFaster(basis: StoragePlan['save']['bandwidthBasis']): string {
+export function noneFaster(basis: StoragePlan['save']['bandwidthBasis']): string {
   if (basis === 'nodes') return 'the nodes carry no more';
   if (basis === 'limit') return 'one account or file system takes no more';
   return basis === 'objects' ? 'more is not counted on' : 'twice as much is not enough either, or more than the nodes carry';

@@ -54,12 +54,15 @@ const measures: readonly [string, (plan: ComparedPlan) => string | null][] = [
   ['tokens a second', ({ tokensPerSecond }) => formatCount(Math.round(tokensPerSecond))],
   ['GPUs, a month', ({ gpusPerMonth }) => shortDollars(gpusPerMonth)],
   ['storage, a month', ({ storagePerMonth }) => shortDollars(storagePerMonth)],
-  ['both: purchases, written off', ({ capitalPerMonth }) => (capitalPerMonth > 0 ? shortDollars(capitalPerMonth) : null)],
   [
-    'both: rent and energy',
+    'GPUs and storage: bought, written off',
+    ({ capitalPerMonth }) => (capitalPerMonth > 0 ? shortDollars(capitalPerMonth) : null),
+  ],
+  [
+    'GPUs and storage: rent and energy',
     ({ capitalPerMonth, runningPerMonth }) => (capitalPerMonth > 0 ? shortDollars(runningPerMonth) : null),
   ],
-  ['power of both', ({ watts }) => (watts === null ? null : shortPower(watts))],
+  ['power of GPUs and storage', ({ watts }) => (watts === null ? null : shortPower(watts))],
   ['for a billion tokens', ({ perBillionTokens }) => (Number.isFinite(perBillionTokens) ? shortDollars(perBillionTokens) : '–')],
   ['works', ({ blockers }) => (blockers.length === 0 ? 'yes' : `no: ${counted(blockers.length, 'reason')}`)],
 ];

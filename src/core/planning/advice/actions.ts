@@ -47,7 +47,7 @@ export type PlanAction =
   /** The failure rate is assumed: with that many times more failures less trains. */
   | { id: 'measure-failures'; factor: number; goodput: number; lostShare: number }
   /** More bandwidth would give back time, and what it costs is not known. */
-  | { id: 'ask-price'; gainPerMonth: number; bytesPerSecond: number }
+  | { id: 'ask-price'; gainShare: number; gainPerMonth: number; bytesPerSecond: number }
   /** Buy nothing: what is there is enough. */
   | { id: 'keep-bandwidth' }
   /** The bandwidth has not been measured. */
@@ -82,7 +82,9 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
     ...roomy(parts),
     ...broadcast(parts),
   ];
-  const gaining = [...otherMode(parts), ...failures(parts, given), ...shorter(parts)].sort((a, b) => gainOf(b) - gainOf(a));
+  const gaining = [...otherMode(parts), ...failures(parts, given), ...shorter(parts), ...unpriced(parts, given)].sort(
+    (a, b) => gainOf(b) - gainOf(a),
+  );
   const keeping = keptBandwidth(parts, given);
   // What is provided is checked at once.
   const isToCheck = !isMeasured && !needed.some(({ id }) => id === 'provide');
@@ -96,13 +98,18 @@ export function actionsOf(parts: ActionParts, given: Given, isMeasured: boolean)
 /** Of a bandwidth that is given: where no other costs less with its GPU time, as far as prices are known. */
 function keptBandwidth({ save, frontier, recommendation }: ActionParts, given: Given): PlanAction[] {
   if (!isRateGiven(given, save) || frontier.cheaper !== null) return [];
-  const { gainShare, gainPerMonth } = recommendation.twiceTheBandwidth;
-  return frontier.isPriced || gainShare < leastGain
-    ? [{ id: 'keep-bandwidth' }]
-    : [{ id: 'ask-price', gainPerMonth, bytesPerSecond: frontier.twice.bytesPerSecond }];
+  const isWorthAsking = !frontier.isPriced && recommendation.twiceTheBandwidth.gainShare >= leastGain;
+  return isWorthAsking ? [] : [{ id: 'keep-bandwidth' }];
 }
 
-type Gaining = Extract<PlanAction, { id: 'save-mode' | 'measure-failures' | 'shorten-restart' | 'shorten-stall' }>;
+type Gaining = Extract<PlanAction, { id: 'save-mode' | 'measure-failures' | 'shorten-restart' | 'shorten-stall' | 'ask-price' }>;
+
+/** Bandwidth that is given, where no purchase of more can be weighed. */
+function unpriced({ save, frontier, recommendation }: ActionParts, given: Given): Gaining[] {
+  const { gainShare, gainPerMonth } = recommendation.twiceTheBandwidth;
+  if (frontier.isPriced || gainShare < leastGain || !isRateGiven(given, save)) return [];
+  return [{ id: 'ask-price', gainShare, gainPerMonth, bytesPerSecond: frontier.twice.bytesPerSecond }];
+}
 
 /** What another way of saving gives back is there for the asking; what more failures would cost may not be so. */
 function gainOf(action: Gaining): number {

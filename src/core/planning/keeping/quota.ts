@@ -52,7 +52,7 @@ export function quotaOf(
   const savesThatFit = Math.floor(roomBytes / size.checkpointBytes);
   return {
     capacityBytes,
-    usedBytes: Math.min(inputs.storeUsedBytes, capacityBytes),
+    usedBytes: inputs.storeUsedBytes,
     roomBytes,
     peakBytes: peakIn(kept, 'store'),
     fullAfterSeconds: kept.fullAfterSeconds,

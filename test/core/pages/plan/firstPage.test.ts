@@ -80,6 +80,49 @@ describe('what to do', () => {
     expect(code?.text).toBe('stowage bandwidth DIRECTORY --size 988GB --nodes 64 --interval 43min');
   });
 
+  it('checks of an object store one node’s share, and none that no check reaches', () => {
+    const codeOf = (store: PlanInputs['store']) =>
+      presetPage('70b', { gpus: 64, store }).actions.find(({ id }) => id === 'measure-bandwidth')?.code?.text;
+    expect(codeOf('s3-standard')).toMatch(/^stowage bandwidth s3:\/\/BUCKET\/PREFIX --size \d+GB --interval \d+min$/);
+    expect(codeOf('gcs-standard')).toContain(' --endpoint https://storage.googleapis.com ');
+    expect(codeOf('azure-blob')).toBeUndefined();
+  });
+
+  it('checks what the plan counts on, however long saves are under way', () => {
+    const inputs = { gpus: 4096, saveMode: 'multi-level' } as const;
+    const { inputs: own } = documentOfPreset(presetOf('405b') ?? expect.fail());
+    const { save } = makePlan(planDocument({ ...own, ...inputs }));
+    const seconds =
+      Number(
+        /--interval (\d+)min/.exec(presetPage('405b', inputs).actions.find(({ id }) => id === 'provide')?.code?.text ?? '')?.[1],
+      ) * 60;
+    // A check asks for S ÷ (0.1 × interval).
+    expect(5_681_947_443_200 / (0.1 * seconds)).toBeLessThanOrEqual(save.writeBytesPerSecond * 1.05);
+  });
+
+  it('asks for a price where none is known, and says what cannot be given back', () => {
+    const minio = presetPage('405b', { gpus: 4096, store: 'minio', writeBytesPerSecond: 5e9 });
+    expect(titles(minio)).toContain('Ask what 10 GB/s would cost');
+    expect(minio.headline).not.toContain('would pay');
+    expect(minio.numbers[1]?.text).toContain('at a price that is not known');
+    const bought = presetPage('405b', { gpus: 2048, store: 'lustre', writeBytesPerSecond: 80e9, storeCapitalDollars: 2e6 });
+    expect(titles(bought).filter((title) => title.startsWith('Pay for'))).toEqual([]);
+  });
+
+  it('says of several jobs and of nodes that carry less what is there', () => {
+    const shared = presetPage('8b', { gpus: 64, jobs: 20, store: 'nfs', writeBytesPerSecond: 10e9 });
+    expect(shared.headline).toContain('your share of 500 MB/s');
+    expect(shared.numbers[1]?.text).toContain('this job’s share of the 10 GB/s that are there');
+    const few = presetPage('8b', { gpus: 16, store: 'nfs', writeBytesPerSecond: 2e12 });
+    expect(few.numbers[1]?.text).toContain('all that the nodes carry of the 2 TB/s that are there');
+  });
+
+  it('says that more is used than there is', () => {
+    const [step] = presetPage('7b', { storeCapacityBytes: 10e12, storeUsedBytes: 12e12 }).impossible;
+    expect(step?.text).toContain('10 TB (12 TB used) is full already. The first save fails.');
+    expect(step?.advice).toContain('2 TB more than there is are used');
+  });
+
   it('buys nothing for a lab whose storage is enough, and asks how often it fails', () => {
     const lab = { parameters: 7e9, gpu: 'a100', gpus: 64, zeroStage: '3', store: 'nfs', writeBytesPerSecond: 1e9 } as const;
     expect(titles(pageOf(lab))).toEqual([

@@ -47,7 +47,7 @@ describe('a quota', () => {
     expect(planOf({ storeCapacityBytes: 20e12, storeUsedBytes: 17e12 }).quota?.fullAfterSeconds).toBe(4 * hour);
     // No room for one that is whole and one that is being written.
     expect(planOf({ storeCapacityBytes: 20e12, storeUsedBytes: 19e12 }).blockers.map(({ id }) => id)).toEqual(['store-room']);
-    expect(planOf({ storeCapacityBytes: 20e12, storeUsedBytes: 25e12 }).quota).toMatchObject({ usedBytes: 20e12, roomBytes: 0 });
+    expect(planOf({ storeCapacityBytes: 20e12, storeUsedBytes: 25e12 }).quota).toMatchObject({ usedBytes: 25e12, roomBytes: 0 });
   });
 
   it('is shared by the jobs', () => {

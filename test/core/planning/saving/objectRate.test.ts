@@ -8,10 +8,16 @@ import { planDocument } from '../../../builders/randomPlan.js';
 const planOf = (inputs: Partial<PlanInputs>) => makePlan(planDocument(inputs));
 
 describe('the way to an object store that nobody has given', () => {
-  it('is 10 Gb/s for each node, until one prefix takes no more', () => {
-    expect(usualObjectRate({ gpus: 8, gpusPerNode: 8 })).toBe(1.25e9);
-    expect(usualObjectRate({ gpus: 9, gpusPerNode: 8 })).toBe(2.5e9);
-    expect(usualObjectRate({ gpus: 4096, gpusPerNode: 8 })).toBe(3500 * 2 ** 24);
+  it('is 10 Gb/s for each node, until the store takes no more parts of 16 MiB', () => {
+    const rate = (gpus: number, store: PlanInputs['store'], objectStore: PlanInputs['objectStore'] = 'none') =>
+      usualObjectRate({ gpus, gpusPerNode: 8, store, objectStore });
+    expect(rate(8, 's3-standard')).toBe(1.25e9);
+    expect(rate(9, 's3-standard')).toBe(2.5e9);
+    expect(rate(4096, 's3-standard')).toBe(3500 * 2 ** 24);
+    expect(rate(4096, 'lustre', 'gcs-standard')).toBe(1000 * 2 ** 24);
+    expect(rate(4096, 's3-express')).toBe(512 * 1.25e9);
+    // Of what is installed nothing is known.
+    expect(rate(4096, 'minio')).toBe(3500 * 2 ** 24);
   });
 
   it('is what a plan saves at, is checked first, and is not said to be there', () => {

@@ -1,0 +1,44 @@
+/** The check of bandwidth that fits a plan, as a command. */
+import { standardInputs } from '../../planning/inputs/planInputs.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import { systemOf } from '../../planning/systems/storageSystems.js';
+import type { StoreSystemId } from '../../planning/systems/systemNames.js';
+import { formatBytes } from '../../text/units.js';
+import type { CodeLines } from './planSection.js';
+
+/** Of object stores that speak S3, what a check has to be told besides; others are not checked. */
+const endpointOf: Partial<Readonly<Record<StoreSystemId, string>>> = {
+  's3-standard': '',
+  's3-express': '',
+  'gcs-standard': ' --endpoint https://storage.googleapis.com',
+  minio: ' --endpoint URL',
+  'ceph-rgw': ' --endpoint URL',
+};
+
+/** Nothing where no check reaches the storage. */
+export function checkCode(plan: StoragePlan): { code?: CodeLines } {
+  const { inputs, size, save } = plan;
+  const { writingNodes, largestNodeBytes } = save.writers;
+  if (systemOf(inputs.store).kind !== 'object')
+    return bash(`DIRECTORY --size ${bytesOf(size.checkpointBytes)}${writingNodes > 1 ? ` --nodes ${writingNodes}` : ''}`, plan);
+  const endpoint = endpointOf[inputs.store];
+  // From one node, its share.
+  return endpoint === undefined ? {} : bash(`s3://BUCKET/PREFIX --size ${bytesOf(largestNodeBytes)}${endpoint}`, plan);
+}
+
+function bash(what: string, plan: StoragePlan): { code: CodeLines } {
+  return { code: { language: 'bash', text: `stowage bandwidth ${what} --interval ${intervalOf(plan)}` } };
+}
+
+function bytesOf(bytes: number): string {
+  return formatBytes(bytes).replace(' ', '');
+}
+
+/** Of saves to the storage, rounded down. A check finds enough what leaves a save a tenth of the interval: a plan that takes more has a longer one. */
+function intervalOf({ save, retention }: StoragePlan): string {
+  const seconds = Math.max(
+    1,
+    Math.floor(Math.max(retention.storeIntervalSeconds, save.saveSeconds / standardInputs.overlapTarget)),
+  );
+  return seconds < 600 ? `${seconds}s` : `${Math.floor(seconds / 60)}min`;
+}
