@@ -108,6 +108,8 @@ export const specs: Spec[] = [
       await page.getByRole('combobox', { name: 'Framework', exact: true }).selectOption('torchtitan');
       await type(page, 'Time of a step', '6');
       const section = page.locator('stowage-plan-section:has(h2:text-is("Settings for torchtitan"))');
+      // Out of view it is drawn when the typing pauses.
+      await section.locator('pre', { hasText: 'interval' }).waitFor();
       const code = (await section.locator('pre').textContent()) ?? '';
       assert.match(code, /^\[checkpoint\]\nenable = true\ninterval = \d+\nkeep_latest_k = 3\nasync_mode = "async"$/);
       await section.getByRole('button', { name: 'Copy' }).click();
