@@ -30,6 +30,10 @@ export const limits = {
   pickleImports: 10_000,
   /** Unexpected calls of one file that are written out: one is enough to distrust it. */
   pickleCalls: 20,
+  /** Values of one checkpoint's object that are looked into for state dicts; a checkpoint's dict has some ten. */
+  stateDictValues: 1_000,
+  /** Files that one HDF5 file links to, and that are named; a model has none. */
+  linkedFiles: 100,
   /** Pickles within pickles within archives: torch.load of bytes in a pickle in a zip is three. */
   pickleNesting: 8,
   /** Pickles within one file: `.pkl` members of an archive, nested bytes, arrays of objects. */
@@ -211,6 +215,8 @@ export const limits = {
   parquetFooterBytes: 512 * 1024 * 1024,
   /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */
   textPageBytes: 64 * 1024 * 1024,
+  /** Values of such a page: a run takes a few bytes however long it is, so that a page's size is no bound. Writers end pages at 20,000 rows. */
+  textPageValues: 8 * 1024 * 1024,
   /** A training config has some 10,000 characters; saved ones with lists of files in them (OLMo) a few hundred thousand. */
   configCharacters: 1024 * 1024,
   /** Lines of a config, and items within a line: saved ones with lists of files in them have some 20,000. */

@@ -5,12 +5,11 @@ import type { Finding } from '../findings/finding.js';
 import { isFloatDtype } from '../tensors/dtype.js';
 import { ownWeights } from './ownWeights.js';
 import type { OptimizerMatch } from './optimizerMatch.js';
+import { limits } from '../bytes/limits.js';
 import type { Parts } from './parts.js';
 
 /** A state dict is the root, or in a dict or a list of it: `optimizer`, Lightning's `optimizer_states`. */
 const MOST_NESTED = 3;
-/** Values that are looked into for state dicts; a checkpoint's dict has some ten. */
-const MOST_VALUES = 1_000;
 
 interface Listed {
   parameters: number;
@@ -40,7 +39,7 @@ export function findLostMoments(parts: Parts, match: OptimizerMatch | null, weig
 
 function listedIn(root: PickleValue): Listed[] {
   const found: Listed[] = [];
-  let left = MOST_VALUES;
+  let left: number = limits.stateDictValues;
   const visit = (value: PickleValue, depth: number): void => {
     if (left-- <= 0) return;
     const listed = listedBy(value);

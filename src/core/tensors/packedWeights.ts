@@ -241,12 +241,13 @@ function countOfHqq({ dtype, elements, beside, module }: PackedTensor, facts: Qu
   return dtype === 'u8' && bits !== undefined && bits !== 3 ? (8 / bits) * elements : 'unknown';
 }
 
-/** torchao and quanto: whole bytes, bits packed into bytes, or tiles of eight 4-bit numbers in a word. */
+/** torchao and quanto: whole bytes, bits packed into bytes, which nothing but the config tells, or tiles of eight 4-bit numbers in a word. */
 function countOfQdata({ module, dtype, elements }: PackedTensor, facts: QuantizationFacts): PackedCount {
   if (dtype === 'i8') return elements;
   if (dtype === 'i32') return 8 * elements;
   if (dtype !== 'u8') return undefined;
-  return (8 / (facts.ofModule(module)?.bits ?? facts.weightBits ?? 4)) * elements;
+  const bits = facts.ofModule(module)?.bits ?? facts.weightBits;
+  return bits === undefined ? 'unknown' : (8 / bits) * elements;
 }
 
 function byBits(elements: number, module: string, facts: QuantizationFacts): number | 'unknown' {

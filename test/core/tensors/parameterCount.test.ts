@@ -280,6 +280,11 @@ describe('widths that no config states, or that differ within a model, come from
 
   it.each<[what: string, tensors: Record<string, SafetensorsTensor>, config: unknown]>([
     [
+      'bits in bytes of a width that nothing states',
+      { 'q._data': t('U8', 128, 16), 'q._scale': t('F16', 128, 1), 'q._shift': t('F16', 128, 1) },
+      { quantization_config: { quant_method: 'quanto' } },
+    ],
+    [
       'SpQR',
       {
         'q.dense_weights': t('I64', 400),

@@ -39,8 +39,6 @@ async function readLinkInfo(file: Hdf5Bytes, fields: Fields): Promise<Member[]> 
 }
 
 const EXTERNAL_LINK = 64;
-/** Files that one file links to, and that are named. */
-const MAX_LINKED_FILES = 100;
 
 function linkOf(file: Hdf5Bytes, fields: Fields): [] | [Member] {
   fields.skip(1);
@@ -49,7 +47,7 @@ function linkOf(file: Hdf5Bytes, fields: Fields): [] | [Member] {
   if ((flags & 4) !== 0) fields.skip(8);
   if ((flags & 16) !== 0) fields.skip(1);
   const name = fields.text(fields.uint(1 << (flags & 3)));
-  if (type === EXTERNAL_LINK && file.linkedFiles.size < MAX_LINKED_FILES) {
+  if (type === EXTERNAL_LINK && file.linkedFiles.size < limits.linkedFiles) {
     // Length, version and flags; then the names of the file and of the object, each with a zero behind it.
     const length = fields.u16();
     fields.skip(1);

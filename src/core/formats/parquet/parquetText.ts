@@ -42,9 +42,6 @@ export async function readPageTexts(
   return texts;
 }
 
-/** Values of a page: a run takes a few bytes however long it is, so that a page's size is no bound. Writers end pages at 20,000 rows. */
-const MOST_VALUES = 8 * 1024 * 1024;
-
 class ChunkReader {
   private readonly start: number;
   private readonly end: number;
@@ -96,7 +93,7 @@ class ChunkReader {
   }
 
   private async body(page: Page): Promise<Uint8Array> {
-    if (Math.max(page.bodyBytes, page.plainBytes) > limits.textPageBytes || page.values > MOST_VALUES)
+    if (Math.max(page.bodyBytes, page.plainBytes) > limits.textPageBytes || page.values > limits.textPageValues)
       throw new FormatError('limit-exceeded', `a page of ${page.plainBytes} bytes`, { offset: page.offset });
     return this.window.source.read(page.offset + page.headerBytes, page.bodyBytes, this.signal);
   }
