@@ -51,6 +51,7 @@ export const estimateInput = v.object({
   steps: v.exactOptional(count('Optimizer steps of the run.')),
   saveInterval: v.exactOptional(count('Steps between two checkpoints.')),
   keep: v.exactOptional(count('Checkpoints that stay.')),
+  rank: v.exactOptional(count('Rank of the adapter.')),
   model: v.exactOptional(
     text('config.json of the model, its folder, or its name on the Hub, in place of the one that the config names.'),
   ),

@@ -15,6 +15,7 @@ const flags = {
   steps: { type: 'string' },
   'save-interval': { type: 'string' },
   keep: { type: 'string' },
+  rank: { type: 'string' },
   model: { type: 'string' },
   quota: { type: 'string' },
   'step-seconds': { type: 'string' },
@@ -57,5 +58,6 @@ function changesIn(values: Values): EstimateChanges & { model?: string } {
     ...amountIn('steps', values.steps),
     ...amountIn('saveInterval', values['save-interval']),
     ...amountIn('keep', values.keep),
+    ...amountIn('rank', values.rank),
   };
 }

@@ -47,7 +47,7 @@ const commands = {
   estimate: {
     synopsis: [
       'CONFIG… [--json | --markdown] [--no-color] [--model NAME] [--optimizer NAME] [--precision f32|bf16|f16|f8]',
-      '[--steps N] [--save-interval N] [--keep N] [--quota BYTES [--step-seconds N]]',
+      '[--steps N] [--save-interval N] [--keep N] [--rank N] [--quota BYTES [--step-seconds N]]',
     ],
     summary: "count a model's parameters from its config or a training config, and size its checkpoints and its run",
     flags: [
@@ -57,6 +57,7 @@ const commands = {
       ['--precision NAME', "in place of the config's"],
       ['--steps N', 'optimizer steps of the run'],
       ['--save-interval N', 'steps between two checkpoints'],
+      ['--rank N', 'of the adapter'],
       ['--keep N', 'checkpoints that stay'],
       ['--quota BYTES', 'that the checkpoints of all CONFIGs have together (20TB): whether they fit, and the save that does not'],
       ['--step-seconds N', 'of each run, which all begin at once: after how long the quota is full'],

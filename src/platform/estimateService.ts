@@ -53,6 +53,10 @@ export function createEstimateService(surroundings: EstimateSurroundings): RpcHa
       const unresolved = problems.map(({ span }) => span.start);
       return { report: found.report, offsets: { findings, unresolved } };
     },
+    async changed({ key, changes }) {
+      const found = kept.get(key);
+      return found === undefined ? null : changedEstimate(found, changes);
+    },
     async page({ key, changes = {} }) {
       const found = kept.get(key);
       if (found === undefined) return null;

@@ -1,6 +1,6 @@
 import type { EstimateChanges } from '../app/estimates/estimateChanges.js';
 import type { ConfigFact } from '../core/estimates/assessConfig.js';
-import type { PlacedEstimate } from '../core/estimates/estimateReport.js';
+import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
 import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
@@ -28,6 +28,8 @@ export interface EstimatorRequests {
   card(params: { key: string; offset: number; links: EstimateLinks }): { text: string; span: Span } | null;
   /** The whole estimate; null for what is no config. */
   report(params: { key: string }): PlacedEstimate | null;
+  /** The same with values in place of the config's. @throws InputError */
+  changed(params: { key: string; changes: EstimateChanges }): EstimateReport | null;
   /** The whole estimate as Markdown; null for what is no config. */
   page(params: { key: string; changes?: EstimateChanges }): string | null;
   /** The text of a plan file whose numbers are the config's; null for what is no config. */

@@ -6,7 +6,8 @@ import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../core/bandwidth/measurement.js';
 import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/inspection/report.js';
-import type { PlacedEstimate } from '../core/estimates/estimateReport.js';
+import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
+import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
 import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -135,6 +136,8 @@ export interface PlanPanelSignals {
 export interface EstimatePanelRequests extends Pick<ReportPanelRequests, 'copyMarkdown' | 'copyText' | 'plan' | 'reveal'> {
   /** Shows the config, at an offset of its text in UTF-16 units where one is given. */
   openConfig(params: { offset: number | null }): null;
+  /** The estimate with values in place of the config's; null for what is no config any more. */
+  whatIf(params: { changes: WhatIfChanges }): EstimateReport | null;
 }
 
 /** Events from the host to the panel of an estimate. */

@@ -1,6 +1,6 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { ConfigFinding, PlacedEstimate } from '../../src/core/estimates/estimateReport.js';
+import type { ConfigFinding, EstimateReport, PlacedEstimate } from '../../src/core/estimates/estimateReport.js';
 import { estimateSubtitle } from '../../src/core/pages/estimate/estimateLines.js';
 import { estimateTables, type EstimateTable, type EstimateTableId } from '../../src/core/pages/estimate/estimateTables.js';
 import { estimateHeadline, estimateVerdict } from '../../src/core/pages/estimate/estimateVerdict.js';
@@ -23,6 +23,7 @@ import { emitEstimateEvent } from './estimateEvents.js';
 import './estimateTableView.js';
 import type { EstimateViewState } from './estimateViewState.js';
 import './termBar.js';
+import './whatIfView.js';
 
 /** Findings before more are asked for: the table below is to be seen on the first screen. */
 const firstFindings = 3;
@@ -43,6 +44,8 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
     `,
   ];
 
+  /** With other values; null where none are tried. */
+  @property({ attribute: false }) changed: EstimateReport | null = null;
   /** The whole path of the config. */
   @property({ attribute: false }) path = '';
   @state() private shown = firstFindings;
@@ -81,7 +84,12 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
         .more=${more}
       ></stowage-headline>
       ${(checkpoint.bytes ?? 0) === 0 ? nothing : html`<stowage-term-bar .checkpoint=${checkpoint}></stowage-term-bar>`}
-      ${report.findings.length === 0 ? nothing : this.renderFindings(report.findings)}`;
+      ${report.findings.length === 0 ? nothing : this.renderFindings(report.findings)}
+      <stowage-what-if
+        .report=${report}
+        .changed=${this.changed}
+        .isOpen=${this.view.opened['what-if'] === true}
+      ></stowage-what-if>`;
   }
 
   private renderFindings(findings: readonly ConfigFinding[]): TemplateResult {

@@ -1,6 +1,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import type { PlacedEstimate } from '../../src/core/estimates/estimateReport.js';
+import type { EstimateReport, PlacedEstimate } from '../../src/core/estimates/estimateReport.js';
+import type { WhatIfChanges } from '../../src/core/pages/estimate/whatIf.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import type { EstimatePanelEvents } from '../../src/protocol/messages.js';
 import '../panel/headlineView.js';
@@ -8,6 +9,7 @@ import { emitPanelEvent, onPanelEvent } from '../panel/panelEvents.js';
 import { pageFrameStyles } from '../panel/pageFrameStyles.js';
 import '../panel/reportHeader.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { onDisclosure } from '../shared/disclosure.js';
 import { isFindKey } from '../shared/findKey.js';
 import { onGridEvent } from '../shared/gridEvents.js';
 import { PanelController } from '../shared/panelController.js';
@@ -32,6 +34,10 @@ export class StowageEstimate extends LitElement {
   static override styles = [baseStyles, saidStyles, pageFrameStyles];
 
   @state() private shown: Shown | null = null;
+  /** With other values; null where none are tried. */
+  @state() private changed: EstimateReport | null = null;
+  /** Of several tries under way only the newest is shown. */
+  private newestTry = 0;
   @query('stowage-estimate-view') private estimateView!: HTMLElementTagNameMap['stowage-estimate-view'] | null;
   private readonly panel = new PanelController<EstimateHost, EstimateViewState>(this, { restore: restoreEstimateViewState });
   private readonly tableMenu = new TableMenu(this);
@@ -78,17 +84,21 @@ export class StowageEstimate extends LitElement {
       .name=${name}
       .path=${path}
       .report=${estimate}
+      .changed=${this.changed}
       .view=${this.panel.view}
     ></stowage-estimate-view>`;
   }
 
   private show(shown: Shown): void {
     this.shown = shown;
+    this.changed = null;
     document.title = visibleText(shown.name);
   }
 
   private listen({ endpoint }: EstimateHost): void {
     onEstimateEvent(this, 'estimate-tab', (tab) => this.showTab(tab));
+    onEstimateEvent(this, 'estimate-what-if', (changes) => void this.tryOut(endpoint, changes));
+    onDisclosure(this, ({ id, isOpen }) => this.panel.changeView({ opened: { ...this.panel.view.opened, [id]: isOpen } }));
     onEstimateEvent(
       this,
       'estimate-open',
@@ -108,6 +118,19 @@ export class StowageEstimate extends LitElement {
     onGridEvent(this, 'grid-state', ({ table, state }) =>
       this.panel.changeView({ tables: { ...this.panel.view.tables, [table]: state } }),
     );
+  }
+
+  private async tryOut(endpoint: EstimateHost['endpoint'], changes: WhatIfChanges | null): Promise<void> {
+    this.newestTry += 1;
+    const turn = this.newestTry;
+    if (changes === null) {
+      this.changed = null;
+      return;
+    }
+    const take = (changed: EstimateReport | null): void => {
+      if (turn === this.newestTry) this.changed = changed;
+    };
+    await this.panel.attempt('Not estimated', endpoint.request('whatIf', { changes }).then(take));
   }
 
   private showTab(tab: EstimateViewState['tab']): void {

@@ -1,6 +1,7 @@
 import { optimizerPlan } from '../../core/configs/values/optimizerNames.js';
 import { precisionOf } from '../../core/configs/values/precisionNames.js';
 import type { TrainingPlan } from '../../core/configs/trainingPlan.js';
+import type { Estimate } from '../../core/estimates/estimate.js';
 import { InputError } from '../useCaseError.js';
 import type { EstimateInput } from '../useCaseInputs.js';
 
@@ -26,6 +27,14 @@ function precisionIn({ precision }: EstimateChanges): Partial<TrainingPlan> {
   const known = precisionOf(precision);
   if (known === undefined) throw InputError.ofInput('precision', 'takes f32, bf16, f16 or f8', precision);
   return { precision: known };
+}
+
+/** Another rank of the adapter that a config has. @throws InputError where it has none */
+export function rankOf({ rank }: EstimateChanges, { plan: { adapter } }: Pick<Estimate, 'plan'>): Partial<TrainingPlan> {
+  if (rank === undefined) return {};
+  if (adapter === undefined) throw InputError.ofInput('rank', 'is of an adapter, and the config has none');
+  if (!Number.isSafeInteger(rank) || rank < 1) throw InputError.ofInput('rank', 'takes a whole number above 0');
+  return { adapter: { ...adapter, rank } };
 }
 
 const counts = { steps: 'steps', saveInterval: 'saveIntervalSteps', keep: 'keep' } as const;

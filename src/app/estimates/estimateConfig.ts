@@ -3,7 +3,7 @@ import type { ConfigAccess, ModelSource } from '../../core/configs/configKind.js
 import { buildEstimate } from '../../core/estimates/buildEstimate.js';
 import { estimate, openConfig, type Estimate } from '../../core/estimates/estimate.js';
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
-import { planOfChanges, type EstimateChanges } from './estimateChanges.js';
+import { planOfChanges, rankOf, type EstimateChanges } from './estimateChanges.js';
 
 /** The text of a config, and what to call it in the report. */
 export interface ConfigText {
@@ -42,8 +42,10 @@ export async function estimateConfig(
   if (config === null) return null;
   const access = createConfigAccess(sources);
   // Only a first estimate has the folder that checkpoints go to.
-  const given = { plan, ...(model === undefined ? {} : { model }) };
-  const first = await estimate(config, access, given);
+  const ofModel = model === undefined ? {} : { model };
+  const asChanged = await estimate(config, access, { plan, ...ofModel });
+  const given = { plan: { ...plan, ...rankOf(changes, asChanged) }, ...ofModel };
+  const first = changes.rank === undefined ? asChanged : await estimate(config, access, given);
   const free = await freeBytes(first.plan.outputFolder);
   const whole = free === null ? first : await estimate(config, access, { ...given, freeBytes: free });
   return { estimate: whole, report: buildEstimate(whole, path), access };
@@ -51,7 +53,7 @@ export async function estimateConfig(
 
 /** The report of an estimated config with other changes. @throws InputError */
 export async function changedEstimate(estimated: EstimatedText, changes: EstimateChanges): Promise<EstimateReport> {
-  const plan = planOfChanges(changes);
+  const plan = { ...planOfChanges(changes), ...rankOf(changes, estimated.estimate) };
   if (Object.keys(plan).length === 0) return estimated.report;
   const { estimate: base, access, report } = estimated;
   return buildEstimate(await estimate(base, access, { plan, freeBytes: base.freeBytes }), report.path);

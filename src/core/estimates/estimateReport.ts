@@ -84,6 +84,8 @@ export interface EstimatedTraining {
   tokensPerStep: number | null;
   precision: Precision | null;
   optimizer: OptimizerId | null;
+  /** Of an adapter; null without one. */
+  adapterRank: number | null;
   /** Bits of a base model's weights that only an adapter is trained beside (QLoRA); null where they are as usual. */
   loadBits: 4 | 8 | null;
   zeroStage: number | null;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
 import type { FoundText } from '../../core/configs/configAccess.js';
 import type { Span } from '../../core/configs/document/configNode.js';
-import type { PlacedEstimate } from '../../core/estimates/estimateReport.js';
+import type { EstimateReport, PlacedEstimate } from '../../core/estimates/estimateReport.js';
 import type { EstimatedConfig, Estimator } from '../../platform/estimator.js';
 import type { EstimateChanges } from '../../app/estimates/estimateChanges.js';
 import type { Workers } from '../../platform/inspector.js';
@@ -72,6 +72,13 @@ export class ConfigEstimates implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     if ((await this.of(document)) === null) return null;
     return this.running().endpoint.request('report', { key: uri.toString() });
+  }
+
+  /** The estimate with values in place of the config's; null for what is no config. */
+  async changed(uri: vscode.Uri, changes: EstimateChanges): Promise<EstimateReport | null> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if ((await this.of(document)) === null) return null;
+    return this.running().endpoint.request('changed', { key: uri.toString(), changes });
   }
 
   /** The same as Markdown; null for what is no config. */

@@ -84,6 +84,7 @@ export class EstimatePanel implements vscode.Disposable {
       copyText: ({ text }) => this.copy(text),
       plan: async () => (await services.openPlan(wanted(await services.estimates.plan(config))), null),
       reveal: () => reveal(config),
+      whatIf: ({ changes }) => services.estimates.changed(config, changes),
       openConfig: ({ offset }) => showConfig(config, offset),
     };
   }

@@ -54,6 +54,40 @@ export const specs: Spec[] = [
       }) satisfies Spec,
   ),
   {
+    name: 'an estimate: other values are tried, and those of the config come back',
+    async run({ open }) {
+      for (const width of [1400, 600]) {
+        const page = await open({ scenario: 'estimate-adapter', width, height: 900 });
+        const tried = page.locator('stowage-what-if');
+        await tried.getByRole('button', { name: 'What if' }).click();
+        await tried.getByRole('slider', { name: 'Rank' }).press('ArrowRight');
+        await tried.getByText('times as much').first().waitFor();
+        assert.match((await tried.locator('dl').textContent()) ?? '', /A checkpoint.*instead of .*2 times as much/s);
+        await assertFits(page, `what if at ${width}`);
+        await tried.getByRole('combobox', { name: 'Optimizer' }).selectOption({ index: 1 });
+        await waitForRequest<{ changes: object }>(page, 'whatIf', ({ changes }) => Object.keys(changes).length === 2);
+        await tried.getByRole('button', { name: 'As the config has it' }).click();
+        await tried.locator('dl').waitFor({ state: 'detached' });
+        assert.equal(await tried.getByRole('slider', { name: 'Rank' }).getAttribute('aria-valuetext'), '16');
+      }
+    },
+  },
+  {
+    name: 'what if has its picture',
+    pictures: 'only',
+    async run({ open, keepPicture }) {
+      for (const theme of themeNames)
+        for (const width of [1280, 600]) {
+          const page = await open({ scenario: 'estimate-adapter', theme, width, height: 900 });
+          const tried = page.locator('stowage-what-if');
+          await tried.getByRole('button', { name: 'What if' }).click();
+          await tried.getByRole('slider', { name: 'Rank' }).press('ArrowRight');
+          await tried.getByText('times as much').first().waitFor();
+          await keepPicture(page, `what-if-${theme}-${width}`, 'view');
+        }
+    },
+  },
+  {
     name: 'an estimate answers whether it fits, how large it is and why',
     async run({ open }) {
       const page = await open({ scenario: 'estimate' });

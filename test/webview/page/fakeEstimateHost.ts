@@ -12,6 +12,7 @@ import { installHost, noting } from './hostWindow.js';
 const scenario = new URLSearchParams(location.search).get('scenario');
 if (!isEstimateScenario(scenario)) throw new Error(`there is no scenario ${scenario}`);
 
+let estimator: Estimator['endpoint'] | undefined;
 const requests: Window['fakeHost']['requests'] = [];
 const endpoint = new RpcEndpoint<object, EstimatePanelEvents, EstimatePanelSignals>(
   { post: (message) => window.postMessage({ toPage: message }) },
@@ -21,6 +22,7 @@ const endpoint = new RpcEndpoint<object, EstimatePanelEvents, EstimatePanelSigna
     plan: () => null,
     reveal: () => null,
     openConfig: () => null,
+    whatIf: ({ changes }) => estimator?.request('changed', { key: path, changes }) ?? null,
   }),
 );
 
@@ -34,9 +36,10 @@ async function estimateOf({
   beside = {},
   freeBytes = null,
 }: EstimatedConfigText): Promise<EstimatePanelEvents['estimate']> {
-  const { endpoint: estimator }: Estimator = startInPage(() =>
+  const started: Estimator = startInPage(() =>
     createEstimateService({ sources: () => sourcesOf(beside), freeBytes: () => Promise.resolve(freeBytes) }),
   );
+  estimator = started.endpoint;
   await estimator.request('estimate', { key: path, path, place: { kind: 'virtual' }, text });
   return { name, path, estimate: await estimator.request('report', { key: path }) };
 }
