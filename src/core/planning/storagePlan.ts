@@ -10,7 +10,7 @@ import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './input
 import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
-import { growthOf, quotaOf, type Growth, type Quota } from './keeping/quota.js';
+import { advisedKeep, growthOf, quotaOf, type Growth, type Quota } from './keeping/quota.js';
 import { boughtGpuPricePerHour } from './money/gpuMoney.js';
 import { keptThatFit, peakIn, retention, type Retention } from './keeping/retention.js';
 import { chooseBandwidth } from './saving/bandwidthChoice.js';
@@ -107,7 +107,7 @@ export function makePlan(
     ...parts,
     frontier,
     emergency,
-    settings: planSettings(inputs, levels, recommendation.wanted.intervalSeconds),
+    settings: planSettings(inputs, levels, recommendation.wanted.intervalSeconds, advisedKeep(inputs, quota)),
     retention: kept,
     quota,
     growth: growthOf(size, kept),

@@ -10,6 +10,7 @@ import { checkCode } from './checkCommand.js';
 import { blockerWords } from './blockerWords.js';
 import { everyWords } from './headlineWords.js';
 import { noneFaster } from './keyNumbers.js';
+import { keepWords } from './keepWords.js';
 import { levelName } from './levelWords.js';
 import type { PlanStep } from './planSection.js';
 import { momentWords, roomWords } from './sections/quotaWords.js';
@@ -82,7 +83,7 @@ function interval(plan: StoragePlan): Words {
   const { inputs, settings, recommendation } = plan;
   const seconds = recommendation.wanted.intervalSeconds;
   const removed = settings === null || settings.deletes ? '' : `, which ${settings.framework} has no setting for`;
-  const keep = inputs.keepEvery === 1 ? 'keep all' : `keep the last ${formatCount(Math.max(1, inputs.keepLast))}${removed}`;
+  const keep = `${keepWords(plan)}${removed}`;
   const inBackground = settings === null || settings.savesInBackground ? '' : `, which ${settings.framework} has no setting for`;
   const isInSteps = inSteps(seconds, inputs) !== null;
   const missing = [...(settings === null ? ['the framework'] : []), ...(isInSteps ? [] : ['the time of a step'])];

@@ -74,7 +74,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'no-emergency-save':
       return {
         title: 'No time for a save when a warning comes',
-        text: `It takes ${shortTime(risk.neededSeconds)}, and there are ${shortTime(inputs.graceSeconds)}: ${shortTime(risk.lostSeconds)} of work are lost on average, every ${shortTime(inputs.reclaimSeconds ?? 0)}.`,
+        text: `It takes ${shortTime(risk.neededSeconds)}, and there are ${shortTime(inputs.graceSeconds)}${risk.neededSeconds <= inputs.graceSeconds ? ', of which noticing the warning and finishing a step take some' : ''}: ${shortTime(risk.lostSeconds)} of work are lost on average, every ${shortTime(inputs.reclaimSeconds ?? 0)}.`,
         advice: 'Ask for a longer warning, let more GPUs write, or save weights and optimizer to a neighbour’s memory first.',
       };
   }

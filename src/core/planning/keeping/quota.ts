@@ -26,6 +26,16 @@ export interface Quota {
   fullIfKeptAfterSeconds: number;
 }
 
+/** How many of the newest stay as it is advised: as planned, or as many as fit where these do not; null where none is deleted. */
+export function advisedKeep(
+  { keepEvery, keepLast }: Pick<PlanInputs, 'keepEvery' | 'keepLast'>,
+  quota: Quota | null,
+): number | null {
+  const isFull = quota !== null && quota.fullAfterSeconds !== null;
+  if (isFull && quota.keptThatFit !== null) return quota.keptThatFit;
+  return keepEvery === 1 ? null : Math.max(1, keepLast);
+}
+
 export interface Growth {
   /** Since the beginning, a quarter of a year each. */
   seconds: number;

@@ -18,12 +18,18 @@ export interface PlanSettings {
 
 /**
  * @param intervalSeconds what is recommended: the plan's own, or the better one
+ * @param keep how many of the newest are to stay; null for all
  * @returns null where no framework is named whose settings are known
  */
-export function planSettings(inputs: PlanInputs, levels: SaveLevels, intervalSeconds: number): PlanSettings | null {
+export function planSettings(
+  inputs: PlanInputs,
+  levels: SaveLevels,
+  intervalSeconds: number,
+  keep: number | null,
+): PlanSettings | null {
   const settings = settingsOf(inputs.framework);
   if (settings === null) return null;
-  const values = saveValues(inputs, levels, intervalSeconds);
+  const values = saveValues(inputs, levels, intervalSeconds, keep);
   return {
     framework: settings.label,
     language: settings.language,
@@ -34,7 +40,7 @@ export function planSettings(inputs: PlanInputs, levels: SaveLevels, intervalSec
   };
 }
 
-function saveValues(inputs: PlanInputs, { levels }: SaveLevels, intervalSeconds: number): SaveValues {
+function saveValues(inputs: PlanInputs, { levels }: SaveLevels, intervalSeconds: number, keep: number | null): SaveValues {
   const stepSeconds = stepSecondsOf(inputs);
   const storeSeconds = levels.find(({ id }) => id === 'shared-store')?.intervalSeconds ?? intervalSeconds;
   const every = Math.max(1, Math.round(storeSeconds / intervalSeconds));
@@ -43,7 +49,7 @@ function saveValues(inputs: PlanInputs, { levels }: SaveLevels, intervalSeconds:
   return {
     steps: nearSteps === null ? null : nearSteps * every,
     nearSteps: isMultiLevel && every > 1 ? nearSteps : null,
-    keep: inputs.keepEvery === 1 ? null : Math.max(1, inputs.keepLast),
+    keep,
     keepEverySteps: nearSteps === null || inputs.keepEvery < 2 ? null : nearSteps * every * inputs.keepEvery,
     isInBackground: inputs.saveMode !== 'synchronous',
     gpusPerNode: inputs.gpusPerNode,

@@ -80,6 +80,10 @@ describe('a quota', () => {
       expect.stringMatching(/; the room is full after [\d.]+ (?:hours|days): keep the newest alone\.$/),
       'Keep the newest alone, or get more room',
     ]);
+    const pasted = planOf({ storeCapacityBytes: 12e12, keepLast: 20, framework: 'training-arguments', stepSeconds: 5 });
+    expect(pasted.settings?.text).toContain('save_total_limit: 11');
+    const document = planDocument({ ...run, storeCapacityBytes: 12e12, keepLast: 20 });
+    expect(planPage(makePlan(document), document).actions[0]?.text).toContain('keep the last 11, not 20');
     expect(headline({ storeCapacityBytes: 12e12, keepLast: 20 })).toEqual([
       expect.stringMatching(/; the room is full after [\d.]+ (?:hours|days): keep the last 11\.$/),
       'Keep the last 11, or get more room',

@@ -3,11 +3,11 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { frameworkChoices } from '../../../planning/settings/frameworkSettings.js';
 import type { PlanSettings } from '../../../planning/settings/planSettings.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatCount } from '../../../text/units.js';
 import { counted, shortTime } from '../../../text/quantities.js';
 import type { Statement } from '../../statement.js';
 import type { PlanSection } from '../planSection.js';
 import { intervalKeys, statementKind } from '../statementKind.js';
+import { keepWords } from '../keepWords.js';
 import { inSteps } from '../stepWords.js';
 
 export function settingsSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -36,7 +36,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const steps = inSteps(intervalSeconds, inputs);
   const given =
     recommendation.better === null ? '' : `, not ${inSteps(save.intervalSeconds, inputs) ?? shortTime(save.intervalSeconds)}`;
-  const kept = inputs.keepEvery === 1 ? 'keep all' : `keep the last ${formatCount(Math.max(1, inputs.keepLast))}`;
+  const kept = keepWords(plan);
   return {
     amount: `every ${steps ?? shortTime(intervalSeconds)}`,
     text: `a save${given}, ${modeWords[inputs.saveMode]}; ${kept}`,
