@@ -38,9 +38,9 @@ export async function estimateConfig(
   changes: EstimateChanges = {},
 ): Promise<EstimatedText | null> {
   const plan = planOfChanges(changes);
-  const config = await openConfig(path, text);
-  if (config === null) return null;
   const access = createConfigAccess(sources);
+  const config = await openConfig(path, text, access);
+  if (config === null) return null;
   // Only a first estimate has the folder that checkpoints go to.
   const ofModel = model === undefined ? {} : { model };
   const asChanged = await estimate(config, access, { plan, ...ofModel });

@@ -231,6 +231,8 @@ export const limits = {
   configNumber: 2 ** 50,
   /** References that lead from one key of a config to another. */
   configReferences: 16,
+  /** Files that a script sources, and those that they source: launch scripts have three at most. */
+  configSources: 20,
   /** A plan has some 5,000 characters; with the checkpoints of a long run in it a few hundred thousand. */
   planCharacters: 4 * 1024 * 1024,
   /** A sites file: a thousand systems of some 500 characters each. */

@@ -7,6 +7,7 @@ import { countModel, type CountedModel, type MissingModel } from '../configs/cou
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
 import { recogniseConfig } from '../frameworks/recogniseConfig.js';
+import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
 import { checkpointSize, weightBytes, type CheckpointSize } from './checkpointSize.js';
@@ -43,9 +44,17 @@ export interface EstimateOptions {
   freeBytes?: number | null;
 }
 
-/** Parses a config and tells whose it is; null for files of another syntax and for all that is no config. */
-export async function openConfig(path: string, text: string): Promise<{ file: ConfigFile; kind: ConfigKind } | null> {
-  const file = await configFile(path, text);
+/**
+ * Parses a config and tells whose it is; null for files of another syntax and for all that is no config.
+ * @param access to what is beside it, for the files that a script sources
+ */
+export async function openConfig(
+  path: string,
+  text: string,
+  access?: ConfigAccess,
+): Promise<{ file: ConfigFile; kind: ConfigKind } | null> {
+  const alone = await configFile(path, text);
+  const file = alone === null || access === undefined ? alone : await withSourced(alone, access);
   const kind = file === null ? null : recogniseConfig(file);
   return file === null || kind === null ? null : { file, kind };
 }

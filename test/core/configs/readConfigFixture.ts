@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { configFile, createConfigAccess, type ConfigSources } from '../../../src/core/configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigReading } from '../../../src/core/configs/configKind.js';
+import { withSourced } from '../../../src/core/configs/sourcedFiles.js';
 import type { ConfigKindId } from '../../../src/core/text/frameworkLabels.js';
 import { recogniseConfig } from '../../../src/core/frameworks/recogniseConfig.js';
 
@@ -30,10 +31,11 @@ export function folderSources(folder: string): ConfigSources {
 
 /** Recognises and reads a text; null where it is no config. */
 export async function readText(name: string, text: string, sources: ConfigSources = nothingBeside): Promise<ReadConfig | null> {
-  const file = await configFile(name, text);
+  const access = createConfigAccess(sources);
+  const alone = await configFile(name, text);
+  const file = alone === null ? null : await withSourced(alone, access);
   const kind = file === null ? null : recogniseConfig(file);
   if (file === null || kind === null) return null;
-  const access = createConfigAccess(sources);
   return { id: kind.id, file, reading: await kind.read(file, access), access };
 }
 

@@ -43,6 +43,8 @@ export interface ConfigDocument {
   problems: ConfigProblem[];
   /** Words of a shell script that name what it runs: `torchrun`, `pretrain_gpt.py`. Empty for other syntaxes. */
   programs: readonly string[];
+  /** Files that a shell script sources and that were not read with it. */
+  sourced?: readonly { text: string; span: Span }[];
 }
 
 /** What in a file could not be understood or used; the rest of the file still stands. */

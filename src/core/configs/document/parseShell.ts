@@ -1,13 +1,14 @@
 import { type ConfigDocument } from './configNode.js';
 import { flagMap, type Launch, launchOf } from './shellFlags.js';
-import { ShellReader } from './shellReader.js';
+import { ShellReader, type SourcedTexts } from './shellReader.js';
 
 /**
- * A launch script as text: the flags of the command that trains, as a map. Assignments of the same file are followed, nothing is run and
- * no other file is read. What a program would decide (loops, conditions, `$(…)`, heredocs) is passed over.
+ * A launch script as text: the flags of the command that trains, as a map. Assignments of the same file and of files that it sources are followed, nothing
+ * is run and no other file is read. What a program would decide (loops, conditions, `$(…)`, heredocs) is passed over.
+ * @param sources texts of sourced files, as far as they are at hand; `sourced` of the document has the others
  */
-export function parseShellText(text: string): ConfigDocument {
-  const script = new ShellReader(text).read();
+export function parseShellText(text: string, sources: SourcedTexts = new Map()): ConfigDocument {
+  const script = new ShellReader(text, sources).read();
   const launches = script.commands.map((words) => launchOf(words)).filter((launch) => launch !== null);
   // A file of assignments that another script sources: its strings and arrays are the flags.
   const launch = longest(launches) ?? launchOf([...script.assigned], { isSourced: true });
@@ -15,7 +16,7 @@ export function parseShellText(text: string): ConfigDocument {
   const root = flagMap(text.length, launch, script.batch);
   for (const { span, text: detail } of script.unresolved)
     problems.push({ code: 'unresolved', span, path: [], detail: detail.slice(0, 200) });
-  return { syntax: 'shell', root, problems, programs: launch?.programs ?? [] };
+  return { syntax: 'shell', root, problems, programs: launch?.programs ?? [], sourced: script.sourced };
 }
 
 /** Scripts also convert, tokenize and evaluate; the command that trains has the most flags. */

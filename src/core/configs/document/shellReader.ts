@@ -1,5 +1,6 @@
 import { appendAll } from '../../bytes/appendAll.js';
-import type { Span } from './configNode.js';
+import { limits } from '../../bytes/limits.js';
+import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
 import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
@@ -19,6 +20,18 @@ export interface ShellScript {
   batch: ShellWord[];
   /** Variables that only the environment sets. */
   unresolved: ShellWord[];
+  /** Files that it sources and that were not given, as the script names them. */
+  sourced: ShellWord[];
+}
+
+/** Texts of the files that a script sources, by how it names them. */
+export type SourcedTexts = ReadonlyMap<string, string>;
+
+/** What a file that is sourced has of the script that sources it. */
+interface Sourcing {
+  variables: ReadonlyMap<string, Variable>;
+  /** How often one file may yet be sourced by another, in all files together: a file may source itself. */
+  budget: { files: number };
 }
 
 /** A variable: one text, or the words of an array. */
@@ -36,14 +49,20 @@ interface Heredoc {
 export class ShellReader {
   private at = 0;
   private words = 0;
-  private readonly variables = new Map<string, Variable>();
-  private readonly script: ShellScript = { commands: [], assigned: [], batch: [], unresolved: [] };
+  private readonly variables: Map<string, Variable>;
+  private readonly script: ShellScript = { commands: [], assigned: [], batch: [], unresolved: [], sourced: [] };
   private readonly heredocs: Heredoc[] = [];
   private command: ShellWord[] = [];
   /** The next word is where a redirection goes. */
   private isRedirected = false;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly sources: SourcedTexts = new Map(),
+    private readonly sourcing: Sourcing = { variables: new Map(), budget: { files: limits.configSources } },
+  ) {
+    this.variables = new Map(sourcing.variables);
+  }
 
   read(): ShellScript {
     while (this.at < this.text.length && this.words < mostWords) this.step();
@@ -71,9 +90,34 @@ export class ShellReader {
   }
 
   private endCommand(): void {
-    if (this.command.length > 0) this.script.commands.push(this.command);
+    const { command } = this;
     this.command = [];
     this.isRedirected = false;
+    const [first, file] = command;
+    if (first !== undefined) this.script.commands.push(command);
+    if (file !== undefined && (first?.text === 'source' || first?.text === '.')) this.source(file);
+  }
+
+  /** Reads a file where it is sourced, as a part of this script. What is written there has no place here. */
+  private source(file: ShellWord): void {
+    const { sources, sourcing, script } = this;
+    const text = sources.get(file.text);
+    if (text === undefined) {
+      if (script.sourced.length < limits.configSources) script.sourced.push(file);
+      return;
+    }
+    if (sourcing.budget.files-- <= 0) return;
+    const reader = new ShellReader(text, sources, { variables: this.variables, budget: sourcing.budget });
+    reader.words = this.words;
+    const inner = reader.read();
+    this.words = reader.words;
+    for (const [name, variable] of reader.variables)
+      if (this.variables.get(name) !== variable) this.variables.set(name, placeless(variable));
+    appendAll(script.assigned, inner.assigned.slice(0, mostWords - script.assigned.length).map(withoutPlace));
+    for (const words of inner.commands) script.commands.push(words.map(withoutPlace));
+    for (const { text: path } of inner.sourced) script.sourced.push({ text: path, span: file.span });
+    for (const { text: detail } of inner.unresolved.slice(0, mostProblems - script.unresolved.length))
+      script.unresolved.push({ text: detail, span: file.span });
   }
 
   private comment(): void {
@@ -361,6 +405,17 @@ export class ShellReader {
     if (this.script.unresolved.length < mostProblems && !/^\$[#?\d]$/.test(piece.text)) this.script.unresolved.push(piece);
     return literal(piece);
   }
+}
+
+/** The same text, of another file. */
+function withoutPlace({ text }: ShellPiece): ShellPiece {
+  return { text, span: nowhere };
+}
+
+function placeless(variable: Variable): Variable {
+  return variable.kind === 'text'
+    ? { kind: 'text', pieces: variable.pieces.map(withoutPlace) }
+    : { kind: 'array', words: variable.words.map((pieces) => pieces.map(withoutPlace)) };
 }
 
 /** A part of a word: text, or a variable that may bring several words. */
