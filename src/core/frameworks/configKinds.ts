@@ -28,6 +28,7 @@ import { openRlhf } from './openRlhf/config.js';
 import { olmo } from './olmo/config.js';
 import { olmoCore } from './olmo/olmoCore.js';
 import { peftAdapter } from './peft/config.js';
+import { slime } from './slime/config.js';
 import { torchtitan } from './torchtitan/config.js';
 import { torchtune } from './torchtune/config.js';
 import { verl } from './verl/config.js';
@@ -61,6 +62,7 @@ export const configKinds: readonly ConfigKind[] = [
   openRlhf,
   deepspeedChat,
   nanogpt,
+  slime,
   megatron,
   openInstruct,
   trainingArguments,

@@ -53,6 +53,7 @@ export const configLabels = {
   openrlhf: 'OpenRLHF',
   'open-instruct': 'Open Instruct',
   'deepspeed-chat': 'DeepSpeed-Chat',
+  slime: 'slime',
   levanter: 'Levanter',
   lingua: 'Meta Lingua',
   torchtune: 'torchtune',

@@ -47,7 +47,15 @@ const others = /pretrain_(?:bert|t5|mamba|ict|retro|vision|vlm|realm)|train_vlm/
 function modelOf({ fields, document, text }: ConfigFile, notes: PlanNote[]): ModelSource | null {
   if (document.programs.some((program) => others.test(program))) return null;
   const root = argumentsOf(fields);
-  const sizes = sizesOf(root, notes, isPretrainGpt(root, { document, text }));
+  return gptOf(root, notes, isPretrainGpt(root, { document, text }));
+}
+
+/**
+ * The GPT that Megatron's arguments describe; null where sizes are missing, and for layers of other kinds.
+ * @param hasDefaultTokenizer whether the tokenizer is GPT-2's unless another one is named
+ */
+export function gptOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer = false): ModelSource | null {
+  const sizes = sizesOf(root, notes, hasDefaultTokenizer);
   return sizes === null ? null : { kind: 'tensors', tensors: megatronTensors(sizes), name: 'GPT' };
 }
 
@@ -57,8 +65,9 @@ function sizesOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: boolean):
   const heads = root.integer('num_attention_heads');
   const vocabulary = vocabularyOf(root, notes, hasDefaultTokenizer);
   if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
-  // Layers of other kinds: delta nets, sparse attention by an index of keys.
+  // Layers of other kinds: delta nets, sparse attention by an index of keys, gates, modules that a function of the program's own builds.
   if (root.has('experimental_attention_variant', 'linear_attention_freq', 'linear_attention_type')) return null;
+  if (!hasUsualLayers(root) || root.flag('attention_output_gate', 'use_gated_attention') === true) return null;
   if (root.has('hybrid_override_pattern', 'hybrid_layer_pattern') || root.flag('is_hybrid_model') === true) return null;
   const isGated = root.flag('swiglu') === true || root.flag('quick_geglu') === true || root.flag('geglu') === true;
   const width = root.integer('ffn_hidden_size') ?? (isGated ? Math.floor((4 * hidden * 2) / 3 / 64) * 64 : 4 * hidden);
@@ -84,7 +93,18 @@ function sizesOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: boolean):
     experts,
     predictionLayers: root.integer('mtp_num_layers') ?? 0,
     hasEmbeddingNorm: root.flag('embed_layernorm') === true,
+    // GLM-4's, in the Megatron-LM that slime patches (docker/patch/latest/megatron.patch).
+    hasAttentionPostNorm: root.flag('post_self_attn_layernorm') === true,
+    hasPerceptronPostNorm: root.flag('post_mlp_layernorm') === true,
   };
+}
+
+/** Modules whose functions for `--spec` build the layers that the other arguments describe (slime_plugins/models/glm4.py). */
+const usualSpecs: ReadonlySet<string> = new Set(['slime_plugins.models.glm4']);
+
+function hasUsualLayers(root: Fields): boolean {
+  const [module] = root.texts('spec') ?? [];
+  return !root.has('spec') || (module !== undefined && usualSpecs.has(module));
 }
 
 /** Padded to a multiple of 128 for each tensor-parallel rank (megatron/training/tokenizer, vocab_size_with_padding). */
@@ -142,7 +162,6 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   const launch = launchPlan(root);
   const microBatch = positive(root.integer('micro_batch_size'));
   const samples = positive(root.integer('train_samples'));
-  const isMixed = precision !== 'f32';
   if (!root.has('optimizer')) notes.push('default-optimizer');
   const plan = planOf({
     writer: 'megatron',
@@ -155,12 +174,7 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
     sequenceLength: positive(root.integer('seq_length', 'encoder_seq_length')),
     globalBatch,
     microBatch,
-    precision,
-    parameterDtype: precision,
-    hasMasterWeights: isMixed ? true : undefined,
-    ...momentsOf(root),
-    masterRemainderBytes: hasRemainders(root) ? 2 : undefined,
-    ...optimizerOf(root),
+    ...trainedIn(root, precision),
     zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
     ...shardingOf(root),
     ...parallelSizes(root),
@@ -175,6 +189,18 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   // Instances of the distributed optimizer are replicas of its shards.
   const instances = positive(root.integer('num_distributed_optimizer_instances')) ?? 1;
   return planOf({ ...plan, globalBatch: batch, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
+}
+
+/** What weights and the optimizer's state are kept in. */
+export function trainedIn(root: Fields, precision: Precision): TrainingPlan {
+  return planOf({
+    precision,
+    parameterDtype: precision,
+    hasMasterWeights: precision === 'f32' ? undefined : true,
+    ...momentsOf(root),
+    masterRemainderBytes: hasRemainders(root, precision) ? 2 : undefined,
+    ...optimizerOf(root),
+  });
 }
 
 function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
@@ -208,10 +234,10 @@ function shardingOf(root: Fields): Partial<TrainingPlan> {
 }
 
 /** TransformerEngine's FusedAdam keeps the lower half of 32-bit weights beside bfloat16 ones (megatron/core/optimizer, store_param_remainders). */
-function hasRemainders(root: Fields): boolean {
+function hasRemainders(root: Fields, precision: Precision): boolean {
   return (
     root.flag('use_precision_aware_optimizer') === true &&
-    root.flag('bf16') === true &&
+    precision === 'bf16' &&
     (precisionOf(root.text('main_params_dtype')) ?? 'f32') === 'f32'
   );
 }

@@ -31,6 +31,9 @@ export interface MegatronSizes {
   predictionLayers: number;
   /** A norm behind the embedding (Megatron-DeepSpeed, `--embed-layernorm`). */
   hasEmbeddingNorm: boolean;
+  /** A norm more behind the attention, and one behind the perceptron (`--post-self-attn-layernorm`, `--post-mlp-layernorm`). */
+  hasAttentionPostNorm?: boolean;
+  hasPerceptronPostNorm?: boolean;
 }
 
 export interface LatentSizes {

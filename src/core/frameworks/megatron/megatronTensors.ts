@@ -28,8 +28,10 @@ function addLayers(model: ModelTensors, sizes: MegatronSizes, prefix: string, { 
   const { latent } = sizes;
   if (latent === null) addAttention(model, sizes, `${prefix}.self_attention`, copies);
   else addLatentAttention(model, { ...sizes, latent }, `${prefix}.self_attention`, copies);
+  if (sizes.hasAttentionPostNorm === true) model.norm(`${prefix}.post_self_attn_layernorm`, hidden, { copies, bias });
   model.norm(`${prefix}.pre_mlp_layernorm`, hidden, { copies, bias });
   addPerceptron(model, sizes, `${prefix}.mlp`, { width: sizes.width, copies: dense });
+  if (sizes.hasPerceptronPostNorm === true) model.norm(`${prefix}.post_mlp_layernorm`, hidden, { copies, bias });
   if (experts !== null && withExperts > 0) addExperts(model, { ...sizes, experts }, `${prefix}.mlp`, withExperts);
 }
 
