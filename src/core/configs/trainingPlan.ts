@@ -178,6 +178,8 @@ export type PlanNote =
   | 'partly-frozen'
   /** Another file that this one builds upon was not found. */
   | 'base-config-missing'
+  /** What the file does not set, a recipe does that it goes over. */
+  | 'rest-of-recipe'
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 

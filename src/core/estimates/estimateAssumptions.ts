@@ -95,5 +95,9 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
   },
   'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
+  'rest-of-recipe': {
+    about: 'config',
+    text: 'what is not set here is the recipe’s, which is not read; some keep the optimizer’s state in fewer bytes',
+  },
   'base-config-missing': { about: 'config', text: 'a config that this one builds upon was not found' },
 };

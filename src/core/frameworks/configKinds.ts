@@ -16,6 +16,7 @@ import { litgpt } from './litgpt/config.js';
 import { llamaFactory } from './llamaFactory/config.js';
 import { maxtext } from './maxtext/config.js';
 import { megatron } from './megatron/config.js';
+import { megatronBridge } from './megatronBridge/config.js';
 import { mergekit } from './mergekit/config.js';
 import { metaParams } from './metaLlama/config.js';
 import { mlperfStorage } from './mlperfStorage/config.js';
@@ -51,6 +52,7 @@ export const configKinds: readonly ConfigKind[] = [
   verl,
   mlperfStorage,
   nemo,
+  megatronBridge,
   composer,
   olmo,
   levanter,

@@ -61,6 +61,7 @@ export const configLabels = {
   lightning: 'Lightning',
   megatron: 'Megatron-LM',
   nemo: 'NeMo',
+  'megatron-bridge': 'Megatron-Bridge',
   maxtext: 'MaxText',
   olmo: 'OLMo',
   'olmo-core': 'OLMo-core',

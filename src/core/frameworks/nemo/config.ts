@@ -201,7 +201,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
 }
 
 /** Megatron-Bridge has FSDP with the distribution, and the rest with distributed data parallelism or the optimizer. */
-function bridgedSharding(fields: Fields): Partial<TrainingPlan> {
+export function bridgedSharding(fields: Fields): Partial<TrainingPlan> {
   if (fields.at('dist').flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   const sections = [fields.at('ddp'), fields.at('optimizer')];
   return sections.map(sharedState).find(({ sharding }) => sharding !== undefined) ?? {};
