@@ -1,5 +1,6 @@
 import { type ConfigDocument, type ConfigMember, type ConfigNode, type ConfigProblem, mapOf, type Span } from './configNode.js';
 import { pythonLiteral } from './pythonLiteral.js';
+import { pythonOlmoCore } from './pythonOlmoCore.js';
 import { pythonTrainer } from './pythonTrainer.js';
 
 /** Assignments of one file; nanoGPT's have 20. */
@@ -27,7 +28,9 @@ export function parsePythonText(text: string): ConfigDocument {
     if (value === null) members.delete(key);
     else members.set(key, { key, keySpan, value });
   }
-  const trainer = pythonTrainer(text, (name) => members.get(name)?.value);
+  const valueOf = (name: string): ConfigNode | undefined => members.get(name)?.value;
+  const olmoCore = pythonOlmoCore(text, valueOf);
+  const trainer = olmoCore === null ? pythonTrainer(text, valueOf) : { program: 'olmo_core', members: olmoCore };
   const shown = trainer === null ? [...members.values()] : trainer.members;
   const programs = trainer === null ? [] : [trainer.program];
   return { syntax: 'python', root: mapOf({ start: 0, end: text.length }, shown, problems), problems, programs };

@@ -13,6 +13,8 @@ export interface PythonCall {
   name: string;
   /** The arguments with a name whose values are literals, or names of such. */
   keywords: ConfigMember[];
+  /** Names of the others. */
+  unread: string[];
   /** The first argument without a name, where it is one of these. */
   first: ConfigNode | null;
 }
@@ -57,6 +59,7 @@ function placesOf(text: string, name: string): number[] {
 
 function readCall(text: string, name: string, behindName: number, valueOf: ValueOf): PythonCall {
   const keywords: ConfigMember[] = [];
+  const unread: string[] = [];
   let first: ConfigNode | null = null;
   let isFirst = true;
   for (const { start, end } of argumentsOf(text, text.indexOf('(', behindName) + 1)) {
@@ -67,11 +70,12 @@ function readCall(text: string, name: string, behindName: number, valueOf: Value
     const value = valueIn(argument.slice(lead), start + lead, valueOf);
     if (match !== null && key !== undefined) {
       const keyStart = start + (match[1]?.length ?? 0);
-      if (value !== null) keywords.push({ key, keySpan: { start: keyStart, end: keyStart + key.length }, value });
+      if (value === null) unread.push(key);
+      else keywords.push({ key, keySpan: { start: keyStart, end: keyStart + key.length }, value });
     } else if (isFirst) first = value;
     isFirst = false;
   }
-  return { name, keywords, first };
+  return { name, keywords, unread, first };
 }
 
 function valueIn(argument: string, offset: number, valueOf: ValueOf): ConfigNode | null {

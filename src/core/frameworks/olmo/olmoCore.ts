@@ -1,7 +1,7 @@
-/** OLMo-core's `config.json` (olmo_core/nn/transformer/config.py, nn/attention, nn/feed_forward.py; train/callbacks/checkpointer.py). */
+/** OLMo-core's `config.json`, and its training scripts (olmo_core/nn/transformer/config.py, nn/attention, nn/feed_forward.py; train/callbacks/checkpointer.py). */
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
-import type { Fields } from '../../configs/fields.js';
+import { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, quotient } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
@@ -9,12 +9,44 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
+import { shapeOfFactory } from './olmoCoreFactories.js';
 
 export const olmoCore: ConfigKind = {
   id: 'olmo-core',
-  match: ({ fields }) => fields.at('model').has('d_model') && fields.at('model', 'block').keys.length > 0,
-  read: ({ fields }) => ({ model: modelOf(fields.at('model')), plan: completePlan(planFrom(fields)) }),
+  match: ({ document, fields }) =>
+    document.syntax === 'python'
+      ? document.programs.includes('olmo_core')
+      : fields.at('model').has('d_model') && fields.at('model', 'block').keys.length > 0,
+  read({ document, fields }) {
+    const notes: PlanNote[] = [];
+    const isScript = document.syntax === 'python';
+    const model = isScript ? modelOfScript(fields.at('model'), notes) : modelOf(fields.at('model'));
+    const saving = isScript ? keptByScript(fields, notes) : {};
+    return { model, plan: completePlan({ ...planFrom(fields, notes), ...saving }) };
+  },
 };
+
+/** By the factory that the script calls, which is named as an unknown architecture where it is not counted. */
+function modelOfScript(model: Fields, notes: PlanNote[]): ModelSource {
+  const shape = shapeOfFactory(model);
+  if (shape === null) {
+    const name = `TransformerConfig.${model.text('factory') ?? ''}${model.has('changed') ? ', changed by the script' : ''}`;
+    return { kind: 'fields', fields: Fields.fromValues({ model_type: name }) };
+  }
+  if (model.integer('vocab_size') === undefined) notes.push('vocabulary-of-tokenizer', 'vocabulary-padded');
+  return { kind: 'shape', shape, name: 'OLMo' };
+}
+
+/** Three permanent checkpoints stay unless another number is set, and one is written when training ends (callbacks/checkpointer.py). A saved config has the number itself. */
+function keptByScript(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  const checkpointer = fields.at('trainer', 'callbacks', 'checkpointer');
+  if (checkpointer.flag('enabled') === false) return {};
+  if (!checkpointer.has('max_checkpoints')) notes.push('default-keep');
+  return {
+    keep: checkpointer.isNull('max_checkpoints') ? null : (positive(checkpointer.integer('max_checkpoints')) ?? 3),
+    lastSave: 'all',
+  };
+}
 
 function modelOf(model: Fields): ModelSource | null {
   const hidden = model.integer('d_model');
@@ -63,8 +95,7 @@ function modelOf(model: Fields): ModelSource | null {
   return { kind: 'shape', shape, name: 'OLMo' };
 }
 
-function planFrom(fields: Fields): TrainingPlan {
-  const notes: PlanNote[] = [];
+function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const trainer = fields.at('trainer');
   const module = fields.at('train_module');
   const checkpointer = trainer.at('callbacks', 'checkpointer');
