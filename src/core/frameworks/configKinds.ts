@@ -33,6 +33,7 @@ import { slime } from './slime/config.js';
 import { torchtitan } from './torchtitan/config.js';
 import { torchtune } from './torchtune/config.js';
 import { verl } from './verl/config.js';
+import { xtuner } from './xtuner/config.js';
 
 /** All kinds of configs, in the order in which they are asked: the most telling first. */
 export const configKinds: readonly ConfigKind[] = [
@@ -63,6 +64,7 @@ export const configKinds: readonly ConfigKind[] = [
   msSwift,
   openRlhf,
   deepspeedChat,
+  xtuner,
   nanogpt,
   slime,
   megatron,

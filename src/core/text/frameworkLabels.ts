@@ -51,6 +51,7 @@ export const configLabels = {
   'llama-factory': 'LLaMA-Factory',
   'ms-swift': 'ms-swift',
   openrlhf: 'OpenRLHF',
+  xtuner: 'XTuner',
   'open-instruct': 'Open Instruct',
   'deepspeed-chat': 'DeepSpeed-Chat',
   slime: 'slime',

@@ -2,6 +2,7 @@ import { type ConfigDocument, type ConfigMember, type ConfigNode, type ConfigPro
 import { pythonLiteral } from './pythonLiteral.js';
 import { pythonOlmoCore } from './pythonOlmoCore.js';
 import { pythonTrainer } from './pythonTrainer.js';
+import { pythonXtuner } from './pythonXtuner.js';
 
 /** Assignments of one file; nanoGPT's have 20. */
 const mostAssignments = 5000;
@@ -31,8 +32,9 @@ export function parsePythonText(text: string): ConfigDocument {
   const valueOf = (name: string): ConfigNode | undefined => members.get(name)?.value;
   const olmoCore = pythonOlmoCore(text, valueOf);
   const trainer = olmoCore === null ? pythonTrainer(text, valueOf) : { program: 'olmo_core', members: olmoCore };
-  const shown = trainer === null ? [...members.values()] : trainer.members;
-  const programs = trainer === null ? [] : [trainer.program];
+  const xtuner = pythonXtuner(text, valueOf);
+  const shown = trainer === null ? [...members.values(), ...(xtuner ?? [])] : trainer.members;
+  const programs = trainer !== null ? [trainer.program] : xtuner !== null ? ['xtuner'] : [];
   return { syntax: 'python', root: mapOf({ start: 0, end: text.length }, shown, problems), problems, programs };
 }
 

@@ -2,8 +2,9 @@
  * What a training script of OLMo-core builds (allenai/OLMo-core src/scripts/train, fa6c501), under the keys that its saved config.json has: the model's factory, the
  * trainer, the checkpointer. Nothing is run.
  */
-import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
+import type { ConfigMember } from './configNode.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
+import { mapMember, textMember } from './pythonMembers.js';
 
 /** Null for files that do not train one model with OLMo-core: its own tests, ladders of models, tools. */
 export function pythonOlmoCore(file: string, valueOf: ValueOf): ConfigMember[] | null {
@@ -84,20 +85,4 @@ function named(text: string, key: string, below: string, pattern: RegExp): Confi
 function word(text: string, key: string, pattern: RegExp): ConfigMember[] {
   const value = pattern.exec(text)?.[1];
   return value === undefined ? [] : [textMember(key, value)];
-}
-
-function textMember(key: string, value: string): ConfigMember {
-  return { key, keySpan: nowhere, value: { kind: 'scalar', span: nowhere, value, isQuoted: true } };
-}
-
-/** A map of what is written in several places; it goes from the first to the last of them. */
-function mapMember(key: string, members: readonly ConfigMember[]): ConfigMember {
-  const places = members.flatMap(({ keySpan, value }) => [keySpan, value.span]).filter(({ end }) => end > 0);
-  // A name's value may be written before the call that it is given to.
-  const span = places.reduce(
-    (all, { start, end }) => ({ start: Math.min(all.start, start), end: Math.max(all.end, end) }),
-    places[0] ?? nowhere,
-  );
-  const value: ConfigNode = { kind: 'map', span, members: new Map(members.map((member) => [member.key, member])) };
-  return { key, keySpan: nowhere, value };
 }
