@@ -39,7 +39,7 @@ export const useCaseTable = {
     title: 'Estimate Checkpoint Size',
     description:
       "Counts a model's parameters exactly from its config.json or from a training config (Hugging Face Trainer, DeepSpeed, " +
-      'accelerate, axolotl, LLaMA-Factory, ms-swift, OpenRLHF, Open Instruct, slime, XTuner, torchtune, torchtitan, Lightning, Megatron, Megatron-Bridge, NeMo, MaxText, Levanter, Lingua, OLMo, Composer, nanotron, ' +
+      'accelerate, axolotl, LLaMA-Factory, ms-swift, OpenRLHF, Open Instruct, slime, XTuner, torchtune, torchtitan, Lightning, Megatron, Megatron-Bridge, NeMo, MaxText, Levanter, Lingua, OLMo, Composer, fairseq, nanotron, ' +
       'verl, GPT-NeoX, LitGPT, nanoGPT, Meta params.json) and estimates the bytes of a checkpoint as a sum of terms (weights, ' +
       'master weights, moments), how many are kept, and the disk over the run. Nothing is executed or fetched.',
     input: estimateInput,

@@ -26,6 +26,7 @@ export const mixedPrecision = {
   levanter: 'f32',
   lingua: 'f32',
   verl: 'f32',
+  fairseq: 'f32',
   torchtune: 'pure',
   mergekit: 'pure',
 } as const satisfies Record<string, MixedPrecision>;

@@ -162,6 +162,8 @@ export type PlanNote =
   | 'saves-best'
   /** The best checkpoint stays beside the newest. */
   | 'keeps-best'
+  /** One more checkpoint stays for each epoch. */
+  | 'stays-each-epoch'
   /** `save_steps` below 1: a share of all steps. */
   | 'interval-is-share'
   /** The interval is set in time, or in another unit that steps do not follow from. */

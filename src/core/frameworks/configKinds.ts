@@ -5,6 +5,7 @@ import { axolotl } from './axolotl/config.js';
 import { composer } from './composer/config.js';
 import { deepspeed } from './deepspeed/config.js';
 import { deepspeedChat } from './deepspeedChat/config.js';
+import { fairseq } from './fairseq/config.js';
 import { gptNeox } from './gptNeox/config.js';
 import { huggingFaceModel } from './huggingFace/huggingFaceModel.js';
 import { safetensorsIndex } from './huggingFace/safetensorsIndex.js';
@@ -64,6 +65,7 @@ export const configKinds: readonly ConfigKind[] = [
   msSwift,
   openRlhf,
   deepspeedChat,
+  fairseq,
   xtuner,
   nanogpt,
   slime,

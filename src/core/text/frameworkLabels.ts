@@ -67,6 +67,7 @@ export const configLabels = {
   olmo: 'OLMo',
   'olmo-core': 'OLMo-core',
   composer: 'Composer',
+  fairseq: 'fairseq',
   nanotron: 'nanotron',
   verl: 'verl',
   mergekit: 'mergekit',

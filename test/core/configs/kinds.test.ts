@@ -19,7 +19,7 @@ describe('kinds of configs', () => {
 
   it('has a config of every kind', () => {
     const kinds = new Set(Object.values(expectations).map(({ kind }) => kind));
-    expect(kinds.size).toBe(34);
+    expect(kinds.size).toBe(35);
   });
 
   const folder = path.join(configFixtures, 'not-configs');

@@ -35,6 +35,8 @@ const launchers = new Set([
   'lightning',
   'fabric',
   'nemo',
+  'fairseq-train',
+  'fairseq-hydra-train',
   'mlpstorage',
   'dlio_benchmark',
 ]);
