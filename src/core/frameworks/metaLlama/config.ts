@@ -27,7 +27,7 @@ export const metaParams: ConfigKind = {
 };
 
 /** Two thirds of four times the hidden size, times a factor, rounded up to a multiple. */
-function feedForwardWidth(hidden: number, fields: Fields): number {
+export function feedForwardWidth(hidden: number, fields: Fields): number {
   const multiple = Math.max(fields.integer('multiple_of') ?? 256, 1);
   const width = Math.floor(Math.floor((2 * 4 * hidden) / 3) * (fields.number('ffn_dim_multiplier') ?? 1));
   return multiple * Math.ceil(width / multiple);

@@ -1,4 +1,4 @@
-/** torchtitan TOML (torchtitan/config/job_config.py; flavors in torchtitan/models). */
+/** torchtitan TOML (torchtitan/config/job_config.py; flavors in torchtitan/models), and launches of its configs in Python (config/README.md at b5bcd76). */
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import { publishedFlavor } from '../../configs/publishedModels.js';
@@ -10,16 +10,18 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
+import { registeredFlavor } from './registry.js';
 
 export const torchtitan: ConfigKind = {
   id: 'torchtitan',
   match: ({ document, fields }) =>
     document.syntax === 'shell'
-      ? document.programs.some((program) => program.startsWith('torchtitan')) || fields.at('job').has('config_file')
+      ? document.programs.some((program) => program.startsWith('torchtitan') && !program.endsWith('.infer')) ||
+        fields.at('job').has('config_file')
       : document.syntax === 'toml' && fields.at('model').has('name', 'flavor') && fields.has('training', 'job', 'checkpoint'),
   async read(file, access) {
     const fields = await withConfigFile(file, access);
-    return { model: modelOf(fields), plan: completePlan(planFrom(fields)) };
+    return { model: await modelOf(fields, access), plan: completePlan(planFrom(fields)) };
   },
 };
 
@@ -30,12 +32,25 @@ async function withConfigFile({ fields }: ConfigFile, access: ConfigAccess): Pro
   return file === null ? fields : fields.withIncluded(file.fields.node);
 }
 
-function modelOf(fields: Fields): ModelSource | null {
+async function modelOf(fields: Fields, access: ConfigAccess): Promise<ModelSource | null> {
   const name = fields.at('model').text('name');
   const flavor = fields.at('model').text('flavor') ?? 'debugmodel';
-  if (name === undefined) return null;
-  const known = publishedFlavor(`${name}/${flavor}`);
-  return known === null ? null : { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
+  if (name === undefined) return isConfigured(fields) ? modelOfFunction(fields.text('config') ?? '') : null;
+  const registered = await registeredFlavor(name, flavor, access);
+  return registered ?? modelOfFunction(`${name}/${flavor}`);
+}
+
+/** A published model by torchtitan's name for it, also one of a function with more to its name: `llama3_8b_mxfp8`. */
+function modelOfFunction(name: string): ModelSource {
+  const known = publishedFlavor(name) ?? publishedFlavor(name.replace(/(?<=\d[bB](?:_a\d+b)?)_[a-z]\w*$/, ''));
+  return known === null
+    ? { kind: 'named', name, key: 'config' }
+    : { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
+}
+
+/** `--module llama3 --config llama3_8b` (since 2026): a function of a Python module makes the config, and flags go over it. */
+function isConfigured(fields: Fields): boolean {
+  return fields.has('module') && fields.has('config');
 }
 
 function planFrom(fields: Fields): TrainingPlan {
@@ -43,22 +58,25 @@ function planFrom(fields: Fields): TrainingPlan {
   const training = fields.at('training');
   const parallel = fields.at('parallelism');
   const batch = training.integer('local_batch_size', 'batch_size');
-  const sequenceLength = positive(training.integer('seq_len'));
+  const sequenceLength = positive(training.integer('seq_len', 'max_context_length'));
   const steps = positive(training.integer('steps'));
-  if (batch === undefined) notes.push('default-batch');
+  // What a function sets is not the framework's default.
+  const isWhole = !isConfigured(fields);
+  if (!isWhole) notes.push('rest-of-recipe');
+  if (isWhole && batch === undefined) notes.push('default-batch');
   if (!fields.at('optimizer').has('name')) notes.push('default-optimizer');
-  if (sequenceLength === undefined) notes.push('default-sequence');
-  if (steps === undefined) notes.push('default-steps');
+  if (isWhole && sequenceLength === undefined) notes.push('default-sequence');
+  if (isWhole && steps === undefined) notes.push('default-steps');
   const degree = (name: string, ...others: Fields[]) =>
     positive([parallel, training, ...others].map((section) => section.signedInteger(name)).find((value) => value !== undefined));
   const globalBatch = positive(training.signedInteger('global_batch_size'));
   const precision = precisionOf(training.text('mixed_precision_param')) ?? 'bf16';
   return planOf({
     writer: 'torchtitan',
-    ...saving(fields.at('checkpoint'), notes),
-    steps: steps ?? 10_000,
-    sequenceLength: sequenceLength ?? 2048,
-    microBatch: positive(batch) ?? 8,
+    ...saving(fields.at('checkpoint'), notes, isWhole),
+    steps: steps ?? (isWhole ? 10_000 : undefined),
+    sequenceLength: sequenceLength ?? (isWhole ? 2048 : undefined),
+    microBatch: positive(batch) ?? (isWhole ? 8 : undefined),
     globalBatch,
     // Without a global batch each rank computes its own once.
     accumulation: globalBatch === undefined ? 1 : undefined,
@@ -90,7 +108,8 @@ function dataParallelOf(parallel: Fields, training: Fields): Partial<TrainingPla
   });
 }
 
-function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+/** @param isWhole whether what is left out has its default, and not what a function sets */
+function saving(checkpoint: Fields, notes: PlanNote[], isWhole: boolean): Partial<TrainingPlan> {
   const isOn = checkpoint.flag('enable', 'enable_checkpoint') ?? false;
   if (!isOn) {
     notes.push('saves-never');
@@ -99,7 +118,7 @@ function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (checkpoint.text('interval_type') === 'seconds') notes.push('interval-not-in-steps');
   const interval = positive(checkpoint.integer('interval'));
   const keep = checkpoint.integer('keep_latest_k');
-  if (interval === undefined) notes.push('default-save-interval');
+  if (isWhole && interval === undefined) notes.push('default-save-interval');
   if (keep === undefined) notes.push('default-keep');
   // Default of `last_save_model_only` is true since the key has that name.
   const isLastWeights = checkpoint.flag('last_save_model_only', 'model_weights_only') ?? !checkpoint.has('model_weights_only');
@@ -107,7 +126,7 @@ function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const kept = keep ?? 10;
   const written = checkpoint.text('async_mode')?.toLowerCase();
   return planOf({
-    saveIntervalSteps: interval ?? 500,
+    saveIntervalSteps: interval ?? (isWhole ? 500 : undefined),
     saveMode: saveModeOf(written === undefined ? undefined : written !== 'disabled'),
     keep: kept === 0 ? null : kept,
     // components/checkpoint.py, _should_save and _save_last_step.

@@ -1,4 +1,6 @@
 /** torchtune YAML (recipes/configs; recipes/full_finetune_*.py, lora_finetune_*.py). A model is a builder: `torchtune.models.llama3_1.llama3_1_8b`. */
+import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
+import { llamaShape } from '../../configs/architectures/llamaShape.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import { publishedFlavor } from '../../configs/publishedModels.js';
@@ -8,6 +10,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { padded } from '../../configs/values/paddedVocabulary.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const torchtune: ConfigKind = {
@@ -27,8 +30,30 @@ function modelOf(fields: Fields): ModelSource | null {
   const name = builder?.slice(builder.lastIndexOf('.') + 1).replace(/^q?lora_/, '');
   const known = name === undefined ? null : publishedFlavor(name);
   if (known !== null) return { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
+  const shape = builders.has(name ?? '') ? shapeOfBuilder(fields.at('model')) : null;
+  if (shape !== null) return { kind: 'shape', shape, name: 'Llama' };
   const folder = fields.at('checkpointer').text('checkpoint_dir');
   return folder === undefined ? null : { kind: 'named', name: folder, key: 'checkpoint_dir' };
+}
+
+/** Builders that take all sizes, of models with the modules of Llama (torchtune/models/NAME/_component_builders.py at bd2a0fc). */
+const builders: ReadonlySet<string> = new Set(['llama2', 'llama3', 'llama3_1', 'mistral']);
+
+function shapeOfBuilder(model: Fields): DecoderShape | null {
+  const hidden = model.integer('embed_dim');
+  const layers = model.integer('num_layers');
+  const heads = model.integer('num_heads');
+  const vocabulary = model.integer('vocab_size');
+  if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
+  return llamaShape({
+    vocabulary,
+    hidden,
+    layers,
+    heads,
+    keyValueHeads: positive(model.integer('num_kv_heads')) ?? heads,
+    // scale_hidden_dim_for_mlp
+    width: positive(model.integer('intermediate_dim')) ?? padded(4 * Math.floor((2 * hidden) / 3), 256),
+  });
 }
 
 function planFrom(fields: Fields): TrainingPlan {
