@@ -3,9 +3,9 @@ import { limits } from '../../core/bytes/limits.js';
 import { parseBandwidthReport } from '../../core/bandwidth/readBandwidthReport.js';
 import { partPathsInWords } from '../../core/inspection/collection/missingPart.js';
 import { inspect } from '../../core/inspection/inspect.js';
-import type { InputProblem } from '../../core/planning/inputs/planInputs.js';
+import { standardInputs, type InputProblem } from '../../core/planning/inputs/planInputs.js';
 import type { Report } from '../../core/inspection/report.js';
-import { counted } from '../../core/text/quantities.js';
+import { counted, shortParameters } from '../../core/text/quantities.js';
 import { planKind, planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { readPlanFile, type PlanFailure, type ReadPlan } from '../../core/planning/inputs/planFile.js';
 import { planOfBandwidth } from '../../core/planning/sources/planOfBandwidth.js';
@@ -63,8 +63,12 @@ async function planOfTree(platform: Platform, path: string): Promise<ReadPlan | 
   return { document, problems: problemsOf(report) };
 }
 
-/** What is measured of a damaged checkpoint is not what a whole one has. */
+/** What is measured of a damaged checkpoint is not what a whole one has; a dataset has no model. */
 function problemsOf(report: Report): InputProblem[] {
+  if (report.kind === 'dataset')
+    return [
+      { key: 'parameters', text: `are of no dataset: a model of ${shortParameters(standardInputs.parameters)} is assumed` },
+    ];
   const errors = report.kind === 'checkpoint' ? report.findings.filter(({ severity }) => severity === 'error').length : 0;
   if (errors === 0) return [];
   return [{ key: 'checkpointBytes', text: `is measured of a checkpoint with ${counted(errors, 'error')}: inspect it first` }];

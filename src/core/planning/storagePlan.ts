@@ -91,7 +91,10 @@ export function makePlan(
   const kept = retention(inputs, size, save, levels);
   const cost = keepingCost(inputs, size, save, kept, { restore, levels, stores });
   const feed = dataFeed(inputs, save.topology.nodes, save.demand.requiredBytesPerSecond);
-  const memory = trainingMemory(inputs, save.topology, size.checkpointBytes);
+  // Rows of full training save the whole model.
+  const wholeBytes =
+    size.basis === 'adapters' ? plannedSize({ ...inputs, tuning: 'full' }).checkpointBytes : size.checkpointBytes;
+  const memory = trainingMemory(inputs, save.topology, wholeBytes);
   const objects = objectSystemOf(inputs);
   const objectSeconds = objects?.id === inputs.store ? save.saveSeconds : size.checkpointBytes / inputs.objectBytesPerSecond;
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
@@ -124,17 +127,23 @@ export function makePlan(
     risks: riskPlan({ ...parts, emergency }, given),
     recommendation,
     actions: actionsOf({ ...parts, frontier, emergency, quota, recommendation, sensitivity, blockers }, given, isMeasured),
-    advised: better === null ? null : makePlan({ ...document, inputs: withoutInterval(document.inputs) }),
+    advised: better === null ? null : makePlan({ ...document, inputs: withInterval(inputs, document.inputs, better.save, save) }),
   };
 }
 
-/** The inputs with the interval left to the plan. */
-function withoutInterval({
-  intervalSeconds: _seconds,
-  intervalSteps: _steps,
-  ...inputs
-}: Partial<PlanInputs>): Partial<PlanInputs> {
-  return inputs;
+/** The given inputs with the interval left to the plan: of more saves no more stay for ever, and no more are exported. */
+function withInterval(
+  { keepEvery, exportEvery }: PlanInputs,
+  { intervalSeconds: _seconds, intervalSteps: _steps, ...given }: Partial<PlanInputs>,
+  better: SavePlan,
+  planned: SavePlan,
+): Partial<PlanInputs> {
+  const scaled = (every: number) => Math.max(1, Math.round((every * planned.intervalSeconds) / better.intervalSeconds));
+  return {
+    ...given,
+    ...(keepEvery === 0 ? {} : { keepEvery: scaled(keepEvery) }),
+    ...(exportEvery === 0 ? {} : { exportEvery: scaled(exportEvery) }),
+  };
 }
 
 /** The object store behind the storage, with its own prices where the sites file has some. */

@@ -6,7 +6,7 @@ import { shortDollars } from '../../text/dollars.js';
 import { eachOf, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
 import { warningFor } from '../../planning/saving/gracePeriod.js';
-import { checkCode } from './checkCommand.js';
+import { checkCode, checkRule } from './checkCommand.js';
 import { blockerWords } from './blockerWords.js';
 import { everyWords } from './headlineWords.js';
 import { noneFaster } from './keyNumbers.js';
@@ -60,7 +60,7 @@ function words(action: PlanAction, plan: StoragePlan, nowMs: number | null): Wor
     case 'measure-bandwidth':
       return {
         title: `Check that ${levelName('shared-store', plan)} takes ${shortRate(plan.save.writeBytesPerSecond)}`,
-        text: 'It has not been measured.',
+        text: `It has not been measured.${checkRule(plan)}`,
         ...checkCode(plan),
       };
   }
@@ -82,15 +82,20 @@ const modeWords = {
 function interval(plan: StoragePlan): Words {
   const { inputs, settings, recommendation } = plan;
   const seconds = recommendation.wanted.intervalSeconds;
-  const removed = settings === null || settings.deletes ? '' : `, which ${settings.framework} has no setting for`;
+  const removed =
+    settings === null || (settings.deletes && settings.keepsEvery) ? '' : `, which ${settings.framework} has no setting for`;
   const keep = `${keepWords(plan)}${removed}`;
   const inBackground = settings === null || settings.savesInBackground ? '' : `, which ${settings.framework} has no setting for`;
   const isInSteps = inSteps(seconds, inputs) !== null;
   const missing = [...(settings === null ? ['the framework'] : []), ...(isInSteps ? [] : ['the time of a step'])];
+  const dropped =
+    inputs.intervalSteps !== null && !isInSteps
+      ? ` Your ${formatCount(inputs.intervalSteps)} steps count once that is known.`
+      : '';
   const hint = missing.length === 0 ? '' : ` Enter ${missing.join(' and ')} to have the lines to paste.`;
   return {
     title: `Save ${everyWords(seconds, plan)}`,
-    text: `${modeWords[inputs.saveMode]}${inBackground}; ${keep}.${hint}`,
+    text: `${modeWords[inputs.saveMode]}${inBackground}; ${keep}.${hint}${dropped}`,
     ...(settings === null || !isInSteps ? {} : { code: { language: settings.language, text: settings.text } }),
   };
 }
@@ -102,7 +107,7 @@ function provide(bytesPerSecond: number, plan: StoragePlan): Words {
   const ofJobs = inputs.jobs === 1 ? '' : ` for each of ${formatCount(inputs.jobs)} jobs`;
   return {
     title: `Provide ${shortRate(bytesPerSecond)} on ${levelName('shared-store', plan)}${ofJobs}, and check it`,
-    text: `${node} from ${each}: a save then takes ${shortTime(save.saveSeconds)}. More would cost more than the GPU time that it saves.`,
+    text: `${node} from ${each}: a save then takes ${shortTime(save.saveSeconds)}. More would cost more than the GPU time that it saves.${checkRule(plan)}`,
     ...checkCode(plan),
   };
 }
@@ -130,8 +135,8 @@ function jobEnd(neededSeconds: number, { inputs, levels }: StoragePlan): Words {
   const seconds = Math.min(longestSignalSeconds, Math.ceil(warningFor(neededSeconds) / 10) * 10);
   return {
     title: 'Save before each job ends',
-    text: `A job ends after ${shortTime(inputs.walltimeSeconds ?? 0)}, and its last save takes ${shortTime(neededSeconds)}; the next one reads it in ${shortTime(levels.storeReadSeconds)}. Have the trainer save on the signal: what is trained after the last save is trained again.`,
-    code: { language: 'bash', text: `#SBATCH --signal=B:USR1@${seconds}` },
+    text: `A job ends after ${shortTime(inputs.walltimeSeconds ?? 0)}, and its last save takes ${shortTime(neededSeconds)}; the next one reads it in ${shortTime(levels.storeReadSeconds)}. Slurm then signals what srun has started: have the trainer save on it, as what is trained after the last save is trained again.`,
+    code: { language: 'bash', text: `#SBATCH --signal=USR1@${seconds}` },
   };
 }
 
@@ -171,14 +176,14 @@ function copyOff(action: Extract<PlanAction, { id: 'copy-off' }>, plan: StorageP
 function room(seconds: number, plan: StoragePlan, nowMs: number | null): Words {
   const { quota } = plan;
   return {
-    title: roomTitle(quota?.keptThatFit ?? null),
+    title: roomTitle(quota?.keptThatFit ?? null, plan.retention.kept.forever + plan.retention.kept.exports > 0),
     text: `${quota === null ? 'The storage' : roomWords(quota)} is full at ${momentWords(seconds, plan, nowMs)}.`,
   };
 }
 
 /** @param keptThatFit null where not even one of the newest fits */
-function roomTitle(keptThatFit: number | null): string {
-  if (keptThatFit === null) return 'Keep fewer for ever, or get more room';
+function roomTitle(keptThatFit: number | null, staysForever: boolean): string {
+  if (keptThatFit === null) return staysForever ? 'Keep fewer for ever, or get more room' : 'Get more room';
   return `Keep ${keptThatFit === 1 ? 'the newest alone' : `the last ${formatCount(keptThatFit)}`}, or get more room`;
 }
 
@@ -198,7 +203,7 @@ function saveMode({ saveMode: mode, gainShare, gainPerMonth }: Extract<PlanActio
 }
 
 function failures({ factor, goodput }: Extract<PlanAction, { id: 'measure-failures' }>, plan: StoragePlan): Words {
-  const many = `With ${shortNumber(factor, 2)} times as many${factor === 2 ? '' : ', as measured of jobs of this size'}`;
+  const many = `With ${shortNumber(factor, 2)} times as many${factor === 2 ? '' : ', after what Meta measured at 1,024 GPUs'}`;
   return {
     title: 'Enter how often jobs fail on this cluster',
     text: `A failure every ${shortTime(plan.save.failureSeconds)} is assumed, as published of another one. ${many}, ${shortShare(goodput)} of the time would train.`,

@@ -37,7 +37,7 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
       return {
         title: 'The shared storage has no room for two checkpoints',
         text: `The last one must stay until the next is whole: ${formatBytes(blocker.neededBytes)}, and ${roomLeft(blocker, plan)}. The ${blocker.roomBytes * 2 < blocker.neededBytes ? 'first' : 'second'} save fails.`,
-        advice: `Give checkpoints ${formatBytes(blocker.neededBytes)} of room${overfull(plan)}.`,
+        advice: `Give checkpoints ${formatBytes(blocker.neededBytes)} of room at least${overfull(plan)}.`,
       };
     case 'no-drives':
       return {
@@ -71,7 +71,10 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
       return {
         title: 'A job ends before it has saved',
         text: `Restarting from a checkpoint and one save take ${shortTime(blocker.neededSeconds)}, and its walltime is ${shortTime(blocker.walltimeSeconds)}.`,
-        advice: `It takes a longer walltime, or a restart and a save that are shorter.`,
+        advice:
+          blocker.neededBytesPerSecond === null
+            ? 'It takes a longer walltime, or a restart and a save that are shorter.'
+            : `It takes more than ${shortRate(blocker.neededBytesPerSecond)} of bandwidth to write and to read, or a longer walltime.`,
       };
     case 'never-restored':
       return {
@@ -93,7 +96,7 @@ function roomLeft({ roomBytes }: Extract<Blocker, { id: 'store-room' }>, { quota
 /** What has to go before there is any room. */
 function overfull({ quota }: StoragePlan): string {
   const over = quota === null ? 0 : quota.usedBytes - quota.capacityBytes;
-  return over > 0 ? `: ${formatBytes(over)} more than there is are used` : '';
+  return over > 0 ? `, and free the ${formatBytes(over)} that are used beyond what there is` : '';
 }
 
 function gpuMemory(blocker: Extract<Blocker, { id: 'gpu-memory' }>, { inputs }: StoragePlan): Words {
@@ -102,7 +105,7 @@ function gpuMemory(blocker: Extract<Blocker, { id: 'gpu-memory' }>, { inputs }: 
   const changes = [
     ...(fittingStage === null ? [] : [`ZeRO ${fittingStage}`]),
     ...(fitsWithFullActivations ? ['full activation checkpointing'] : []),
-    ...(fittingGpus === null ? [] : [`${counted(fittingGpus, 'GPU')} at ZeRO 3`]),
+    ...(fittingGpus === null || fittingGpus <= inputs.gpus ? [] : [`${counted(fittingGpus, 'GPU')} at ZeRO 3`]),
   ];
   return {
     title: 'Training does not fit GPU memory',

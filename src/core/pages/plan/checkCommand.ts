@@ -26,6 +26,15 @@ export function checkCode(plan: StoragePlan): { code?: CodeLines } {
   return endpoint === undefined ? {} : bash(`s3://BUCKET/PREFIX --size ${bytesOf(largestNodeBytes)}${endpoint}`, plan);
 }
 
+/** Why a check is given a longer interval than the plan has; empty where it has that. */
+export function checkRule(plan: StoragePlan): string {
+  const { save, retention } = plan;
+  const isLonger = save.saveSeconds / standardInputs.overlapTarget > retention.storeIntervalSeconds;
+  return isLonger && 'code' in checkCode(plan)
+    ? ' The check allows a save a tenth of its interval, which is longer here for that.'
+    : '';
+}
+
 function bash(what: string, plan: StoragePlan): { code: CodeLines } {
   return { code: { language: 'bash', text: `stowage bandwidth ${what} --interval ${intervalOf(plan)}` } };
 }

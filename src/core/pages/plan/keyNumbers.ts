@@ -114,7 +114,8 @@ export function gpusWords({ frontier, inputs }: Pick<StoragePlan, 'frontier' | '
 /** Less of the time is not worth a digit. */
 const leastGainShare = 0.0005;
 
-function twiceWords({ recommendation, frontier, save }: StoragePlan): string {
+function twiceWords({ recommendation, frontier, save, blockers }: StoragePlan): string {
+  if (blockers.length > 0) return 'see what it takes';
   const { gainShare, gainPerMonth, costPerMonth } = recommendation.twiceTheBandwidth;
   if (frontier.twice.bytesPerSecond === frontier.planned.bytesPerSecond) return noneFaster(save.bandwidthBasis);
   if (gainShare < leastGainShare) return 'more would gain next to nothing';
@@ -136,7 +137,7 @@ function room(plan: StoragePlan, sections: readonly PlanSection[]): KeyNumber {
   const section = isGiven ? 'retention' : 'tiers';
   const answer = sections.find(({ id }) => id === section);
   const statement: Statement | undefined = isGiven
-    ? answer?.more.find(({ text }) => /^(stay free of|until) /.test(text))
+    ? answer?.more.find(({ text }) => /^(stay free of|until|is left:) /.test(text))
     : answer?.lead;
   return {
     id: 'room',

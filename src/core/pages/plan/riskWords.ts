@@ -1,5 +1,6 @@
 /** Risks of a plan in words: what each costs, and what removes it. */
 import type { Risk } from '../../planning/advice/risks.js';
+import { settingsOf } from '../../planning/settings/frameworkSettings.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { failureNames } from './levelWords.js';
 import { shortRate, shortShare, shortTime } from '../../text/quantities.js';
@@ -82,11 +83,13 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
 
 function unknownReason(factor: number, { study }: StoragePlan): string {
   return study.isScalingOptimistic && factor !== 2
-    ? `Jobs of fewer GPUs fail more often than a rate of large ones suggests: ${shortNumber(factor, 2)} times as often at this size, after Meta’s 3.6 times at 1,024 GPUs. With that`
+    ? `Jobs of fewer GPUs fail more often than a rate of large ones suggests: ${shortNumber(factor, 2)} times as often is taken for this size, after Meta’s 3.6 times at 1,024 GPUs. With that`
     : 'The rate is one that was published of another cluster. With twice as many failures';
 }
 
 function stallAdvice({ inputs, save }: StoragePlan): string {
+  if (inputs.saveMode === 'synchronous' && settingsOf(inputs.framework)?.savesInBackground === false)
+    return 'Write faster, or from more GPUs.';
   if (inputs.saveMode === 'synchronous') return 'Save asynchronously: training then waits only for the copy to host memory.';
   if (save.writers.writers < save.topology.gpus)
     return 'Let all GPUs copy a share each instead of one replica (fully parallel saving).';

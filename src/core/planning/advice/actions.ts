@@ -14,6 +14,7 @@ import { lostShareOf, lostShareOfSave } from '../saving/lostShare.js';
 import { fitsHost } from '../saving/saveModeFit.js';
 import { savePlan } from '../saving/savePlan.js';
 import { monthSeconds } from '../systems/storageSystem.js';
+import { settingsOf } from '../settings/frameworkSettings.js';
 import { systemOf } from '../systems/storageSystems.js';
 import { isOfInterval, type Blocker, type PlanParts } from './feasibility.js';
 import { isRateGiven, type Given } from './given.js';
@@ -159,6 +160,7 @@ function broadcast({ inputs, save, restore, levels, recommendation }: ActionPart
 /** Whoever waits for storage may save in the background; whoever drains late copies may keep the last ones near the GPUs. */
 function otherMode({ inputs, size, save, levels }: ActionParts): Gaining[] {
   const saveMode = inputs.saveMode === 'synchronous' ? 'asynchronous' : 'multi-level';
+  if (settingsOf(inputs.framework)?.savesInBackground === false) return [];
   if (inputs.saveMode === 'multi-level' || (saveMode === 'multi-level' && save.topology.nodes < 2)) return [];
   const other: PlanInputs = { ...inputs, saveMode, stallSeconds: saveMode === 'asynchronous' ? null : inputs.stallSeconds };
   if (!fitsHost(other)) return [];

@@ -1,7 +1,7 @@
 /** What makes a plan impossible, and the smallest change of one input that helps. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { clientRateOf } from '../saving/clientRate.js';
-import { leastRateForAcceptableLoss } from '../saving/intervalBounds.js';
+import { rateForAcceptableLoss } from '../saving/intervalBounds.js';
 import { jobEndSeconds } from '../saving/jobEnd.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
@@ -60,7 +60,13 @@ export type Blocker =
   /** A failure that leaves the storage standing can lose more work than is acceptable. */
   | { id: 'acceptable-loss'; lostSeconds: number; acceptableSeconds: number; neededBytesPerSecond: number }
   /** A job is over before it has restarted and saved. */
-  | { id: 'walltime'; walltimeSeconds: number; neededSeconds: number }
+  | {
+      id: 'walltime';
+      walltimeSeconds: number;
+      neededSeconds: number;
+      /** More than that is enough by itself; null where no bandwidth is. */
+      neededBytesPerSecond: number | null;
+    }
   /** Reading takes longer than the time between failures, in the best of the ways. */
   | { id: 'never-restored'; readSeconds: number; mtbfSeconds: number; neededBytesPerSecond: number }
   /** A failure comes before the restart or one save is over. */
@@ -250,13 +256,13 @@ function loss({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[
       id: 'acceptable-loss',
       lostSeconds,
       acceptableSeconds,
-      neededBytesPerSecond: leastRateForAcceptableLoss(inputs, size) * inputs.jobs,
+      neededBytesPerSecond: rateForAcceptableLoss(inputs, size) * inputs.jobs,
     },
   ];
 }
 
 /** By what of it is set. */
-function walltime({ inputs, save, levels }: PlanParts, given: Given): Blocker[] {
+function walltime({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[] {
   const { walltimeSeconds } = inputs;
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
   const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
@@ -264,7 +270,12 @@ function walltime({ inputs, save, levels }: PlanParts, given: Given): Blocker[] 
   const isReadGiven = isAnyGiven(given, 'readBytesPerSecond', 'writeBytesPerSecond');
   const readSeconds = isReadGiven ? levels.storeReadSeconds : 0;
   const neededSeconds = jobEndSeconds({ restartSeconds }, { stallSeconds, saveSeconds }, readSeconds);
-  return walltimeSeconds === null || neededSeconds < walltimeSeconds ? [] : [{ id: 'walltime', walltimeSeconds, neededSeconds }];
+  if (walltimeSeconds === null || neededSeconds < walltimeSeconds) return [];
+  // As long to read as to write; or written in what a restart leaves.
+  const leftSeconds = Math.min(walltimeSeconds / 2, walltimeSeconds - restartSeconds);
+  const isByRate = saveSeconds > 0 && leftSeconds > 0 && stallSeconds < leftSeconds + saveSeconds;
+  const neededBytesPerSecond = isByRate ? (size.checkpointBytes / leftSeconds) * inputs.jobs : null;
+  return [{ id: 'walltime', walltimeSeconds, neededSeconds, neededBytesPerSecond }];
 }
 
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */

@@ -93,7 +93,11 @@ export function recommendationOf(parts: PlanParts & { frontier: BandwidthFrontie
       costPerMonth: frontier.twice.storagePerMonth - frontier.planned.storagePerMonth,
     },
     savingAndRepeatedShare: stalled + repeated,
-    restartingShare: restarting + levels.slowRestoreShare + stopShare(inputs, save, levels),
+    // No more is lost than there is.
+    restartingShare: Math.min(
+      restarting + levels.slowRestoreShare + stopShare(inputs, save, levels),
+      Math.max(0, 1 - stalled - repeated - levels.furtherLossShare),
+    ),
     lateCopiesShare: levels.furtherLossShare,
     restoreFactor: restore.planned.volumeBytes / size.checkpointBytes,
   };

@@ -72,7 +72,9 @@ function restoreRisk({ inputs, save, restore, levels }: RiskParts): Risk[] {
   if (inputs.readBytesPerSecond === null && inputs.writeBytesPerSecond === null) return [];
   const { planned, broadcast } = restore;
   const ofStore = levels.recoveries.filter(({ level }) => level === 'shared-store');
-  const lostShare = slowRestoreShare(ofStore, inputs, save, planned.seconds);
+  const excessSeconds = Math.max(0, levels.storeReadSeconds - inputs.restartSeconds);
+  const atEnds = inputs.walltimeSeconds === null ? 0 : save.shares.training * Math.min(1, excessSeconds / inputs.walltimeSeconds);
+  const lostShare = Math.min(1, slowRestoreShare(ofStore, inputs, save, planned.seconds) + atEnds);
   return [{ id: 'slow-restore', readSeconds: planned.seconds, broadcastSeconds: broadcast.seconds, lostShare }];
 }
 

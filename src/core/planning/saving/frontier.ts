@@ -60,7 +60,7 @@ function mostPriced(inputs: PlanInputs, { writeBytesPerSecond }: SavePlan): numb
 const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 
 /** As far apart are two rates that are compared. */
-const leastFactor = 1.2;
+const leastFactor = 1.05;
 
 /** From the slowest: factors of the plan's bandwidth, and where that is given the one that would be chosen. */
 function ratesOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): number[] {

@@ -35,24 +35,8 @@ export function intervalBound(
   return bounds.reduce((least, bound) => (bound.seconds < least.seconds ? bound : least));
 }
 
-/**
- * The write bandwidth from which on a failure can lose no more than is acceptable; 0 where nothing is said of that. The save t must leave
- * an interval τ: t ≤ φ τ where it is written beside training, t ≤ τ where training waits for it.
- */
-export function rateForAcceptableLoss(
-  { acceptableLossSeconds, overlapTarget, saveMode }: PlanInputs,
-  { checkpointBytes }: PlannedSize,
-): number {
-  if (acceptableLossSeconds === null) return 0;
-  const overlap = saveMode === 'synchronous' ? 1 : overlapTarget;
-  return (checkpointBytes * (1 + overlap)) / (overlap * acceptableLossSeconds);
-}
-
-/** Below it no interval keeps to the acceptable loss, however much of the time saves are under way; 0 where nothing is said of that. */
-export function leastRateForAcceptableLoss(
-  { acceptableLossSeconds, saveMode }: PlanInputs,
-  { checkpointBytes }: PlannedSize,
-): number {
+/** The write bandwidth below which no interval keeps to the acceptable loss, however much of the time saves are under way; 0 where nothing is said of that. */
+export function rateForAcceptableLoss({ acceptableLossSeconds, saveMode }: PlanInputs, { checkpointBytes }: PlannedSize): number {
   if (acceptableLossSeconds === null) return 0;
   const training = leastTrainingShare[saveMode === 'synchronous' ? 'synchronous' : 'other'];
   return checkpointBytes / ((1 - training) * acceptableLossSeconds);

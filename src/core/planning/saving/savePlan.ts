@@ -65,11 +65,14 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
   const failureSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
   const stall = stallOf(inputs, size, writers, writeBytesPerSecond);
   const saveSeconds = size.checkpointBytes / writeBytesPerSecond;
-  const isWarned = stall.seconds + saveSeconds <= saveTimeIn(inputs.graceSeconds);
+  const nearSeconds = neighbourSeconds(inputs, writers);
+  // A neighbour that stays has the save as soon as it is sent.
+  const isNear = inputs.saveMode === 'multi-level' && topology.nodes > 1;
+  const isWarned = stall.seconds + (isNear ? nearSeconds : saveSeconds) <= saveTimeIn(inputs.graceSeconds);
   const mtbfSeconds = isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
-  const underWaySeconds = Math.max(saveSeconds, stall.seconds, neighbourSeconds(inputs, writers));
+  const underWaySeconds = Math.max(saveSeconds, stall.seconds, nearSeconds);
   const readBytesPerSecond = readBandwidth(inputs, size, topology, writeBytesPerSecond);
   const endSeconds = jobEndSeconds(
     inputs,

@@ -23,3 +23,12 @@ export function frameworkInputs(framework: FrameworkId | undefined): Partial<Pic
     ...(recipe === undefined ? {} : { recipe }),
   };
 }
+
+/** Frameworks that save in the background only where a config says so, by their own defaults. */
+const waitsUnlessSet: ReadonlySet<FrameworkId> = new Set(['megatron', 'torchtitan', 'nemo', 'lightning', 'torchtune']);
+
+/** How a framework saves whose config says nothing of it; null where that is not known. */
+export function defaultSaveMode(framework: FrameworkId): 'synchronous' | null {
+  const waits = waitsUnlessSet.has(framework) || settingsOf(framework)?.savesInBackground === false;
+  return waits ? 'synchronous' : null;
+}

@@ -22,6 +22,10 @@ interface FrameworkSettings {
   label: string;
   language: 'yaml' | 'toml' | 'bash';
   lines: (values: SaveValues) => string[];
+  /** Fewer than so many it does not keep; 1 without it. */
+  leastKept?: number;
+  /** True where a setting keeps every Nth for ever. */
+  keepsEvery?: true;
   /** False where no setting keeps the last ones alone. */
   deletes: boolean;
   /** False where no setting makes training go on while a save is written. */
@@ -47,6 +51,7 @@ export const frameworkSettings = {
   torchtitan: {
     label: 'torchtitan',
     language: 'toml',
+    leastKept: 2,
     // One checkpoint alone is refused, as it may be the one that is being written; 0 keeps all.
     lines: ({ steps, keep, isInBackground }) => [
       '[checkpoint]',
@@ -63,6 +68,7 @@ export const frameworkSettings = {
   megatron: {
     label: 'Megatron-LM',
     language: 'bash',
+    keepsEvery: true,
     // The newest stays, and every so many steps one: no setting keeps the last few (megatron/training/checkpointing.py).
     lines: ({ steps, nearSteps, isInBackground, gpusPerNode, keepEverySteps }) => [
       ...set(['--save-interval ', steps], ['--save-retain-interval ', keepEverySteps]),

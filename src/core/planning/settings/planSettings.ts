@@ -12,6 +12,8 @@ export interface PlanSettings {
   values: SaveValues;
   /** False where no setting of the framework keeps the last ones alone, as the plan does. */
   deletes: boolean;
+  /** False where no setting keeps every Nth for ever, as the plan does. */
+  keepsEvery: boolean;
   /** False where training waits for each save, though the plan goes on. */
   savesInBackground: boolean;
 }
@@ -35,7 +37,8 @@ export function planSettings(
     language: settings.language,
     text: settings.lines(values).join('\n'),
     values,
-    deletes: settings.deletes || values.keep === null,
+    deletes: values.keep === null || (settings.deletes && values.keep >= (settings.leastKept ?? 1)),
+    keepsEvery: inputs.keepEvery < 2 || settings.keepsEvery === true,
     savesInBackground: settings.savesInBackground || !values.isInBackground,
   };
 }

@@ -4,6 +4,7 @@ import { recipes, type RecipeId, type RecipePart } from '../size/recipes.js';
 import { placeName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../../estimates/estimateReport.js';
 import { documentOf } from './documentOf.js';
+import { defaultSaveMode } from '../settings/frameworkDefaults.js';
 import { isFramework } from '../settings/frameworkSettings.js';
 import { sharingOf } from './planOfReport.js';
 
@@ -30,7 +31,7 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       zeroStage: training.sharding === null ? null : stageOfSharding[training.sharding],
       shardDegree: training.shardDegree,
       framework: isFramework(report.config) ? report.config : null,
-      saveMode: training.saveMode,
+      saveMode: training.saveMode ?? (isFramework(report.config) ? defaultSaveMode(report.config) : null),
       keepLast: training.keep,
       keepEvery: keepEvery(report),
       intervalSteps: training.saveIntervalSteps ?? stepsOfSave(report),

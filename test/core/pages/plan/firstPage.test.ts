@@ -41,7 +41,7 @@ describe('the headline', () => {
     [
       '70b',
       { store: 'nfs', writeBytesPerSecond: 5e8 },
-      'Save every 1.2 hours to NFS: your 500 MB/s keeps 98.2 % goodput, 4 GB/s would pay.',
+      'Save every 1.2 hours to NFS: your 500 MB/s keeps 98.2 % goodput, 3.74 GB/s would pay.',
     ],
     ['8b', { store: 's3-standard' }, 'Save every 1.5 hours to S3 Standard at 10 GB/s: keeps 99.8 % goodput.'],
     ['70b', { gpus: 500 }, 'This plan cannot work as it is: TP × PP × DP is 480, not 500 GPUs.'],
@@ -120,7 +120,7 @@ describe('what to do', () => {
   it('says that more is used than there is', () => {
     const [step] = presetPage('7b', { storeCapacityBytes: 10e12, storeUsedBytes: 12e12 }).impossible;
     expect(step?.text).toContain('10 TB (12 TB used) is full already. The first save fails.');
-    expect(step?.advice).toContain('2 TB more than there is are used');
+    expect(step?.advice).toContain('free the 2 TB that are used beyond what there is');
   });
 
   it('buys nothing for a lab whose storage is enough, and asks how often it fails', () => {

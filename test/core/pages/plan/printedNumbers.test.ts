@@ -35,6 +35,7 @@ function quotaAmounts(
   { fullAfterSeconds, capacityBytes, usedBytes }: NonNullable<PlanReport['answers']['quota']>,
   taken: number,
 ) {
+  if (usedBytes >= capacityBytes) return ['no room'];
   return [fullAfterSeconds === null ? formatBytes(Math.max(0, capacityBytes - usedBytes - taken)) : shortTime(fullAfterSeconds)];
 }
 

@@ -81,3 +81,23 @@ it('is said to rest on a bandwidth that nobody gave', () => {
   expect(warning({})).toMatchObject({ fits: true, isAssumed: true });
   expect(warning({ writeBytesPerSecond: 20e9 })).toMatchObject({ fits: true, isAssumed: false });
 });
+
+it('of a multi-level plan is safe as soon as a neighbour has it', () => {
+  const spot = {
+    reclaimSeconds: 21_600,
+    graceSeconds: 30,
+    gpus: 64,
+    gpu: 'h100',
+    site: 'google',
+    writeBytesPerSecond: 5e9,
+  } as const;
+  const of8b = (saveMode: PlanInputs['saveMode']) => {
+    const document = documentOfPreset(presetOf('8b') ?? expect.fail());
+    return makePlan({ ...document, inputs: { ...document.inputs, ...spot, saveMode } });
+  };
+  expect([of8b('asynchronous').save.isWarned, of8b('multi-level').save.isWarned]).toEqual([false, true]);
+  // A step up that fits the warning costs less than it gives back, though it is no factor of two.
+  const { cheaper } = of8b('asynchronous').frontier;
+  expect(cheaper?.bytesPerSecond).toBeGreaterThan(5.5e9);
+  expect(cheaper?.bytesPerSecond).toBeLessThan(7e9);
+});

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { costOfPoint } from '../../../../src/core/planning/saving/frontier.js';
 import { lostShareOf } from '../../../../src/core/planning/saving/lostShare.js';
 import { planDocument } from '../../../builders/randomPlan.js';
 import { runs } from '../../../builders/seed.js';
@@ -66,6 +67,19 @@ describe('the largest acceptable loss', () => {
     expect(blockersOf({ ...given, saveMode: 'synchronous', intervalSeconds: 396 })).toEqual([]);
   });
 
+  it('is kept by twice a bandwidth that keeps it', () => {
+    for (const saveMode of ['synchronous', 'asynchronous', 'multi-level'] as const) {
+      const { frontier, save } = plan({ gpus: 128, acceptableLossSeconds: 600, writeBytesPerSecond: 4e9, saveMode });
+      expect(frontier.twice.bytesPerSecond).toBe(2 * save.writeBytesPerSecond);
+    }
+  });
+
+  it('buys no more than another bandwidth costs that keeps it', () => {
+    const made = plan({ gpus: 128, acceptableLossSeconds: 600 });
+    const less = plan({ gpus: 128, acceptableLossSeconds: 600, writeBytesPerSecond: 4e9, storePricePerGBps: 614 });
+    expect(costOfPoint(made.frontier.planned)).toBeLessThanOrEqual(costOfPoint(less.frontier.planned) * (1 + 2e-3));
+  });
+
   it('that the given storage cannot hold blocks, and what it needs is enough', () => {
     const given = { acceptableLossSeconds: 120, writeBytesPerSecond: 1e9 };
     const [blocker] = plan(given).blockers;
@@ -104,9 +118,14 @@ describe('the walltime of a job', () => {
     expect(save.intervalSeconds).toBeCloseTo(4938.76, 0);
     expect(recommendation.wanted.trainingShare).toBeCloseTo(1 - (2 * 4938.76) / 14_400, 1);
     expect(actions.find(({ id }) => id === 'job-end')).toMatchObject({ neededSeconds: expect.closeTo(4938.76, 0) as number });
-    expect(blockersOf({ ...slow, walltimeSeconds: 2 * 3600 })).toEqual(['walltime']);
+    const [over] = plan({ ...slow, walltimeSeconds: 2 * 3600 }).blockers;
+    if (over?.id !== 'walltime') throw new Error('No blocker of the walltime');
+    // Twice 987.75 GB in two hours, and that is enough.
+    expect(over.neededBytesPerSecond).toBeCloseTo((2 * 987_751_890_944) / 7200, 0);
+    const enough = { ...slow, walltimeSeconds: 2 * 3600, writeBytesPerSecond: (over.neededBytesPerSecond ?? 0) * 1.01 };
+    expect(blockersOf(enough)).toEqual([]);
     const lines = wordsOf(slow).actions.find(({ id }) => id === 'job-end')?.code?.text;
-    expect(lines).toBe('#SBATCH --signal=B:USR1@6180');
+    expect(lines).toBe('#SBATCH --signal=USR1@6180');
   });
 });
 

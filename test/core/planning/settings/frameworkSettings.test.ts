@@ -181,6 +181,13 @@ it('of Megatron keep every Nth by the one setting that it has', () => {
   expect(first?.text).toContain('keep the last 4, which Megatron-LM has no setting for');
 });
 
+it('say what they cannot keep', () => {
+  const first = (framework: Framework, inputs: Partial<PlanInputs>) => page({ framework, ...inputs }).actions[0]?.text;
+  expect(first('torchtitan', { keepLast: 1 })).toContain('keep the last 1, which torchtitan has no setting for');
+  expect(first('torchtitan', { keepLast: 2 })).toContain('keep the last 2.');
+  expect(first('maxtext', { keepEvery: 20 })).toContain('keep the last 4 and every 20th, which MaxText has no setting for');
+});
+
 it('decide what a plan takes that says nothing of it', () => {
   const taken = (framework: Framework, inputs: Partial<PlanInputs> = {}) => {
     const { saveMode, recipe } = makePlan(planDocument({ parameters: 8e9, framework, ...inputs })).inputs;

@@ -79,7 +79,7 @@ function saved(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: `${shortNumber(weights + optimizer)} of ${shortNumber(weights + gradients + optimizer)} bytes`,
     text: 'a parameter are saved: weights and optimizer state; gradients and activations are volatile',
-    detail: `A checkpoint has ${formatBytes(size.checkpointBytes)} of it. The rule of 16 is one of memory, 14 one of checkpoints; Megatron sums gradients in 32 bits and needs 18.`,
+    detail: `${size.basis === 'adapters' ? 'Of an adapter, that is of its own parameters alone.' : `A checkpoint has ${formatBytes(size.checkpointBytes)} of it.`} The rule of 16 is one of memory, 14 one of checkpoints; Megatron sums gradients in 32 bits and needs 18.`,
     kind: statementKind(document, ['recipe']),
     derivation: {
       formula: 'memory = w + g + o, checkpoint = w + o',

@@ -60,6 +60,8 @@ function fitting({ inputs }: StoragePlan, quota: Quota): PlainStatement {
 function filled(plan: StoragePlan, quota: Quota, seconds: number, condition: string, nowMs: number | null): PlainStatement {
   const { size, retention } = plan;
   const perDay = formatBytes((size.checkpointBytes * 86_400) / retention.storeIntervalSeconds);
+  if (quota.usedBytes >= quota.capacityBytes)
+    return { amount: 'no room', text: `is left: ${roomWords(quota)} is full already`, detail: '', derivation: null };
   return {
     amount: shortTime(seconds),
     text: `until ${roomWords(quota)} is full ${condition}: ${momentWords(seconds, plan, nowMs)}`,

@@ -47,8 +47,9 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-function notes({ framework, values, deletes, savesInBackground }: PlanSettings): string[] {
+function notes({ framework, values, deletes, keepsEvery, savesInBackground }: PlanSettings): string[] {
   return [
+    ...(keepsEvery ? [] : [`${framework} has no setting that keeps every Nth besides: copy these before they are deleted.`]),
     ...(deletes
       ? []
       : [`${framework} has no setting that keeps the last ones alone: the older ones have to be removed besides.`]),
