@@ -1,6 +1,6 @@
 import type { Fields } from '../fields.js';
 import { classDefaults } from './classDefaults.js';
-import { size } from './sizes.js';
+import { isOn, size } from './sizes.js';
 import { ModelTensors } from './tensorGroup.js';
 
 type Task = 'language' | 'classification' | 'token-classification' | 'question-answering' | 'none';
@@ -35,7 +35,9 @@ export function withTaskHead(model: ModelTensors, config: Fields): ModelTensors 
   const other = new ModelTensors();
   for (const group of model.groups) if (group !== head && group.name !== bias) other.groups.push(group);
   const hidden = head.shape[1] ?? NaN;
-  if (task === 'classification') other.linear('score', hidden, labelsOf(config));
+  // An option of ModernBERT's decoder.
+  const hasBias = isOn(config, 'classifier_bias');
+  if (task === 'classification') other.linear('score', hidden, labelsOf(config), { bias: hasBias });
   if (task === 'token-classification') other.linear('score', hidden, labelsOf(config), { bias: true });
   if (task === 'question-answering') other.linear('qa_outputs', hidden, 2, { bias: true });
   return other;

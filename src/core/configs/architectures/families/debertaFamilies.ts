@@ -79,7 +79,7 @@ function addHead(model: ModelTensors, head: string, config: Fields, sizes: Deber
   } else if (head === 'SequenceClassification' || head === 'MultipleChoice') {
     const pooled = config.integer('pooler_hidden_size') ?? hidden;
     model.linear('pooler.dense', pooled, pooled, { bias: true });
-    addClassifier(model, head === 'MultipleChoice' ? 1 : labelCount(config), pooled);
+    addClassifier(model, head === 'MultipleChoice' ? 1 : labelCount(config), hidden);
   } else if (head === 'TokenClassification') addClassifier(model, labelCount(config), hidden);
   else if (head === 'QuestionAnswering') addClassifier(model, labelCount(config), hidden, 'qa_outputs');
   else return head === 'Model';

@@ -71,7 +71,7 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
     width: read.d_ff,
     heads: read.num_heads,
     buckets: read.relative_attention_num_buckets,
-    isGated: (config.text('feed_forward_proj') ?? '').startsWith('gated'),
+    isGated: config.flag('is_gated_act') ?? (config.text('feed_forward_proj') ?? '').startsWith('gated'),
   };
   const { hidden } = sizes;
   const head = headOf(config, 'ConditionalGeneration');

@@ -46,6 +46,8 @@ interface BertKin {
   /** How words are predicted, and how texts are classified. */
   masked: 'transform' | 'lm_head';
   classifier: 'single' | 'dense';
+  /** Whether queries, keys and values have biases; true without it. */
+  queryBias?: (config: Fields) => boolean;
   /** What else a config asks for. */
   extras?: (model: ModelTensors, prefix: string, config: Fields, sizes: { hidden: number; layers: number }) => void;
 }
@@ -109,6 +111,7 @@ const bertKin: readonly BertKin[] = [
     pooler: 'pooler',
     otherHead: 'QuestionAnswering',
     classifier: 'dense',
+    queryBias: (config) => config.flag('use_bias') ?? true,
   },
   {
     ...bert,
@@ -202,7 +205,8 @@ function bertTensors(kin: BertKin, given: Fields): ModelTensors | null {
     .embedding(`${prefix}embeddings.position_embeddings`, sizes.max_position_embeddings, hidden)
     .embedding(`${prefix}embeddings.token_type_embeddings`, kin.base === 'mpnet' ? 0 : sizes.type_vocab_size, hidden);
   if (kin.hasEmbeddingNorm) model.norm(`${prefix}embeddings.LayerNorm`, hidden, { bias: true });
-  addLayers(model, `${prefix}encoder.layer.N`, kin.layer, { copies: layers, hidden, width: sizes.intermediate_size });
+  const queryBias = kin.queryBias?.(config) ?? true;
+  addLayers(model, `${prefix}encoder.layer.N`, kin.layer, { copies: layers, hidden, width: sizes.intermediate_size, queryBias });
   if (kin.finalNorm !== null) model.norm(`${prefix}${kin.finalNorm}`, hidden, { bias: true });
   kin.extras?.(model, prefix, config, { hidden, layers });
   if (kin.pooled.includes(head)) model.linear(`${prefix}${kin.pooler ?? 'pooler.dense'}`, hidden, hidden, { bias: true });
@@ -296,7 +300,13 @@ const electra: Architecture = {
   modelTypes: ['electra'],
   name: 'ELECTRA',
   tensors(given) {
-    const defaults = { ...commonDefaults, embedding_size: 128, hidden_size: 256, intermediate_size: 1024 };
+    const defaults = {
+      ...commonDefaults,
+      embedding_size: 128,
+      hidden_size: 256,
+      num_attention_heads: 4,
+      intermediate_size: 1024,
+    };
     const config = given.withDefaults(defaults);
     const sizes = readSizes(config, [...commonSizes, 'embedding_size']);
     if (sizes === null || config.flag('add_cross_attention') === true) return null;
@@ -311,6 +321,8 @@ const electra: Architecture = {
       .norm(`${prefix}embeddings.LayerNorm`, embedding, { bias: true });
     if (embedding !== hidden) model.linear(`${prefix}embeddings_project`, embedding, hidden, { bias: true });
     const { num_hidden_layers: copies, intermediate_size: width } = sizes;
+    // Heads that do not divide the states would leave some of them out.
+    if (hidden % (config.integer('num_attention_heads') ?? 1) !== 0) return null;
     addLayers(model, `${prefix}encoder.layer.N`, bertLayer, { copies, hidden, width });
     return addElectraHead(model, head, config, { vocabulary: sizes.vocab_size, hidden, embedding }) ? model : null;
   },

@@ -600,7 +600,9 @@ function roundedUp(value: number, multiple: number): number {
 }
 
 /** Matrix memories with exponential gates (modeling_xlstm.py). */
-function xlstmTraits(config: Fields, { hidden, heads, layers }: DecoderSizes): DecoderTraits {
+function xlstmTraits(config: Fields, { hidden, heads, layers }: DecoderSizes): DecoderTraits | null {
+  // The class makes embeddings of this width and layers of the other, which do not fit.
+  if ((size(config, 'embedding_dim') ?? hidden) !== hidden) return null;
   const copies = sizeOr(config, layers, 'num_blocks');
   const bias = isOn(config, 'use_bias');
   const keys = innerSize(config, hidden, 'qk_dim_factor');

@@ -49,7 +49,7 @@ function textConfigOf({ absentText, isTextTypeFixed = false }: MultimodalEntry, 
 }
 
 function tieOf({ isTied, takesTextTie = false }: MultimodalEntry, config: Fields, text: Fields): boolean | null {
-  if (isTied === null) return config.flag('tie_word_embeddings') ?? null;
+  if (isTied === null) return null;
   const own = config.flag('tie_word_embeddings') ?? isTied;
   return own || (takesTextTie && text.flag('tie_word_embeddings') === true);
 }

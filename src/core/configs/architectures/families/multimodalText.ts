@@ -206,6 +206,8 @@ export function readTextModel(config: Fields, usualType: string): TextModel | nu
       : byModelType.get(alias.as)?.tensors(typed.withDefaults(alias.defaults));
   if (tensors === undefined || tensors === null) return null;
   const embedding = tensors.groups.find(({ kind }) => kind === 'embedding');
-  const hidden = embedding?.shape[1];
+  // OPT may have embeddings that are narrower than its states.
+  const projection = tensors.groups.find(({ name }) => name.endsWith('.project_in.weight'));
+  const hidden = projection?.shape[0] ?? embedding?.shape[1];
   return hidden === undefined ? null : { groups: tensors.groups, hidden };
 }

@@ -197,7 +197,10 @@ const entries: readonly DecoderEntry[] = [
   {
     modelTypes: ['exaone'],
     name: 'EXAONE',
-    traits: () => ({
+    // Biases are options of transformers' own class for it, which is Llama's.
+    traits: (config) => ({
+      ...attentionBias(config),
+      feedForwardBias: isOn(config, 'mlp_bias'),
       norms: ['ln_1', 'ln_2'],
       names: {
         embedding: 'transformer.wte',
