@@ -44,6 +44,7 @@ export interface DecoderTraits {
   positions?: number;
   embeddingSize?: number;
   headBias?: boolean;
+  headRows?: number;
   isTied?: boolean;
   experts?: ExpertShape | null;
   names?: Partial<DecoderNames>;
@@ -118,6 +119,7 @@ export function decoderShapeOf(config: Fields, sizes: DecoderSizes, traits: Deco
       hasFinal: traits.hasFinalNorm ?? true,
     },
     positions: traits.positions ?? 0,
+    ...(traits.headRows === undefined ? {} : { headRows: traits.headRows }),
     isTied: traits.isTied ?? isOn(config, 'tie_word_embeddings'),
     headBias: traits.headBias ?? false,
     experts: traits.experts ?? null,

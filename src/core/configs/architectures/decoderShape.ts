@@ -16,6 +16,8 @@ export interface DecoderShape {
   norm: NormShape;
   /** Learned positions; 0 where positions are rotary, ALiBi or none. */
   positions: number;
+  /** Rows of the output layer, where they are not the vocabulary. */
+  headRows?: number;
   /** Whether the output layer is the input embedding. */
   isTied: boolean;
   /** The output layer has a bias. */

@@ -50,7 +50,7 @@ export function decoderTensors(shape: DecoderShape): ModelTensors {
   addFeedForward(model, feedForward, hidden, shape.feedForwardLayers ?? layers - (experts?.layers ?? 0), names);
   if (experts !== null) addExperts(model, experts, hidden, names);
   addNorms(model, norm, hidden, layers, names);
-  model.head(names.head, vocabulary, outer, { isTied: shape.isTied, bias: shape.headBias });
+  model.head(names.head, shape.headRows ?? vocabulary, outer, { isTied: shape.isTied, bias: shape.headBias });
   return model;
 }
 

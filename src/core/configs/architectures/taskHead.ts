@@ -31,9 +31,9 @@ export function withTaskHead(model: ModelTensors, config: Fields): ModelTensors 
   const task = isKnown ? taskOf(config) : 'language';
   const head = model.groups.find(({ kind }) => kind === 'head');
   if (task === 'language' || head === undefined) return model;
-  const bias = head.name.replace(/\.weight$/, '.bias');
+  const module = head.name.slice(0, -'weight'.length);
   const other = new ModelTensors();
-  for (const group of model.groups) if (group !== head && group.name !== bias) other.groups.push(group);
+  for (const group of model.groups) if (!group.name.startsWith(module)) other.groups.push(group);
   const hidden = head.shape[1] ?? NaN;
   // An option of ModernBERT's decoder.
   const hasBias = isOn(config, 'classifier_bias');

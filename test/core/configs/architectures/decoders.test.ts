@@ -68,3 +68,13 @@ describe('counts of transformers', () => {
     expect(counted.length).toBeGreaterThan(0);
   });
 });
+
+describe('sizes that do not fit each other', () => {
+  it.each([
+    { model_type: 'xlstm', hidden_size: 64, embedding_dim: 96 },
+    { model_type: 'gemma3n_text', num_hidden_layers: 3, num_kv_shared_layers: 5 },
+    { model_type: 'zamba2', hidden_size: 64, num_attention_heads: 4, attention_hidden_size: 64 },
+  ])('are no count: %j', (config) => {
+    expect(countsOf(config)).toBeUndefined();
+  });
+});

@@ -2,6 +2,7 @@ import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
 import type { DecoderNames } from '../decoderShape.js';
+import { doryFamily } from './doryFamily.js';
 import { gemmaFamilies } from './gemmaFamilies.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
 
@@ -400,10 +401,12 @@ const entries: readonly DecoderEntry[] = [
     }),
   },
   {
-    modelTypes: ['apertus'],
+    modelTypes: ['apertus', 'apertus1p5_text'],
     name: 'Apertus',
-    traits: (config, { layers: copies }) => ({
+    traits: (config, { layers: copies, vocabulary }) => ({
       ...attentionBias(config),
+      // Apertus 1.5: words that are only read, as those of images, have no row.
+      headRows: isOn(config, 'tie_word_embeddings') ? vocabulary : sizeOr(config, vocabulary, 'output_vocab_size'),
       queryKeyNorm: 'head',
       isGated: false,
       feedForwardBias: isOn(config, 'mlp_bias'),
@@ -576,4 +579,4 @@ function falconNorms(isNew: boolean, inParallel: number | undefined, isParallel:
 }
 
 /** Dense decoders. */
-export const decoderFamilies: readonly Architecture[] = [...entries.map(decoder), ...gemmaFamilies];
+export const decoderFamilies: readonly Architecture[] = [...[...entries, doryFamily].map(decoder), ...gemmaFamilies];

@@ -46,10 +46,16 @@ function attentionOf(config: Fields, { heads, keyValueHeads, headSize }: Decoder
   };
 }
 
+/** The last layers, which take keys and values of earlier ones; NaN for more than there are, which are others in each version of the class. */
+function sharedLayers(config: Fields, layers: number): number {
+  const listed = sizeOr(config, 0, 'num_kv_shared_layers');
+  return listed <= layers ? listed : NaN;
+}
+
 /** Gemma 3n: several streams of hidden states (AltUp), low-rank residuals (LAuReL), embeddings for each layer. */
 function gemma3nTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   const { hidden, layers: copies } = sizes;
-  const shared = Math.min(sizeOr(config, 0, 'num_kv_shared_layers'), copies);
+  const shared = sharedLayers(config, copies);
   const streams = sizeOr(config, 4, 'altup_num_inputs');
   const rank = sizeOr(config, 64, 'laurel_rank');
   return {

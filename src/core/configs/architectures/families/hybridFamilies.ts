@@ -220,6 +220,7 @@ const entries: readonly DecoderEntry[] = [
       experts: sharedGateExperts(config, sizes, sizes.layers),
     }),
   },
+  { modelTypes: ['lara_mini'], name: 'Lara', traits: laraTraits },
   { modelTypes: ['olmo_hybrid'], name: 'OLMo Hybrid', traits: olmoHybridTraits },
   {
     modelTypes: ['minimax', 'minimax_text_01', 'minimax_m1', 'MiniMaxText01', 'MiniMaxM1'],
@@ -453,8 +454,10 @@ function zambaTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
 }
 
 /** Mamba-2, and some transformer blocks that the hybrid layers take in turn, each with adapters of its own (modeling_zamba2.py). */
-function zamba2Traits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+function zamba2Traits(config: Fields, sizes: DecoderSizes): DecoderTraits | null {
   const { hidden, layers: copies, heads, keyValueHeads } = sizes;
+  // The shared blocks take the states and the embeddings side by side.
+  if (sizeOr(config, 2 * hidden, 'attention_hidden_size') !== 2 * hidden) return null;
   const named = config.integers('hybrid_layer_ids');
   const hybrids = zambaHybrids(config, copies, (layer) => (named ?? zamba2Hybrids).includes(layer));
   const blocks = Math.min(sizeOr(config, 1, 'num_mem_blocks'), hybrids);
@@ -682,11 +685,8 @@ function lfm2Width(config: Fields, width: number): number {
   return roundedUp(Math.floor(factor * narrowed), Math.max(sizeOr(config, 256, 'block_multiple_of'), 1));
 }
 
-/** Every so many layers full attention with a gate in its queries' matrix, delta nets in the others (modeling_qwen3_next.py). */
-export function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fused: DeltaNetShape['fused']): DecoderTraits {
-  const period = sizeOr(config, 4, 'full_attention_interval');
-  const attentionLayers = attentionLayersOf(config, layers, (layer) => (layer + 1) % period === 0);
-  const net: DeltaNetShape = {
+function deltaNetOf(config: Fields, hidden: number, fused: DeltaNetShape['fused']): DeltaNetShape {
+  return {
     hidden,
     keyHeads: sizeOr(config, 0, 'linear_num_key_heads'),
     valueHeads: sizeOr(config, 0, 'linear_num_value_heads'),
@@ -695,6 +695,13 @@ export function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSize
     kernel: sizeOr(config, 0, 'linear_conv_kernel_dim'),
     fused,
   };
+}
+
+/** Every so many layers full attention with a gate in its queries' matrix, delta nets in the others (modeling_qwen3_next.py). */
+export function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fused: DeltaNetShape['fused']): DecoderTraits {
+  const period = sizeOr(config, 4, 'full_attention_interval');
+  const attentionLayers = attentionLayersOf(config, layers, (layer) => (layer + 1) % period === 0);
+  const net = deltaNetOf(config, hidden, fused);
   return {
     ...attentionBias(config),
     attentionLayers,
@@ -710,6 +717,22 @@ export function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSize
 export function sharedGateExperts(config: Fields, sizes: DecoderSizes, layers: number): ExpertShape {
   const sharedWidth = sizeOr(config, 0, 'shared_expert_intermediate_size');
   return expertsOf(config, sizes, { layers, sharedWidth, hasSharedGate: true });
+}
+
+/** Qwen3.5's layers without gates over attention and shared experts (modeling_lara_mini.py). */
+function laraTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+  const attentionLayers = attentionLayersOf(config, sizes.layers, (index) => ![0, 2].includes(index % 5));
+  const net = deltaNetOf(config, sizes.hidden, 'qkv');
+  return {
+    ...attentionBias(config),
+    attentionLayers,
+    queryKeyNorm: 'head',
+    experts: { ...sharedGateExperts(config, sizes, sizes.layers), hasSharedGate: false },
+    names: { sharedExperts: 'mlp.shared_expert' },
+    add: (model) => {
+      addDeltaNet(model, net, sizes.layers - attentionLayers, 'model.layers.N.linear_attn');
+    },
+  };
 }
 
 function olmoHybridTraits(config: Fields, { hidden, layers, heads }: DecoderSizes): DecoderTraits {

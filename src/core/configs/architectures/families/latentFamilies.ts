@@ -5,6 +5,7 @@ import type { LatentAttentionShape } from '../decoderShape.js';
 import { addAttention, addLatentAttention } from '../decoderTensors.js';
 import { qwenHybridTraits, sharedGateExperts } from './hybridFamilies.js';
 import { deepseekExperts, latentOf } from './expertFamilies.js';
+import { inkling2Families } from './inkling2Families.js';
 import { layersWith, listedLayers, sparseLayers } from '../layerPattern.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
 import type { ModelTensors } from '../tensorGroup.js';
@@ -517,4 +518,4 @@ const entries: readonly DecoderEntry[] = [
 ];
 
 /** Decoders whose attention or residuals are unlike Llama's, most of them over latents. */
-export const latentFamilies: readonly Architecture[] = entries.map(decoder);
+export const latentFamilies: readonly Architecture[] = [...entries, ...inkling2Families].map(decoder);
