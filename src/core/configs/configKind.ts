@@ -4,6 +4,7 @@ import type { ModelTensors } from './architectures/tensorGroup.js';
 import type { ConfigDocument } from './document/configNode.js';
 import type { Fields } from './fields.js';
 import type { TrainingPlan } from './trainingPlan.js';
+import type { TrainedHead } from './trainedHead.js';
 
 /** A config file that was parsed. */
 export interface ConfigFile {
@@ -42,6 +43,7 @@ export type ModelSource =
       name: string;
       key: string;
       /** What the framework builds otherwise than the model's config says. */ instead?: ModelChanges;
+      /** The output layer that is trained in place of the model's own. */ head?: TrainedHead | undefined;
     }
   /** Parameters that a file gives as a number. */
   | { kind: 'counted'; parameters: number; name: string };

@@ -1,6 +1,7 @@
 import type { ConfigAccess, ConfigFile, ModelOrigin, ModelSource } from './configKind.js';
 import { Fields } from './fields.js';
 import { publishedModel } from './publishedModels.js';
+import { withTrainedHead } from './trainedHead.js';
 
 /** A model source that needs no more files. */
 export type ResolvedModel = WithOrigin<Exclude<ModelSource, { kind: 'named' }>>;
@@ -12,8 +13,10 @@ type WithOrigin<T> = T extends unknown ? Omit<T, 'origin'> & { origin: ModelOrig
 export async function resolveModel(source: ModelSource, access: ConfigAccess): Promise<ResolvedModel | null> {
   if (source.kind !== 'named') return { ...source, origin: 'origin' in source ? (source.origin ?? null) : null };
   const found = await findNamed(source, access);
-  if (found?.kind !== 'fields' || source.instead === undefined) return found;
-  return { ...found, fields: Fields.fromValues(source.instead).withIncluded(found.fields.node) };
+  if (found?.kind !== 'fields') return found;
+  const { instead, head } = source;
+  const changed = instead === undefined ? found.fields : Fields.fromValues(instead).withIncluded(found.fields.node);
+  return { ...found, fields: head === undefined ? changed : withTrainedHead(changed, head) };
 }
 
 async function findNamed(source: Extract<ModelSource, { kind: 'named' }>, access: ConfigAccess): Promise<ResolvedModel | null> {

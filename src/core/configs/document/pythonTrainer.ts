@@ -13,6 +13,7 @@ const argumentClasses = [
   'ORPOConfig',
   'CPOConfig',
   'RewardConfig',
+  'PRMConfig',
   'RLOOConfig',
 ] as const;
 const trainerClasses = [
@@ -23,7 +24,11 @@ const trainerClasses = [
   'KTOTrainer',
   'ORPOTrainer',
   'RewardTrainer',
+  'PRMTrainer',
 ] as const;
+
+/** The class that a Python file loads its model with; no argument has this name. */
+export const modelClassKey = 'from_pretrained';
 
 /** Classes whose models are loaded. */
 const mostLoads = 10;
@@ -81,7 +86,25 @@ function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {
   const dtype = calls.flatMap(({ keywords }) => keywords).find(({ key }) => key === 'torch_dtype' || key === 'dtype');
   return value === undefined
     ? []
-    : [{ key: 'model_name_or_path', keySpan: value.span, value }, ...(dtype === undefined ? [] : [dtype])];
+    : [
+        { key: 'model_name_or_path', keySpan: value.span, value },
+        ...(dtype === undefined ? [] : [dtype]),
+        ...classOf(calls, value),
+      ];
+}
+
+/** The class that loads this model, and the number of labels that it is loaded with. */
+function classOf(calls: readonly PythonCall[], model: ConfigNode): ConfigMember[] {
+  const call = calls.find(
+    ({ first, keywords }) => first === model || valuesOf(keywords, 'pretrained_model_name_or_path').includes(model),
+  );
+  if (call === undefined) return [];
+  const name = call.name.slice(0, -'.from_pretrained'.length);
+  const { span } = model;
+  return [
+    { key: modelClassKey, keySpan: span, value: { kind: 'scalar', span, value: name, isQuoted: true } },
+    ...call.keywords.filter(({ key }) => key === 'num_labels'),
+  ];
 }
 
 function valuesOf(keywords: readonly ConfigMember[], name: string): ConfigNode[] {

@@ -6,6 +6,7 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { replicatedShards } from '../accelerate/config.js';
+import { headOfClass, processRewardHead, rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { type TrainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 
@@ -18,11 +19,25 @@ export const axolotl: ConfigKind = {
   async read({ fields }: ConfigFile, access: ConfigAccess) {
     const name = fields.text('base_model');
     return {
-      model: name === undefined ? null : { kind: 'named', name, key: 'base_model' },
+      model: name === undefined ? null : { kind: 'named', name, key: 'base_model', head: headOf(fields) },
       plan: completePlan(await planFrom(fields, access)),
     };
   },
 };
+
+/** The class that is loaded, for which two flags have a default (axolotl/utils/schemas/validation.py, set_reward_model_defaults). */
+function headOf(fields: Fields): TrainedHead | undefined {
+  const usual =
+    fields.flag('reward_model') === true
+      ? rewardHead
+      : fields.flag('process_reward_model') === true
+        ? processRewardHead
+        : undefined;
+  const labels = positive(fields.integer('num_labels')) ?? usual?.labels ?? undefined;
+  const written = fields.text('model_type', 'type_of_model');
+  if (written !== undefined) return headOfClass(written, labels);
+  return usual === undefined ? undefined : { ...usual, labels: labels ?? null };
+}
 
 /** axolotl/core/builders/base.py, _configure_save_and_eval_strategy; schemas/config.py for the epochs. */
 const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch' };

@@ -6,6 +6,8 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from './trainerPlan.js';
 
@@ -31,14 +33,19 @@ export const trainingArguments: ConfigKind = {
   match: ({ document, fields }) =>
     (document.syntax === 'python' && document.programs.length > 0) ||
     (document.syntax !== 'python' && document.syntax !== 'toml' && isTelling(fields)),
-  async read({ fields }, access) {
+  async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);
     return {
       model:
         name === undefined
           ? null
-          : { kind: 'named', name, key: fields.has('model_name_or_path') ? 'model_name_or_path' : 'model_name' },
+          : {
+              kind: 'named',
+              name,
+              key: fields.has('model_name_or_path') ? 'model_name_or_path' : 'model_name',
+              head: headOfClass(fields.text(modelClassKey), fields.integer('num_labels')) ?? headOfTrl(document.programs),
+            },
       plan: completePlan(
         planOf({
           ...trainer,

@@ -6,6 +6,7 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { trainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
@@ -32,11 +33,21 @@ export const msSwift: ConfigKind = {
     const trainer = await trainerPlan(fields, access, { ...trainerDefaults, engines });
     const notes: PlanNote[] = [...(trainer.notes ?? [])];
     return {
-      model: name === undefined ? null : { kind: 'named', name, key: fields.has('model') ? 'model' : 'model_id_or_path' },
+      model:
+        name === undefined
+          ? null
+          : { kind: 'named', name, key: fields.has('model') ? 'model' : 'model_id_or_path', head: headOf(fields) },
       plan: completePlan(planOf({ ...trainer, ...launchPlan(fields), ...ownPlan(fields, trainer, notes), notes })),
     };
   },
 };
+
+/** swift/arguments/rlhf_args.py, _init_rm, and `task_type` of model_args.py. */
+function headOf(fields: Fields): TrainedHead | undefined {
+  if (fields.text('rlhf_type') === 'rm') return rewardHead;
+  if (fields.text('task_type') !== 'seq_cls') return undefined;
+  return { task: 'SequenceClassification', labels: positive(fields.integer('num_labels')) ?? null };
+}
 
 function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Partial<TrainingPlan> {
   const type = fields.text('tuner_type', 'train_type') ?? 'lora';

@@ -7,6 +7,7 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { rewardHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { deepspeedPlan } from '../deepspeed/config.js';
@@ -32,9 +33,10 @@ export const openInstruct: ConfigKind = {
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path');
     const notes: PlanNote[] = [];
-    const model: ModelSource | null = name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' };
     const program =
       programOf(document.programs) ?? (fields.has('num_epochs', 'dpo_beta', 'dpo_loss_type') ? 'dpo_tune_cache' : 'finetune');
+    const head = program === 'reward_modeling' ? rewardHead : undefined;
+    const model: ModelSource | null = name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path', head };
     if (program.startsWith('grpo')) return { model, plan: completePlan(reinforced(fields, notes)) };
     // Over OLMo-core's trainer, or the Trainer of an older TRL: how they save is not known here.
     if (!/^(?:finetune|dpo_tune)/.test(program))

@@ -5,6 +5,7 @@ import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/training
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 
@@ -16,18 +17,19 @@ export const openRlhf: ConfigKind = {
   read({ document, fields }) {
     const isReinforced = document.programs.some((program) => program.startsWith('openrlhf.cli.train_ppo'));
     const notes: PlanNote[] = [];
-    return { model: modelOf(fields), plan: completePlan(planFrom(fields, isReinforced, notes)) };
+    const head = document.programs.some((program) => program.startsWith('openrlhf.cli.train_rm')) ? rewardHead : undefined;
+    return { model: modelOf(fields, head), plan: completePlan(planFrom(fields, isReinforced, notes)) };
   },
 };
 
-function modelOf(fields: Fields): ModelSource | null {
+function modelOf(fields: Fields, head: TrainedHead | undefined): ModelSource | null {
   for (const [section, key] of [
     [fields.at('model'), 'model_name_or_path'],
     [fields.at('actor'), 'model_name_or_path'],
     [fields, 'pretrain'],
   ] as const) {
     const name = section.text(key);
-    if (name !== undefined) return { kind: 'named', name, key };
+    if (name !== undefined) return { kind: 'named', name, key, head };
   }
   return null;
 }

@@ -1,0 +1,42 @@
+/** The output layer that a run puts in place of the language model's: classifiers and reward models. */
+import { Fields } from './fields.js';
+
+/** As classes of transformers are named behind `For`; with labels null the number is that of the model's own config. */
+export interface TrainedHead {
+  task: 'SequenceClassification' | 'TokenClassification' | 'QuestionAnswering';
+  labels: number | null;
+}
+
+/** One score a text (trl/trainer/reward_trainer.py, openrlhf/models/model.py). */
+export const rewardHead: TrainedHead = { task: 'SequenceClassification', labels: 1 };
+
+/** Two classes a step (examples/scripts/prm.py of TRL). */
+export const processRewardHead: TrainedHead = { task: 'TokenClassification', labels: 2 };
+
+/** The head of a class: `AutoModelForSequenceClassification`, `LlamaForTokenClassification`; undefined for language models. */
+export function headOfClass(name: string | undefined, labels: number | undefined): TrainedHead | undefined {
+  const task = tasks.find((candidate) => name?.endsWith(`For${candidate}`) === true);
+  return task === undefined ? undefined : { task, labels: labels ?? null };
+}
+
+const tasks = ['SequenceClassification', 'TokenClassification', 'QuestionAnswering'] as const;
+
+/** The head of a run of TRL by what runs: `trl reward`, its scripts, the class of its arguments. */
+export function headOfTrl(programs: readonly string[]): TrainedHead | undefined {
+  const isReward = programs.includes('trl') && programs.includes('reward');
+  if (isReward || programs.some((program) => rewardPrograms.test(program))) return rewardHead;
+  return programs.some((program) => /(?:^|\/)prm\.py$/.test(program)) ? processRewardHead : undefined;
+}
+
+const rewardPrograms = /^RewardConfig$|(?:^|\/)(?:reward_modeling|trl\/scripts\/reward)\.py$/;
+
+/** The config of the model with another class, and as many labels as the run sets. */
+export function withTrainedHead(fields: Fields, { task, labels }: TrainedHead): Fields {
+  const written = fields.texts('architectures')?.[0] ?? '';
+  const model = written.replace(/(?:For[A-Z]\w*|LMHeadModel|Model)$/, '');
+  const base = fields.without('architectures');
+  const own = { architectures: [`${model}For${task}`] };
+  if (labels === null) return Fields.fromValues(own).withIncluded(base.node);
+  const rest = ['id2label', 'label2id', 'num_labels', '_num_labels'].reduce((kept, key) => kept.without(key), base);
+  return Fields.fromValues({ ...own, num_labels: labels }).withIncluded(rest.node);
+}

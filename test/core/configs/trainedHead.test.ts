@@ -1,0 +1,59 @@
+/** Runs that train another output layer than the language model's; counts as transformers' own classes have them (5.24.0, meta device). */
+import { describe, expect, it } from 'vitest';
+import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
+import { countModel } from '../../../src/core/configs/countModel.js';
+import { readText } from './readConfigFixture.js';
+
+/** Of `Qwen/Qwen3-0.6B`: 596,049,920 parameters, all of which but the tied head are left, and 1024 for each label. */
+const withoutHead = 596_049_920;
+
+async function uniqueOf(name: string, text: string): Promise<number | undefined> {
+  const found = await readText(name, text);
+  const nothing = () => Promise.resolve(null);
+  const counted = await countModel(found?.reading.model ?? null, createConfigAccess({ read: nothing, readCached: nothing }));
+  return counted.model?.counts.unique;
+}
+
+const model = 'Qwen/Qwen3-0.6B';
+const args = 'output_dir="out", max_steps=100, save_steps=10';
+const flags = `--model_name_or_path ${model} --output_dir out --save_steps 10 --per_device_train_batch_size 1`;
+
+describe('the output layer that a run trains', () => {
+  it.each([
+    ['a script of TRL', 'job.sh', `accelerate launch examples/scripts/reward_modeling.py ${flags}`, 1],
+    ['trl reward', 'job.sh', `trl reward ${flags}`, 1],
+    ['TRL, process rewards', 'job.sh', `python examples/scripts/prm.py ${flags}`, 2],
+    ['RewardTrainer', 'train.py', `t = RewardTrainer(model="${model}", args=RewardConfig(${args}))\nt.train()\n`, 1],
+    [
+      'a class with labels',
+      'train.py',
+      `m = AutoModelForSequenceClassification.from_pretrained("${model}", num_labels=5)\nt = Trainer(model=m, args=TrainingArguments(${args}))\nt.train()\n`,
+      5,
+    ],
+    ['OpenRLHF', 'job.sh', `deepspeed --module openrlhf.cli.train_rm --pretrain ${model} --save_steps 10 --zero_stage 3`, 1],
+    ['axolotl', 'a.yml', `base_model: ${model}\nreward_model: true\nmicro_batch_size: 1\ndatasets:\n  - path: a\n`, 1],
+    [
+      'axolotl, by its class',
+      'a.yml',
+      `base_model: ${model}\nmodel_type: AutoModelForSequenceClassification\nnum_labels: 3\nmicro_batch_size: 1\ndatasets:\n  - path: a\n`,
+      3,
+    ],
+    ['ms-swift', 'job.sh', `swift rlhf --rlhf_type rm --model ${model} --dataset a --save_steps 10`, 1],
+    ['ms-swift, a classifier', 'job.sh', `swift sft --task_type seq_cls --num_labels 4 --model ${model} --dataset a`, 4],
+  ])('%s', async (_, name, text, labels) => {
+    const bias = text.includes('prm.py') ? labels : 0;
+    expect(await uniqueOf(name, text)).toBe(withoutHead + 1024 * labels + bias);
+  });
+
+  it.each([
+    ['sft', 'job.sh', `trl sft ${flags}`],
+    ['a language model', 'a.yml', `base_model: ${model}\nmicro_batch_size: 1\ndatasets:\n  - path: a\n`],
+    [
+      'a class of language models',
+      'train.py',
+      `m = AutoModelForCausalLM.from_pretrained("${model}")\nt = Trainer(model=m, args=TrainingArguments(${args}))\nt.train()\n`,
+    ],
+  ])('is the language model’s own for %s', async (_, name, text) => {
+    expect(await uniqueOf(name, text)).toBe(withoutHead);
+  });
+});
