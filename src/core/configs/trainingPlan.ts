@@ -114,6 +114,10 @@ export interface TrainingPlan {
   /** Gradients that are saved with it. Almost never. */
   savesGradients?: boolean;
   adapter?: AdapterPlan;
+  /** In which an adapter is trained and saved, where the program casts it. */
+  adapterDtype?: Precision;
+  /** Each checkpoint has the adapter in two formats. */
+  savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
   mergesAdapter?: boolean;
   /** Modules that are trained; all of them without it. `freeze` and the like. */

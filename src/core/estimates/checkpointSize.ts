@@ -40,7 +40,9 @@ export type TermSource =
   | 'adapter-f32'
   | 'adapter-dtype'
   | 'adapter-deepspeed'
+  | 'adapter-cast'
   | 'adapter-twice'
+  | 'adapter-formats'
   | 'adapter-merged'
   | 'master-remainder'
   | 'assumed-mixed-precision';
@@ -153,6 +155,7 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
     ...engine,
     ...state,
     ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),
+    ...(plan.savesAdapterTwice === true ? [uniform('exportedWeights', dtype, parameters, 'adapter-formats')] : []),
     ...(plan.mergesAdapter === true ? [mergedTerm(unique, parameters, plan)] : []),
   ];
 }
@@ -164,6 +167,7 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
 function adapterStorage(plan: TrainingPlan): { dtype: Precision; source: TermSource } {
   if (isSharded(plan) && plan.precision !== undefined && plan.precision !== 'f32')
     return { dtype: sixteenBits(plan.precision), source: 'adapter-deepspeed' };
+  if (plan.adapterDtype !== undefined) return { dtype: plan.adapterDtype, source: 'adapter-cast' };
   const isOwn = plan.writer === 'torchtune' || plan.writer === 'litgpt';
   return isOwn ? { dtype: plan.parameterDtype ?? 'f32', source: 'adapter-dtype' } : { dtype: 'f32', source: 'adapter-f32' };
 }

@@ -42,7 +42,9 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'adapter-dtype': 'this writer trains and saves adapters in the dtype that the config gives',
   'adapter-deepspeed':
     'DeepSpeed’s engine casts the adapter to 16 bits and keeps a 32-bit copy; the base model is not saved again',
+  'adapter-cast': 'TRL 0.27 and later train and save adapters of quantized models in bf16; the base model is not saved again',
   'adapter-twice': 'DeepSpeed’s own files hold the adapter once more',
+  'adapter-formats': 'the adapter is saved in two formats: adapter_model.pt and adapter_model.safetensors or .bin',
   'adapter-merged': 'the whole model is saved too, with the adapter merged into it',
   'master-remainder': 'FusedAdam keeps the 16 bits of each 32-bit weight that the 16-bit weight does not hold',
   'assumed-mixed-precision': 'assumed: mixed precision with a 32-bit copy, as the config says nothing of training',

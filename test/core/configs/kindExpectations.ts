@@ -972,6 +972,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     },
     plan: {
       mergesAdapter: true,
+      savesAdapterTwice: true,
       lastSave: 'weights',
       writer: 'torchtune',
       epochs: 1,

@@ -49,7 +49,12 @@ export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | n
   if (call === undefined || more.length > 0 || !isTraining(text, call)) return null;
   return {
     program: call.name,
-    members: [...call.keywords, ...modelOf(text, valueOf), ...adapterOf(pythonCalls(text, ['LoraConfig'], valueOf)[0])],
+    members: [
+      ...call.keywords,
+      ...modelOf(text, valueOf),
+      ...adapterOf(pythonCalls(text, ['LoraConfig'], valueOf)[0]),
+      ...quantizationOf(pythonCalls(text, ['BitsAndBytesConfig'], valueOf)[0]),
+    ],
   };
 }
 
@@ -109,6 +114,10 @@ function classOf(calls: readonly PythonCall[], model: ConfigNode): ConfigMember[
 
 function valuesOf(keywords: readonly ConfigMember[], name: string): ConfigNode[] {
   return keywords.filter(({ key }) => key === name).map(({ value }) => value);
+}
+
+function quantizationOf(call: PythonCall | undefined): ConfigMember[] {
+  return (call?.keywords ?? []).filter(({ key }) => key === 'load_in_4bit' || key === 'load_in_8bit');
 }
 
 /** The names of PEFT as scripts of TRL have them. */

@@ -36,6 +36,7 @@ export const trainingArguments: ConfigKind = {
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);
+    const loadBits = fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined;
     return {
       model:
         name === undefined
@@ -55,12 +56,26 @@ export const trainingArguments: ConfigKind = {
             fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
           ),
           adapter: adapterFrom(fields),
-          loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
+          loadBits,
+          adapterDtype: loadBits !== undefined && isTrl(document.programs, fields) ? 'bf16' : undefined,
         }),
       ),
     };
   },
 };
+
+/**
+ * Trainers of TRL cast what is trained on a quantized model to bf16 (trl/trainer/sft_trainer.py and those of DPO, GRPO, KTO, rewards and RLOO).
+ * `use_peft` is a key of TRL's own ModelConfig.
+ */
+function isTrl(programs: readonly string[], fields: Fields): boolean {
+  if (programs.some((program) => /orpo|cpo/i.test(program))) return false;
+  return (
+    fields.has('use_peft') ||
+    programs.includes('trl') ||
+    programs.some((program) => /^(?:SFT|DPO|GRPO|KTO|Reward|RLOO)Config$|(?:^|\/)trl\/scripts\/\w+\.py$/.test(program))
+  );
+}
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
   const isUsed = fields.flag('use_peft', 'use_lora') ?? (fields.has('lora_r') && !fields.has('use_peft', 'use_lora'));

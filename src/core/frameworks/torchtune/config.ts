@@ -74,6 +74,7 @@ function planFrom(fields: Fields): TrainingPlan {
     saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,
     lastSave: 'weights',
     mergesAdapter: adapter === undefined || fields.flag('save_adapter_weights_only') === true ? undefined : true,
+    savesAdapterTwice: adapter === undefined ? undefined : hasPeftFormat(fields.at('checkpointer')),
     keep: positive(fields.at('checkpointer').integer('keep_last_n_checkpoints')) ?? null,
     sequenceLength: positive(fields.at('tokenizer').integer('max_seq_len')),
     microBatch: positive(fields.integer('batch_size')),
@@ -89,6 +90,16 @@ function planFrom(fields: Fields): TrainingPlan {
     outputFolder: fields.text('output_dir') ?? fields.at('checkpointer').text('output_dir'),
     notes,
   });
+}
+
+/**
+ * Adapters that are saved for PEFT too, beside the file that torchtune itself reads; the conversion leaves out some models
+ * (torchtune/training/checkpointing/_checkpointer.py, FullModelHFCheckpointer.save_checkpoint).
+ */
+function hasPeftFormat(checkpointer: Fields): boolean {
+  const own: readonly string[] = ['PHI3_MINI', 'PHI4', 'LLAMA3_VISION', 'LLAMA4'];
+  const writes = checkpointer.text('_component_')?.endsWith('.FullModelHFCheckpointer') === true;
+  return writes && !own.includes(checkpointer.text('model_type') ?? '');
 }
 
 /** Its distributed recipes shard over all ranks; shards of several replicas are set (recipes/full_finetune_distributed.py). */
