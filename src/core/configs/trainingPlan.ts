@@ -78,8 +78,10 @@ export interface TrainingPlan {
   optimizer?: OptimizerId;
   /** As the config writes it. */
   optimizerName?: string;
-  /** State of embeddings is kept in 32 bits though that of other tensors is in 8 (bitsandbytes, driven by the Trainer). */
-  hasWideEmbeddingState?: boolean;
+  /** State of embeddings is kept in 32 bits though that of other tensors is in 8 (bitsandbytes, driven by the Trainer); `positions` where it is of learned positions alone. */
+  hasWideEmbeddingState?: boolean | 'positions';
+  /** Between these checkpoints there is one more at a time, saved by the clock; the next is complete before it goes. */
+  savesByClock?: boolean;
   /** Bytes of a parameter's 32-bit copy that are saved: 2 where 16-bit weights hold the rest of it (TransformerEngine's FusedAdam). */
   masterRemainderBytes?: 2;
   /** Rank of GaLore's and APOLLO's projections. */

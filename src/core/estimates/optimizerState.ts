@@ -20,8 +20,8 @@ export interface StateOptions {
   hasMomentum?: boolean | undefined;
   /** Of GaLore and APOLLO. */
   projectionRank?: number | undefined;
-  /** Embeddings have state in 32 bits though that of other tensors is in 8. */
-  hasWideEmbeddingState?: boolean | undefined;
+  /** Embeddings, or those of positions alone, have state in 32 bits though that of other tensors is in 8. */
+  hasWideEmbeddingState?: boolean | 'positions' | undefined;
 }
 
 /** bitsandbytes keeps tensors below this size in 32 bits (`min_8bit_size` in optim/optimizer.py). */
@@ -51,10 +51,16 @@ export function optimizerState(optimizer: OptimizerId, groups: readonly TensorGr
   return [...sums.values()].filter(({ bytes }) => bytes > 0);
 }
 
+function hasWideState({ kind, name }: TensorGroup, { hasWideEmbeddingState = false }: StateOptions): boolean {
+  if (kind !== 'embedding') return false;
+  return hasWideEmbeddingState === 'positions' ? name.includes('position') : hasWideEmbeddingState;
+}
+
 /** State of one tensor of a group. */
-function stateOfTensor(optimizer: OptimizerId, { shape, kind }: TensorGroup, options: StateOptions): StateTerm[] {
+function stateOfTensor(optimizer: OptimizerId, group: TensorGroup, options: StateOptions): StateTerm[] {
+  const { shape, kind } = group;
   const elements = elementsOf(shape);
-  if (options.hasWideEmbeddingState === true && kind === 'embedding') return wideState(optimizer, elements);
+  if (hasWideState(group, options)) return wideState(optimizer, elements);
   const [first, second] = options.moments;
   const adam = () => [plain('firstMoment', elements, first), plain('secondMoment', elements, second)];
   switch (optimizer) {

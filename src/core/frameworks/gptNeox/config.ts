@@ -1,5 +1,6 @@
 /** GPT-NeoX yml (megatron/neox_arguments/*.py of EleutherAI/gpt-neox; modules of megatron/model). Keys are written with `-` or `_`. */
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
+import { decoderTensors } from '../../configs/architectures/decoderTensors.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -76,6 +77,13 @@ function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
     headBias: false,
     experts: null,
   };
+  // StableEmbedding has a norm of its own (bitsandbytes/nn/modules.py).
+  if (fields.flag('use_bnb_optimizer') === true && positions === 'learned')
+    return {
+      kind: 'tensors',
+      tensors: decoderTensors(shape).norm('model.embed_positions.norm', hidden, { bias: true }),
+      name: 'GPT-NeoX',
+    };
   return { kind: 'shape', shape, name: 'GPT-NeoX' };
 }
 
@@ -114,10 +122,13 @@ function vocabularyOf(fields: Fields, notes: PlanNote[]): number | undefined {
   return padded(size, multiple * Math.max(fields.integer('model_parallel_size') ?? 1, 1));
 }
 
-/** Adam of bitsandbytes, whose StableEmbedding keeps its state in 32 bits (megatron/training.py, get_optimizer). */
+/**
+ * Adam of bitsandbytes (megatron/training.py, get_optimizer). Its StableEmbedding keeps its state in 32 bits, and is the class of learned positions alone
+ * (megatron/model/word_embeddings.py).
+ */
 function bitsandbytesOf(fields: Fields): Partial<TrainingPlan> {
   if (fields.flag('use_bnb_optimizer') !== true) return {};
-  return { ...optimizerPlan('adam8bit'), hasWideEmbeddingState: true };
+  return { ...optimizerPlan('adam8bit'), hasWideEmbeddingState: 'positions' };
 }
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
