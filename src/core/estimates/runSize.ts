@@ -44,7 +44,9 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   // What is written when training ends is there before all others go.
   const most = size(total.kept);
   const rotating = plan.deletes === 'first' ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes);
-  const peakBytes = most === null ? null : Math.max(most, rotating);
+  // One that was saved by the clock is there until the next is complete.
+  const between = plan.savesByClock === true ? bytes.checkpoint : 0;
+  const peakBytes = most === null || between === null ? null : safe(Math.max(most, rotating) + between);
   const left = plan.deletes === 'at-end' ? 0 : total.kept;
   const written = { writtenBytes: size(total.saves), lastBytes, endBytes };
   return { steps, saves: total.saves, kept: left, bytes: size(left), peakBytes, ...written };

@@ -1581,6 +1581,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     model: { total: 134105856, unique: 134105856, active: 134105856 },
     plan: {
       writer: 'levanter',
+      savesByClock: true,
       steps: 20000,
       saveIntervalSteps: 3000,
       keep: null,

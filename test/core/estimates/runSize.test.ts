@@ -93,3 +93,8 @@ it('has one more on disk while the next is written, unless room is made first', 
   expect(runSize(bytes, { ...cleared, keep: 20 })).toMatchObject({ kept: 0, bytes: 2, peakBytes: 102 });
   expect(runSize(bytes, { ...plan, keep: null })).toMatchObject({ bytes: 100, peakBytes: 100 });
 });
+
+it('has one checkpoint more for a while where some are saved by the clock', () => {
+  const plan: TrainingPlan = { steps: 1000, saveIntervalSteps: 100, keep: null, lastSave: 'all' };
+  expect(runSize({ checkpoint: 10, weights: 2 }, { ...plan, savesByClock: true })).toMatchObject({ bytes: 100, peakBytes: 110 });
+});

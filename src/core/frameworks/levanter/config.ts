@@ -118,5 +118,5 @@ function savingOf(checkpointer: Fields, notes: PlanNote[]): Partial<TrainingPlan
   // Rules for parts of the run follow one another.
   if (more.length > 0) notes.push('interval-not-in-steps');
   const interval = more.length > 0 ? undefined : (every ?? (checkpointer.has('keep') ? undefined : 10_000));
-  return planOf({ saveIntervalSteps: interval, keep: null, lastSave: 'all' });
+  return planOf({ saveIntervalSteps: interval, keep: null, lastSave: 'all', savesByClock: true });
 }
