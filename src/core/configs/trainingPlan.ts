@@ -182,6 +182,8 @@ export type PlanNote =
   | 'vocabulary-of-tokenizer'
   /** The vocabulary is padded, as the framework does. */
   | 'vocabulary-padded'
+  /** Tokens that the run adds may enlarge the embeddings, by a number that only the tokenizer has. */
+  | 'vocabulary-may-grow'
   /** Only a part of the model is trained; which is not counted. */
   | 'partly-frozen'
   /** Another file that this one builds upon was not found. */

@@ -23,7 +23,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     kind: 'estimate',
     path,
     config: kind.id,
-    model: model === null ? null : modelOf(model, estimate.stored),
+    model: model === null ? null : modelOf(model, estimate.stored, estimate.plan.notes?.includes('vocabulary-may-grow') === true),
     missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing) },
     parameters: model === null ? null : parametersOf(estimate, model),
     serving: servingSize(model, estimate.stored),
@@ -58,6 +58,7 @@ function runOf({ run, freeBytes }: Estimate): EstimatedRun {
 function modelOf(
   { name, modelType, basis, defaulted, origin, groups }: CountedModel,
   stored: Estimate['stored'],
+  mayGrow: boolean,
 ): EstimatedModel {
   const tensors = (groups ?? []).map(({ name: pattern, shape, copies, isTied }) => ({
     name: pattern,
@@ -69,7 +70,7 @@ function modelOf(
   return {
     name,
     modelType,
-    basis,
+    basis: basis === 'architecture' && mayGrow ? 'base-vocabulary' : basis,
     defaulted: [...defaulted],
     origin: origin === null ? null : originInWords(origin),
     tensors: tensors.sort((a, b) => b.parameters - a.parameters),

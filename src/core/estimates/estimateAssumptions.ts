@@ -90,6 +90,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'more checkpoints are written in between, each deleted when the next is there',
   },
   'vocabulary-of-tokenizer': { about: 'parameters', text: 'the vocabulary is that of the tokenizer that is named' },
+  'vocabulary-may-grow': {
+    about: 'parameters',
+    text: 'the run enlarges the embeddings where its tokenizer has more tokens than they have rows; how many is not in the config, so these are not counted',
+  },
   'vocabulary-padded': { about: 'parameters', text: 'the vocabulary is padded, as the framework does' },
   'partly-frozen': {
     about: 'optimizer',

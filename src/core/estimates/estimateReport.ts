@@ -33,9 +33,9 @@ export interface EstimatedModel {
   modelType: string | null;
   /**
    * `architecture`: exact, all sizes in the config; `class-defaults`: sizes that it leaves out (`defaulted`) are its class's; `shapes`: an estimate from the usual sizes;
-   * `given`: a number in the file.
+   * `base-vocabulary`: as `architecture`, before the run adds tokens; `given`: a number in the file.
    */
-  basis: 'architecture' | 'class-defaults' | 'shapes' | 'given';
+  basis: 'architecture' | 'base-vocabulary' | 'class-defaults' | 'shapes' | 'given';
   /** Size keys that the config leaves out. */
   defaulted: string[];
   /** Where the model's sizes were found; null for the config itself. */

@@ -1642,7 +1642,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       optimizer: 'adam',
       optimizerName: 'adamw',
       outputFolder: 'output/dpo',
-      notes: ['engine-of-launcher', 'default-optimizer'],
+      notes: ['engine-of-launcher', 'default-optimizer', 'vocabulary-may-grow'],
     },
   },
   'open-instruct/sft.yaml': {
@@ -1666,7 +1666,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       optimizer: 'adam',
       optimizerName: 'adamw',
       outputFolder: 'output/sft',
-      notes: ['engine-of-launcher', 'default-optimizer', 'default-keep', 'saves-model-at-end'],
+      notes: ['engine-of-launcher', 'default-optimizer', 'vocabulary-may-grow', 'default-keep', 'saves-model-at-end'],
     },
   },
   'deepspeed-chat/ppo.sh': {

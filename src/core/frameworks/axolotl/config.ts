@@ -44,7 +44,7 @@ const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch' };
 
 async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const trainer = await trainerPlan(fields, access, defaults);
-  const notes: PlanNote[] = trainer.notes ?? [];
+  const notes: PlanNote[] = [...(trainer.notes ?? []), ...(mayGrow(fields) ? (['vocabulary-may-grow'] as const) : [])];
   const perEpoch = positive(fields.number('saves_per_epoch'));
   const precision = trainer.precision;
   return planOf({
@@ -64,6 +64,12 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     adapter: adapterFrom(fields),
     loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
   });
+}
+
+/** axolotl/loaders/model.py, _resize_token_embeddings; special tokens are mostly ones that the tokenizer has. */
+function mayGrow(fields: Fields): boolean {
+  const isResized = ['resize_token_embeddings_to_32x', 'shrink_embeddings'].some((key) => fields.flag(key) === true);
+  return isResized || (fields.texts('tokens') ?? []).length > 0;
 }
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {

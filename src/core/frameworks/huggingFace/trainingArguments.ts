@@ -1,7 +1,7 @@
 /** `TrainingArguments` as YAML, JSON or flags of a script; with it what TRL and alignment-handbook add (trl/trainer/model_config.py). */
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, TrainingPlan } from '../../configs/trainingPlan.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -52,6 +52,7 @@ export const trainingArguments: ConfigKind = {
           ...trainer,
           ...launchPlan(fields),
           ...batchDefaults(trainer),
+          ...vocabularyNotes(fields, batchDefaults(trainer).notes ?? trainer.notes),
           sequenceLength: positive(
             fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
           ),
@@ -63,6 +64,12 @@ export const trainingArguments: ConfigKind = {
     };
   },
 };
+
+/** The tokens of another tokenizer come with its template (trl/chat_template_utils.py, clone_chat_template); a template in a file has none. */
+function vocabularyNotes(fields: Fields, notes: TrainingPlan['notes'] = []): Pick<TrainingPlan, 'notes'> {
+  const template = fields.text('chat_template_path');
+  return template === undefined || /\.(?:jinja|j2)$/.test(template) ? { notes } : { notes: [...notes, 'vocabulary-may-grow'] };
+}
 
 /**
  * Trainers of TRL cast what is trained on a quantized model to bf16 (trl/trainer/sft_trainer.py and those of DPO, GRPO, KTO, rewards and RLOO).

@@ -38,6 +38,9 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
   const notes = [...(batchDefaults(trainer).notes ?? [])];
   if (!fields.has('cutoff_len')) notes.push('default-sequence');
   if (type === 'freeze') notes.push('partly-frozen');
+  // llamafactory/model/patcher.py, patch_tokenizer.
+  if (fields.flag('resize_vocab') === true || fields.has('add_tokens', 'add_special_tokens', 'new_special_tokens_config'))
+    notes.push('vocabulary-may-grow');
   const adapter = type === 'lora' ? adapterFrom(fields) : undefined;
   if (adapter !== undefined && !fields.has('lora_rank')) notes.push('default-adapter-rank');
   return planOf({

@@ -93,7 +93,8 @@ function stepsOf(fields: Fields): number | undefined {
 }
 
 function planFrom(fields: Fields, program: string, notes: PlanNote[]): TrainingPlan {
-  notes.push('default-optimizer');
+  // A token of padding that the tokenizer lacks may not fit (finetune.py and dpo_tune_cache.py, resize_token_embeddings).
+  notes.push('default-optimizer', 'vocabulary-may-grow');
   const epochs = positive(fields.number('num_train_epochs', 'num_epochs'));
   if (epochs === undefined) notes.push('default-epochs');
   return planOf({
