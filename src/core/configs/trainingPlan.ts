@@ -1,5 +1,6 @@
 /** What a config says of a training run. Undefined is "the file does not say", never a guess. */
 import type { CheckpointWriter } from './checkpointWriters.js';
+import type { TrainedLayers } from './trainedLayers.js';
 
 export type Precision = 'f32' | 'bf16' | 'f16' | 'f8';
 
@@ -122,6 +123,10 @@ export interface TrainingPlan {
   savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
   mergesAdapter?: boolean;
+  /** The layers that are trained; all of the model without it. */
+  trainedLayers?: TrainedLayers;
+  /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */
+  frozenDtype?: Precision;
   /** Modules that are trained; all of them without it. `freeze` and the like. */
   isBaseFrozen?: boolean;
   /** Bits of the base model's weights in memory (QLoRA); nothing of it is saved with an adapter. */

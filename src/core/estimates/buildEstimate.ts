@@ -86,8 +86,8 @@ function savedModules({ adapter }: Estimate): SavedModule[] | null {
     .sort((a, b) => b.parameters - a.parameters);
 }
 
-function parametersOf({ adapter, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {
-  const trainable = plan.adapter === undefined ? counts.unique : (adapter?.parameters ?? null);
+function parametersOf({ adapter, trained, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {
+  const trainable = plan.adapter === undefined ? (trained?.parameters ?? counts.unique) : (adapter?.parameters ?? null);
   return { ...counts, trainable, extras: extras.map(({ name, parameters }) => ({ name, parameters })) };
 }
 

@@ -4,6 +4,7 @@ import { mixedPrecision, type MixedPrecision } from '../configs/checkpointWriter
 import type { OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
 import { needsShapes, optimizerState, type StatePart } from './optimizerState.js';
 import { precisionBytes } from '../configs/precision.js';
+import type { TrainedTensors } from '../configs/trainedLayers.js';
 
 export type SizeTermName = 'weights' | 'masterWeights' | StatePart | 'exportedWeights' | 'ema' | 'gradients';
 
@@ -37,6 +38,7 @@ export type TermSource =
   | 'export-given'
   | 'average-given'
   | 'gradients-given'
+  | 'frozen-apart'
   | 'adapter-f32'
   | 'adapter-dtype'
   | 'adapter-deepspeed'
@@ -55,6 +57,8 @@ export interface SavedModel {
   groups: readonly TensorGroup[] | null;
   /** What an adapter adds; the base model is then not saved. Null where all is trained. */
   adapter: SavedAdapter | null;
+  /** What of it is trained, and has state; null for all of it. */
+  trained?: TrainedTensors | null;
 }
 
 /** An adapter's own tensors. */
@@ -87,12 +91,14 @@ export function checkpointSize(model: SavedModel, plan: TrainingPlan): Checkpoin
 }
 
 /** Bytes of the weights alone, as a last save or an export of them holds them; null where the number of parameters is not known. */
-export function weightBytes({ unique, adapter }: SavedModel, plan: TrainingPlan): number | null {
+export function weightBytes({ unique, adapter, trained = null }: SavedModel, plan: TrainingPlan): number | null {
   if (adapter !== null) {
     const weights = adapterTerms(adapter, unique, { ...plan, savesOptimizer: false });
     return sumOrNull(weights.map(({ bytes }) => bytes));
   }
-  return unique === null ? null : unique * precisionBytes[plan.lastSaveDtype ?? storageOf(plan).weightDtype];
+  if (unique === null) return null;
+  const dtype = plan.lastSaveDtype ?? storageOf(plan).weightDtype;
+  return unique * precisionBytes[dtype] - frozenSavings({ unique, trained }, dtype, plan);
 }
 
 /** A term in bytes of each of so many parameters. */
@@ -111,21 +117,40 @@ function sumOrNull(values: readonly (number | null)[]): number | null {
 }
 
 /** Terms of a model that is saved whole. */
-function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTerm[] {
+function modelTerms({ unique, groups, trained = null }: SavedModel, plan: TrainingPlan): SizeTerm[] {
+  const part = trained ?? { groups, parameters: unique };
   const { weights, hasMaster, masterSource, moments } = storageOf(plan);
   const exported = exportedWeights(plan);
   // Where no weights are gathered, the Trainer saves the whole sharded state although only the model was asked for.
   const savesOptimizer = plan.savesOptimizer !== false || weights === null;
   const term = (name: SizeTermName, isThere: boolean, dtype: Precision = 'f32', source: TermSource = masterSource): SizeTerm[] =>
     isThere ? [uniform(name, dtype, unique, source)] : [];
-  return [
-    ...term('weights', weights !== null, weights?.dtype, weights?.source),
-    ...(savesOptimizer && hasMaster ? [masterTerm(unique, plan, masterSource)] : []),
-    ...(savesOptimizer ? stateTerms(groups, unique, plan, moments) : []),
+  const savings = weights === null ? 0 : frozenSavings({ unique, trained }, weights.dtype, plan);
+  const saved = [
+    ...term('weights', weights !== null, weights?.dtype, weights?.source).map((whole) => withFrozen(whole, savings)),
+    ...(savesOptimizer && hasMaster ? [masterTerm(part.parameters, plan, masterSource)] : []),
+    ...(savesOptimizer ? stateTerms(part.groups, part.parameters, plan, moments) : []),
     ...term('exportedWeights', exported !== null, exported?.dtype, exported?.source),
     ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-given'),
     ...term('gradients', plan.savesGradients === true, 'f32', 'gradients-given'),
   ];
+  return trained === null ? saved : saved.map((one) => eachOf(one, unique));
+}
+
+interface PartlyTrained {
+  unique: number | null;
+  trained: TrainedTensors | null;
+}
+
+/** What frozen weights take less than trained ones. */
+function frozenSavings({ unique, trained }: PartlyTrained, dtype: Precision, plan: TrainingPlan): number {
+  // An engine casts all weights alike.
+  if (unique === null || trained === null || plan.frozenDtype === undefined || isSharded(plan)) return 0;
+  return (unique - trained.parameters) * (precisionBytes[dtype] - precisionBytes[plan.frozenDtype]);
+}
+
+function withFrozen(whole: SizeTerm, savings: number): SizeTerm {
+  return savings === 0 || whole.bytes === null ? whole : { ...whole, bytes: whole.bytes - savings, source: 'frozen-apart' };
 }
 
 /** The 32-bit copy, or what 16-bit weights do not hold of it. */

@@ -3,6 +3,7 @@ import { assessConfig, type ConfigFact } from './assessConfig.js';
 import { configFile } from '../configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../configs/configKind.js';
 import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdapter.js';
+import { type TrainedTensors, trainedTensors } from '../configs/trainedLayers.js';
 import { countModel, type CountedModel, type MissingModel } from '../configs/countModel.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
@@ -21,6 +22,8 @@ export interface Estimate {
   /** Why there is no model; null where there is one. */
   missing: MissingModel | null;
   adapter: CountedAdapter | null;
+  /** The tensors that are trained where they are a part of the model; null where all are, or which is not known. */
+  trained: TrainedTensors | null;
   /** The weights alone, as published. */
   stored: StoredModel | null;
   plan: TrainingPlan;
@@ -72,12 +75,14 @@ export async function estimate(
   const { model, missing } = await countModel(givenModel ?? reading.model, access);
   const stored = model === null ? null : storedModel(model);
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
-  const saved = { unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter };
+  const groups = model?.groups ?? null;
+  const trained = plan.trainedLayers === undefined || groups === null ? null : trainedTensors(groups, plan.trainedLayers);
+  const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained };
   const size = checkpointSize(saved, plan);
   const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
-  return { file, kind, model, missing, adapter, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, model, missing, adapter, trained, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
 }
 
 /** The same with one key changed: what hovering it shows. */

@@ -5,8 +5,11 @@ import type { EstimateReport } from './estimateReport.js';
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, adapter, kind }: Estimate): Assumption[] {
-  const notes = (plan.notes ?? []).map((note) => ({ ...noteWords[note], source: `${kind.id}: ${note}` }));
+export function assumptionsOf({ model, plan, adapter, trained, kind }: Estimate): Assumption[] {
+  const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
+  const notes = (plan.notes ?? [])
+    .filter((note) => !isCounted(note))
+    .map((note) => ({ ...noteWords[note], source: `${kind.id}: ${note}` }));
   return [
     ...(model?.basis === 'shapes' ? [guessedSizes(model.modelType)] : []),
     ...(model?.basis === 'class-defaults' ? [defaultSizes(model.defaulted)] : []),

@@ -6,6 +6,7 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import type { TrainedLayers } from '../../configs/trainedLayers.js';
 import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 
@@ -42,13 +43,31 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
   if (fields.flag('resize_vocab') === true || fields.has('add_tokens', 'add_special_tokens', 'new_special_tokens_config'))
     notes.push('vocabulary-may-grow');
   const adapter = type === 'lora' ? adapterFrom(fields) : undefined;
+  const parameterDtype = trainer.parameterDtype ?? parameterDtypeOf(fields, trainer);
+  const trainedLayers = type === 'freeze' ? trainedLayersOf(fields) : undefined;
   if (adapter !== undefined && !fields.has('lora_rank')) notes.push('default-adapter-rank');
   return planOf({
     adapter,
     loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,
-    parameterDtype: trainer.parameterDtype ?? parameterDtypeOf(fields, trainer),
+    parameterDtype,
+    trainedLayers,
+    frozenDtype: trainedLayers !== undefined && parameterDtype === 'f32' ? trainer.precision : undefined,
     notes,
   });
+}
+
+/**
+ * As many of the last layers, of the first ones where the number is negative, or of those that LLaMA Pro put in between (llamafactory/model/adapter.py,
+ * _setup_freeze_tuning). Modules beside the layers are not counted here.
+ */
+function trainedLayersOf(fields: Fields): TrainedLayers | undefined {
+  if ((fields.texts('freeze_extra_modules') ?? []).length > 0) return undefined;
+  const count = Math.abs(fields.signedInteger('freeze_trainable_layers') ?? 2);
+  const names = (fields.texts('freeze_trainable_modules') ?? ['all'])
+    .flatMap((name) => name.split(','))
+    .map((name) => name.trim());
+  if (count === 0) return undefined;
+  return names.includes('all') ? { count } : { count, modules: names };
 }
 
 /** What is trained is kept in 32 bits unless `pure_bf16` (llamafactory/model/adapter.py, "Upcasting trainable params"). */

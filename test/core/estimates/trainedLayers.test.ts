@@ -1,0 +1,62 @@
+/** Runs of LLaMA-Factory that train some layers: LLaMA Pro, and the last or first ones. */
+import { expect, it } from 'vitest';
+import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+
+/** Of one layer of Llama 3 8B: queries and outputs, keys and values, three matrices, two norms. */
+const layer = 2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 4096 * 14336 + 2 * 4096;
+const outside = 2 * 128256 * 4096 + 4096;
+const whole = outside + 40 * layer;
+const beside = { 'pro/config.json': llamaConfig({ num_hidden_layers: 40 }) };
+
+const config = (...lines: string[]) =>
+  [
+    'model_name_or_path: pro',
+    'finetuning_type: freeze',
+    'dataset: a',
+    'cutoff_len: 128',
+    'save_steps: 10',
+    'bf16: true',
+    ...lines,
+    '',
+  ].join('\n');
+
+async function sizeOf(...lines: string[]) {
+  const { report, estimate } = await estimateText('a.yaml', config(...lines), { beside });
+  return {
+    trainable: report.parameters?.trainable,
+    weights: report.checkpoint.terms.find(({ name }) => name === 'weights')?.bytes,
+    bytes: report.checkpoint.bytes,
+    isSaid:
+      estimate.plan.notes?.includes('partly-frozen') === true &&
+      report.assumptions.some(({ text }) => text.includes('smaller than shown')),
+  };
+}
+
+it('counts the state of the expanded layers of LLaMA Pro', async () => {
+  const trained = 8 * layer;
+  expect(await sizeOf('freeze_trainable_layers: 8', 'use_llama_pro: true')).toEqual({
+    trainable: trained,
+    weights: 2 * (whole - trained) + 4 * trained,
+    bytes: 2 * (whole - trained) + 12 * trained,
+    isSaid: false,
+  });
+});
+
+it('takes two layers where none are set, the first ones too, and no more than there are', async () => {
+  expect((await sizeOf()).trainable).toBe(2 * layer);
+  expect((await sizeOf('freeze_trainable_layers: -3')).trainable).toBe(3 * layer);
+  expect((await sizeOf('freeze_trainable_layers: 64')).trainable).toBe(40 * layer);
+});
+
+it('counts parts of layers', async () => {
+  const part = 4 * 3 * 4096 * 14336;
+  expect((await sizeOf('freeze_trainable_layers: 4', 'freeze_trainable_modules: mlp')).trainable).toBe(part);
+});
+
+it('saves what is frozen in the same dtype in 16 bits throughout', async () => {
+  expect((await sizeOf('pure_bf16: true', 'freeze_trainable_layers: 8')).weights).toBe(2 * whole);
+});
+
+it('says so where modules beside the layers are trained', async () => {
+  expect(await sizeOf('freeze_extra_modules: embed_tokens')).toMatchObject({ trainable: whole, isSaid: true });
+});
