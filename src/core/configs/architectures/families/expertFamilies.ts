@@ -164,6 +164,15 @@ const entries: readonly DecoderEntry[] = [
     }),
   },
   {
+    // transformers/models/mistral4/modeling_mistral4.py
+    modelTypes: ['mistral4'],
+    name: 'Mistral 4',
+    traits: (config, sizes) => ({
+      latent: latentOf(config, sizes),
+      experts: deepseekExperts(config, sizes, { hasCorrectionBias: false }),
+    }),
+  },
+  {
     modelTypes: ['deepseek_v3', 'kimi_k2'],
     name: 'DeepSeek-V3',
     // Kimi K2 has the same class (its configuration_deepseek.py), and all sizes in its configs.

@@ -2,6 +2,7 @@
 import type { Fields } from '../../fields.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames, type LayerNames } from '../encoderLayer.js';
+import { addSiglipVision } from './visionTowers.js';
 import { addImageTower } from './imageTowers.js';
 import { addProjector, featureLayers, type MultimodalEntry, projector, visionOf } from './multimodalEntry.js';
 import type { TextModel } from './multimodalText.js';
@@ -194,12 +195,20 @@ const qwenEntries: readonly MultimodalEntry[] = [
     towers: visual((model, prefix, config) => addQwen3Vision(model, prefix, config, { hasDeepStack: false })),
   },
   {
-    modelTypes: ['glm4v'],
+    modelTypes: ['glm4v', 'glm46v', 'glmga'],
     name: 'GLM-4V',
     textType: 'glm4v_text',
     isTied: false,
     takesTextTie: true,
     towers: visual(addGlmVision),
+  },
+  {
+    // Fewer heads of keys and values in the tower (transformers/models/exaone4_5/modeling_exaone4_5.py).
+    modelTypes: ['exaone4_5'],
+    name: 'EXAONE 4.5',
+    textType: 'exaone4',
+    isTied: false,
+    towers: visual((model, prefix, config) => addQwen25Vision(model, prefix, config, 'grouped')),
   },
   {
     modelTypes: ['glm4v_moe'],
@@ -319,6 +328,31 @@ const otherEntries: readonly MultimodalEntry[] = [
     },
   },
   {
+    modelTypes: ['lighton_ocr'],
+    name: 'LightOnOCR',
+    textType: 'qwen3',
+    absentText: {
+      model_type: 'qwen3',
+      vocab_size: 151_936,
+      hidden_size: 1024,
+      intermediate_size: 3072,
+      num_hidden_layers: 28,
+      num_attention_heads: 16,
+      num_key_value_heads: 8,
+      head_dim: 128,
+    },
+    isTied: true,
+    towers: addLightOnTowers,
+  },
+  {
+    modelTypes: ['paddleocr_vl'],
+    name: 'PaddleOCR-VL',
+    textType: 'paddleocr_vl_text',
+    isTied: true,
+    takesTextTie: 'usually',
+    towers: addPaddleTowers,
+  },
+  {
     modelTypes: ['llama4'],
     name: 'Llama 4',
     textType: 'llama4_text',
@@ -417,6 +451,44 @@ const otherEntries: readonly MultimodalEntry[] = [
     towers: addBlip2Towers,
   },
 ];
+
+/** transformers/models/lighton_ocr/modeling_lighton_ocr.py: Mistral 3's way to the language model, under other names and without biases. */
+function addLightOnTowers(model: ModelTensors, config: Fields, { hidden }: TextModel): boolean {
+  const vision = addImageTower(model, 'model.vision_encoder.', visionOf(config, { patch_size: 14 }), 'pixtral');
+  const merge = config.integer('spatial_merge_size') ?? 2;
+  if (vision === null) return false;
+  const module = 'model.vision_projection';
+  model
+    .norm(`${module}.norm`, vision)
+    .linear(`${module}.patch_merger.merging_layer`, vision * merge * merge, vision)
+    .linear(`${module}.linear_1`, vision, hidden)
+    .linear(`${module}.linear_2`, hidden, hidden);
+  return true;
+}
+
+/** transformers/models/paddleocr_vl/modeling_paddleocr_vl.py, PaddleOCRProjector: SigLIP's tower without a head. */
+function addPaddleTowers(model: ModelTensors, config: Fields, { hidden }: TextModel): boolean {
+  const given = config.at('vision_config');
+  const sizes = {
+    hidden_size: 1152,
+    intermediate_size: 4304,
+    num_hidden_layers: 27,
+    num_attention_heads: 16,
+    num_channels: 3,
+    image_size: 384,
+    patch_size: 14,
+    vision_use_head: false,
+  };
+  const vision = addSiglipVision(model, 'model.visual.vision_model.', given, sizes);
+  const merge = given.integer('spatial_merge_size') ?? 2;
+  if (vision === null) return false;
+  const merged = vision * merge * merge;
+  model
+    .norm('model.projector.pre_norm', vision, { bias: true })
+    .linear('model.projector.linear_1', merged, merged, { bias: true })
+    .linear('model.projector.linear_2', merged, hidden, { bias: true });
+  return true;
+}
 
 /** transformers/models/aria/modeling_aria.py, AriaProjector */
 function addAriaTowers(model: ModelTensors, config: Fields, { hidden }: TextModel): boolean {

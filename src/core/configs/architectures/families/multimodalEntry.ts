@@ -15,8 +15,8 @@ export interface MultimodalEntry {
   absentText?: Readonly<Record<string, unknown>> | 'root';
   /** What `tie_word_embeddings` is where the config does not say; null where the language model's own counts. */
   isTied: boolean | null;
-  /** Whether the language model's own word counts beside the model's. */
-  takesTextTie?: boolean;
+  /** Whether the language model's own word counts beside the model's; with `usually` it is tied where its config does not say. */
+  takesTextTie?: boolean | 'usually';
   /** In front of the language model's names, in place of `model.`. */
   textPrefix?: string;
   headPrefix?: string;
@@ -51,7 +51,7 @@ function textConfigOf({ absentText, isTextTypeFixed = false }: MultimodalEntry, 
 function tieOf({ isTied, takesTextTie = false }: MultimodalEntry, config: Fields, text: Fields): boolean | null {
   if (isTied === null) return null;
   const own = config.flag('tie_word_embeddings') ?? isTied;
-  return own || (takesTextTie && text.flag('tie_word_embeddings') === true);
+  return own || (takesTextTie !== false && (text.flag('tie_word_embeddings') ?? takesTextTie === 'usually'));
 }
 
 /** A group of the language model as part of the whole. */

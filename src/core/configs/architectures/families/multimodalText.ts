@@ -96,6 +96,18 @@ const aliases: Readonly<Record<string, Alias>> = {
       tie_word_embeddings: false,
     },
   },
+  paddleocr_vl_text: {
+    as: 'ernie4_5',
+    defaults: {
+      vocab_size: 103_424,
+      hidden_size: 1024,
+      intermediate_size: 3072,
+      num_hidden_layers: 18,
+      num_attention_heads: 16,
+      num_key_value_heads: 2,
+      head_dim: 128,
+    },
+  },
   glm4v_text: {
     as: 'glm4',
     defaults: {

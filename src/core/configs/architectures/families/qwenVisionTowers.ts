@@ -25,15 +25,21 @@ export function addQwen2Vision(model: ModelTensors, prefix: string, given: Field
   return true;
 }
 
-/** RMS norms and gates. */
-export function addQwen25Vision(model: ModelTensors, prefix: string, given: Fields, isFused = true): boolean {
+/** RMS norms and gates; queries, keys and values in one matrix, in three, or in one with fewer heads of keys and values. */
+export function addQwen25Vision(
+  model: ModelTensors,
+  prefix: string,
+  given: Fields,
+  attention: 'fused' | 'apart' | 'grouped' = 'fused',
+): boolean {
   const config = given.withDefaults({ ...commonDefaults, hidden_size: 3584, intermediate_size: 3420, out_hidden_size: 3584 });
   const sizes = readSizes(config, [...commonKeys, 'intermediate_size', 'out_hidden_size']);
   if (sizes === null) return false;
   const { hidden_size: hidden, depth: copies, intermediate_size: width } = sizes;
   addPatches(model, prefix, hidden, sizes, false);
   for (const norm of ['norm1', 'norm2']) model.norm(`${prefix}blocks.N.${norm}`, hidden, { copies });
-  if (isFused) addBlockAttention(model, `${prefix}blocks.N.attn`, hidden, copies, true);
+  if (attention === 'fused') addBlockAttention(model, `${prefix}blocks.N.attn`, hidden, copies, true);
+  else if (attention === 'grouped') addGroupedAttention(model, `${prefix}blocks.N.attn`, config, { hidden, copies });
   else
     for (const part of ['q', 'k', 'v', 'proj'])
       model.linear(`${prefix}blocks.N.attn.${part}`, hidden, hidden, { copies, bias: true });
@@ -42,6 +48,20 @@ export function addQwen25Vision(model: ModelTensors, prefix: string, given: Fiel
   model.linear(`${prefix}blocks.N.mlp.down_proj`, width, hidden, { copies, bias: true }).norm(`${prefix}merger.ln_q`, hidden);
   addMerger(model, `${prefix}merger.mlp.N`, hidden * sizes.spatial_merge_size ** 2, sizes.out_hidden_size);
   return true;
+}
+
+/** EXAONE 4.5's (transformers/models/exaone4_5/modeling_exaone4_5.py, Exaone4_5_VisionAttention). */
+function addGroupedAttention(
+  model: ModelTensors,
+  prefix: string,
+  config: Fields,
+  { hidden, copies }: { hidden: number; copies: number },
+): void {
+  const headSize = Math.floor(hidden / Math.max(config.integer('num_heads') ?? 16, 1));
+  const keys = headSize * (config.integer('num_key_value_heads') ?? 8);
+  model
+    .linear(`${prefix}.qkv`, hidden, hidden + 2 * keys, { copies, bias: true })
+    .linear(`${prefix}.proj`, hidden, hidden, { copies, bias: true });
 }
 
 /** Names of Qwen3-VL's parts that merge neighbours, which its sound-hearing sibling calls otherwise. */

@@ -16,7 +16,7 @@ const omniEntries: readonly MultimodalEntry[] = [
     isTied: false,
     towers(model, config) {
       const audio = addOmniAudio(model, config.at('audio_config'));
-      return audio && addQwen25Vision(model, 'model.visual.', config.at('vision_config'), false);
+      return audio && addQwen25Vision(model, 'model.visual.', config.at('vision_config'), 'apart');
     },
   },
   {
