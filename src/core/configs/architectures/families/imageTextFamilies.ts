@@ -107,6 +107,7 @@ const gemmaEntries: readonly MultimodalEntry[] = [
     modelTypes: ['gemma3'],
     name: 'Gemma 3',
     textType: 'gemma3_text',
+    classifiers: ['SequenceClassification'],
     isTied: true,
     towers(model, config, { hidden }) {
       const vision = addImageTower(model, 'model.vision_tower.', config.at('vision_config'), 'siglip_vision_model');
@@ -184,6 +185,7 @@ const qwenEntries: readonly MultimodalEntry[] = [
     modelTypes: ['qwen3_5'],
     name: 'Qwen3.5',
     textType: 'qwen3_5_text',
+    classifiers: ['SequenceClassification', 'TokenClassification'],
     isTied: false,
     towers: visual((model, prefix, config) => addQwen3Vision(model, prefix, config, { hasDeepStack: false })),
   },

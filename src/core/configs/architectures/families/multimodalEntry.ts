@@ -1,5 +1,6 @@
 import { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
+import { labelCount } from '../modelHead.js';
 import { readTextModel, type TextModel } from './multimodalText.js';
 import { ModelTensors, type TensorGroup } from '../tensorGroup.js';
 
@@ -17,6 +18,8 @@ export interface MultimodalEntry {
   isTied: boolean | null;
   /** Whether the language model's own word counts beside the model's; with `usually` it is tied where its config does not say. */
   takesTextTie?: boolean | 'usually';
+  /** Classes with a score in place of the words: what follows `For` in their names. */
+  classifiers?: readonly ('SequenceClassification' | 'TokenClassification')[];
   /** In front of the language model's names, in place of `model.`. */
   textPrefix?: string;
   headPrefix?: string;
@@ -30,15 +33,19 @@ export function multimodal(entry: MultimodalEntry): Architecture {
 
 function multimodalTensors(entry: MultimodalEntry, config: Fields): ModelTensors | null {
   const head = config.texts('architectures')?.[0] ?? 'ForConditionalGeneration';
-  // Models without a head, retrievers and classifiers are others than people mean, and not described here.
-  if (!head.includes('ForConditionalGeneration')) return null;
+  const classifier = entry.classifiers?.find((task) => head.endsWith(`For${task}`));
+  // Models without a head, retrievers and other classifiers are others than people mean, and not described here.
+  if (classifier === undefined && !head.includes('ForConditionalGeneration')) return null;
   const textConfig = textConfigOf(entry, config);
   const text = readTextModel(textConfig, entry.textType);
   if (text === null) return null;
   const model = new ModelTensors();
   if (!entry.towers(model, config, text)) return null;
   const isTied = tieOf(entry, config, textConfig);
-  for (const group of text.groups) model.groups.push(partOf(entry, group, isTied));
+  for (const group of text.groups)
+    if (classifier === undefined || group.kind !== 'head') model.groups.push(partOf(entry, group, isTied));
+  if (classifier !== undefined)
+    model.linear('score', text.hidden, labelCount(config), { bias: classifier === 'TokenClassification' });
   return model;
 }
 
