@@ -254,6 +254,18 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     tie_word_embeddings: true,
     vocab_size: 256000,
   },
+  cohere_compass_text: {
+    attention_bias: false,
+    hidden_act: 'silu',
+    hidden_size: 8192,
+    intermediate_size: 22528,
+    max_position_embeddings: 8192,
+    num_attention_heads: 64,
+    num_hidden_layers: 40,
+    sliding_window: 4096,
+    tie_word_embeddings: true,
+    vocab_size: 256000,
+  },
   cpmant: {
     dim_ff: 10240,
     dim_head: 128,

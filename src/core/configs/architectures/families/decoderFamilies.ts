@@ -354,7 +354,7 @@ const entries: readonly DecoderEntry[] = [
     },
   },
   {
-    modelTypes: ['cohere', 'cohere2'],
+    modelTypes: ['cohere', 'cohere2', 'cohere_compass_text'],
     name: 'Cohere',
     traits: (config) => ({
       ...attentionBias(config),

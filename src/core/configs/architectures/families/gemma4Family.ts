@@ -101,3 +101,43 @@ export const gemma4Family: MultimodalEntry = {
     return true;
   },
 };
+
+/** One linear layer over patches in place of towers, sound as it comes (transformers/models/gemma4_unified/modeling_gemma4_unified.py). */
+export const gemma4UnifiedFamily: MultimodalEntry = {
+  modelTypes: ['gemma4_unified'],
+  name: 'Gemma 4',
+  textType: 'gemma4_unified_text',
+  isTied: true,
+  towers(model, config, { hidden }) {
+    const [vision, audio] = [config.at('vision_config'), config.at('audio_config')];
+    if (vision.keys.length > 0 && !addPatchEmbedder(model, vision, hidden)) return false;
+    if (audio.keys.length > 0)
+      model.linear('model.embed_audio.embedding_projection', audio.integer('audio_embed_dim', 'output_proj_dims') ?? 640, hidden);
+    return true;
+  },
+};
+
+function addPatchEmbedder(model: ModelTensors, given: Fields, output: number): boolean {
+  const config = given.withDefaults({
+    patch_size: 16,
+    pooling_kernel_size: 3,
+    mm_embed_dim: 3840,
+    mm_posemb_size: 1120,
+    output_proj_dims: 3840,
+  });
+  const keys = ['patch_size', 'pooling_kernel_size', 'mm_embed_dim', 'mm_posemb_size', 'output_proj_dims'] as const;
+  const sizes = readSizes(config, keys);
+  if (sizes === null) return false;
+  const { mm_embed_dim: inner } = sizes;
+  const side = config.integer('model_patch_size') ?? sizes.patch_size * sizes.pooling_kernel_size;
+  const patch = 3 * side * side;
+  const prefix = 'model.embed_vision';
+  model
+    .parameter(`${prefix}.pos_embedding`, [sizes.mm_posemb_size, 2, inner])
+    .norm(`${prefix}.patch_ln1`, patch, { bias: true })
+    .linear(`${prefix}.patch_dense`, patch, inner, { bias: true })
+    .norm(`${prefix}.patch_ln2`, inner, { bias: true })
+    .norm(`${prefix}.pos_norm`, inner, { bias: true })
+    .linear(`${prefix}.multimodal_embedder.embedding_projection`, sizes.output_proj_dims, output);
+  return true;
+}

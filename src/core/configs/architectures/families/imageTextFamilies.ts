@@ -1,7 +1,7 @@
 /** Language models that see. */
 import type { Fields } from '../../fields.js';
 import { readSizes } from '../configSizes.js';
-import { addLayers, attentionNames, type LayerNames } from '../encoderLayer.js';
+import { addLayers, attentionNames, clipLayer, type LayerNames } from '../encoderLayer.js';
 import { addSiglipVision } from './visionTowers.js';
 import { addImageTower } from './imageTowers.js';
 import { addProjector, featureLayers, type MultimodalEntry, projector, visionOf } from './multimodalEntry.js';
@@ -440,6 +440,22 @@ const otherEntries: readonly MultimodalEntry[] = [
       return true;
     },
   },
+  {
+    // transformers/models/cohere_compass/modeling_cohere_compass.py: Qwen3-VL's tower.
+    modelTypes: ['cohere_compass'],
+    name: 'Cohere Compass',
+    textType: 'cohere_compass_text',
+    isTied: false,
+    towers: visual((model, prefix, config) => addQwen3Vision(model, prefix, config)),
+  },
+  {
+    modelTypes: ['minimax_m3_vl'],
+    name: 'MiniMax-M3',
+    textType: 'minimax_m3_vl_text',
+    isTied: false,
+    takesTextTie: true,
+    towers: addMiniMaxTowers,
+  },
   // Kimi-VL is code of its own at its repository, with the tensors of what became a class for Kimi K2.5.
   { modelTypes: ['kimi_k25'], name: 'Kimi K2.5', textType: 'deepseek_v3', isTied: true, towers: addKimiTowers },
   { modelTypes: ['kimi_vl'], name: 'Kimi-VL', textType: 'deepseek_v3', isTied: false, towers: addKimiTowers },
@@ -489,6 +505,35 @@ function addPaddleTowers(model: ModelTensors, config: Fields, { hidden }: TextMo
     .norm('model.projector.pre_norm', vision, { bias: true })
     .linear('model.projector.linear_1', merged, merged, { bias: true })
     .linear('model.projector.linear_2', merged, hidden, { bias: true });
+  return true;
+}
+
+/** transformers/models/minimax_m3_vl/modeling_minimax_m3_vl.py: CLIP's layers over patches of several pictures, merged after they are projected. */
+function addMiniMaxTowers(model: ModelTensors, config: Fields, { hidden: output }: TextModel): boolean {
+  const vision = config.at('vision_config').withDefaults({
+    hidden_size: 1280,
+    intermediate_size: 5120,
+    num_hidden_layers: 32,
+    num_channels: 3,
+    patch_size: 14,
+    temporal_patch_size: 2,
+    spatial_merge_size: 2,
+  });
+  const keys = ['hidden_size', 'intermediate_size', 'num_hidden_layers', 'num_channels', 'patch_size'] as const;
+  const sizes = readSizes(vision, [...keys, 'temporal_patch_size', 'spatial_merge_size']);
+  const inner = config.integer('projector_hidden_size') ?? 6144;
+  if (sizes === null) return false;
+  const { hidden_size: hidden, num_hidden_layers: copies, patch_size: patch } = sizes;
+  const merged = output * sizes.spatial_merge_size ** 2;
+  model
+    .convolution('model.vision_tower.embeddings.proj', [hidden, sizes.num_channels, sizes.temporal_patch_size, patch, patch])
+    .norm('model.vision_tower.pre_layrnorm', hidden, { bias: true });
+  addLayers(model, 'model.vision_tower.layers.N', clipLayer, { copies, hidden, width: sizes.intermediate_size });
+  model
+    .linear(`${projector}.linear_1`, hidden, inner, { bias: true })
+    .linear(`${projector}.linear_2`, inner, output, { bias: true })
+    .linear(`${projector}.merge_linear_1`, merged, inner, { bias: true })
+    .linear(`${projector}.merge_linear_2`, inner, output, { bias: true });
   return true;
 }
 

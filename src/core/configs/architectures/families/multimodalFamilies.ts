@@ -1,6 +1,6 @@
 import type { Architecture } from '../architecture.js';
 import { florenceFamily } from './florenceFamily.js';
-import { gemma4Family } from './gemma4Family.js';
+import { gemma4Family, gemma4UnifiedFamily } from './gemma4Family.js';
 import { imageTextFamilies } from './imageTextFamilies.js';
 import { multimodal } from './multimodalEntry.js';
 import { soundTextFamilies } from './soundTextFamilies.js';
@@ -10,5 +10,6 @@ export const multimodalFamilies: readonly Architecture[] = [
   ...imageTextFamilies,
   ...soundTextFamilies,
   gemma4Family,
+  gemma4UnifiedFamily,
   florenceFamily,
 ].map(multimodal);
