@@ -3,8 +3,10 @@ import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames, bertLayer, type LayerNames } from '../encoderLayer.js';
+import { gteFamily } from './gteFamily.js';
 import { addClassifier, addDenseClassifier, addMaskedHead, headOf, labelCount } from '../modelHead.js';
 import { ModelTensors } from '../tensorGroup.js';
+import { xlnetFamily } from './xlnetFamily.js';
 
 const keys = ['vocab_size', 'hidden_size', 'num_hidden_layers', 'num_attention_heads', 'intermediate_size'] as const;
 const defaults = { hidden_size: 768, num_hidden_layers: 12, num_attention_heads: 12, intermediate_size: 3072 };
@@ -131,4 +133,4 @@ const eurobert: Architecture = {
   },
 };
 
-export const rotaryEncoderFamilies: readonly Architecture[] = [esm, nomic, eurobert];
+export const rotaryEncoderFamilies: readonly Architecture[] = [esm, nomic, eurobert, gteFamily, xlnetFamily];
