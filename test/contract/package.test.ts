@@ -59,12 +59,13 @@ const budgets: Record<string, number> = {
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
   'inspectionWorker.js': 1_480 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
-  'estimateWorker.js': 655 * kilobyte,
+  // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
+  'estimateWorker.js': 675 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 865 * kilobyte,
-  'web/extension.js': 1_995 * kilobyte,
+  'web/extension.js': 2_005 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_240 * kilobyte,
+  'cli.js': 2_250 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
   'webview/planner.js': 396 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
