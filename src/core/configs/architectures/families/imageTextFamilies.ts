@@ -269,7 +269,9 @@ function addIdefics2Towers(model: ModelTensors, config: Fields, { hidden, groups
   // States become as wide as the language model by a feed-forward part as wide as its own.
   const width = groups.find(({ name }) => name.endsWith('mlp.up_proj.weight'))?.shape[0];
   if (vision === null || sizes === null || width === undefined) return false;
-  const { resampler_head_dim: headSize, hidden_size: inner } = sizes;
+  // The class gives the perceiver the language model's size, whatever its config has (configuration_idefics2.py).
+  const { resampler_head_dim: headSize } = sizes;
+  const inner = hidden;
   for (const part of ['gate_proj', 'up_proj']) model.linear(`model.connector.modality_projection.${part}`, vision, width);
   model.linear('model.connector.modality_projection.down_proj', width, hidden);
   model.parameter('model.connector.perceiver_resampler.latents', [sizes.resampler_n_latents, inner]);
