@@ -35,6 +35,32 @@ function gemma3WithVision(sizes: DecoderSizes, headSize: number): PublishedConfi
     },
   };
 }
+/** All see images, with a tower of one depth; its width differs. */
+function qwen25WithVision(
+  sizes: DecoderSizes,
+  vocabulary: number,
+  { width, ...rest }: PublishedConfig & { width: number },
+): PublishedConfig {
+  return {
+    ...decoderConfig('qwen2_5_vl', vocabulary, sizes, rest),
+    architectures: ['Qwen2_5_VLForConditionalGeneration'],
+    vision_config: {
+      model_type: 'qwen2_5_vl',
+      depth: 32,
+      hidden_size: 1280,
+      intermediate_size: width,
+      num_heads: 16,
+      out_hidden_size: sizes[0],
+      patch_size: 14,
+      spatial_merge_size: 2,
+      temporal_patch_size: 2,
+    },
+  };
+}
+const yi = family('llama', 64_000);
+const deepSeek = family('llama', 102_400);
+const baichuan2 = family('baichuan', 125_696);
+const internLm2 = family('internlm2', 92_544, { bias: false });
 const phi3 = family('phi3', 32_064);
 const smol = family('llama', 49_152, tied);
 const olmo2 = family('olmo2', 100_352);
@@ -68,6 +94,26 @@ export const denseModels: PublishedTable = [
   ['codellama/CodeLlama-13b', llama2([5120, 40, 40, 40, 13_824], { vocab_size: 32_016 })],
   ['codellama/CodeLlama-34b', llama2([8192, 48, 64, 8, 22_016])],
   ['TinyLlama/TinyLlama-1.1B', llama2([2048, 22, 32, 4, 5632])],
+  ['TinyLlama/TinyLlama-1.1B-Chat-v1.0', llama2([2048, 22, 32, 4, 5632])],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-1431k-3T', llama2([2048, 22, 32, 4, 5632])],
+  ['lmsys/vicuna-7b-v1.5', llama2([4096, 32, 32, 32, 11_008])],
+  ['lmsys/vicuna-13b-v1.5', llama2([5120, 40, 40, 40, 13_824])],
+  ['01-ai/Yi-6B', yi([4096, 32, 32, 4, 11_008])],
+  ['01-ai/Yi-9B', yi([4096, 48, 32, 4, 11_008])],
+  ['01-ai/Yi-34B', yi([7168, 60, 56, 8, 20_480])],
+  ['01-ai/Yi-1.5-6B', yi([4096, 32, 32, 4, 11_008])],
+  ['01-ai/Yi-1.5-9B', yi([4096, 48, 32, 4, 11_008])],
+  ['01-ai/Yi-1.5-34B', yi([7168, 60, 56, 8, 20_480])],
+  ['deepseek-ai/deepseek-llm-7b', deepSeek([4096, 30, 32, 32, 11_008])],
+  ['deepseek-ai/deepseek-llm-67b', deepSeek([8192, 95, 64, 8, 22_016])],
+  ['baichuan-inc/Baichuan2-7B', baichuan2([4096, 32, 32, 32, 11_008])],
+  ['baichuan-inc/Baichuan2-13B', baichuan2([5120, 40, 40, 40, 13_696])],
+  ['internlm/internlm2-1_8b', internLm2([2048, 24, 16, 8, 8192])],
+  ['internlm/internlm2-7b', internLm2([4096, 32, 32, 8, 14_336])],
+  ['internlm/internlm2-20b', internLm2([6144, 48, 48, 8, 16_384])],
+  ['internlm/internlm2_5-1_8b', internLm2([2048, 24, 16, 8, 8192])],
+  ['internlm/internlm2_5-7b', internLm2([4096, 32, 32, 8, 14_336])],
+  ['internlm/internlm2_5-20b', internLm2([6144, 48, 48, 8, 16_384])],
   ['mistralai/Mistral-7B-v0.1', mistral([4096, 32, 32, 8, 14_336])],
   ['mistralai/Mistral-7B-v0.2', mistral([4096, 32, 32, 8, 14_336])],
   ['mistralai/Mistral-7B-v0.3', mistral([4096, 32, 32, 8, 14_336], { vocab_size: 32_768 })],
@@ -94,6 +140,10 @@ export const denseModels: PublishedTable = [
   ['Qwen/Qwen2.5-32B', qwen25At32],
   ['Qwen/Qwen2.5-72B', largeQwen2([8192, 80, 64, 8, 29_568])],
   ['Qwen/QwQ-32B', qwen25At32],
+  ['Qwen/Qwen2.5-VL-3B', qwen25WithVision([2048, 36, 16, 2, 11_008], 151_936, { ...tied, width: 3420 })],
+  ['Qwen/Qwen2.5-VL-7B', qwen25WithVision([3584, 28, 28, 4, 18_944], 152_064, { width: 3420 })],
+  ['Qwen/Qwen2.5-VL-32B', qwen25WithVision([5120, 64, 40, 8, 27_648], 152_064, { width: 3456 })],
+  ['Qwen/Qwen2.5-VL-72B', qwen25WithVision([8192, 80, 64, 8, 29_568], 152_064, { width: 3456 })],
   ['deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B', qwen2([1536, 28, 12, 2, 8960])],
   ['deepseek-ai/DeepSeek-R1-Distill-Qwen-7B', largeQwen2([3584, 28, 28, 4, 18_944])],
   ['deepseek-ai/DeepSeek-R1-Distill-Qwen-14B', largeQwen2([5120, 48, 40, 8, 13_824])],
@@ -131,6 +181,7 @@ export const denseModels: PublishedTable = [
   ['allenai/OLMo-1B', decoderConfig('olmo', 50_304, [2048, 16, 16, 16, 8192], tied)],
   ['allenai/OLMo-1B-0724-hf', decoderConfig('olmo', 50_304, [2048, 16, 16, 16, 8192])],
   ['allenai/OLMo-7B', decoderConfig('olmo', 50_304, [4096, 32, 32, 32, 11_008])],
+  ['allenai/OLMo-1.7-7B', decoderConfig('olmo', 50_304, [4096, 32, 32, 32, 11_008])],
   ['allenai/OLMo-2-0425-1B', olmo2([2048, 16, 16, 16, 8192])],
   ['allenai/OLMo-2-1124-7B', olmo2([4096, 32, 32, 32, 11_008])],
   ['allenai/OLMo-2-1124-13B', olmo2([5120, 40, 40, 40, 13_824])],
