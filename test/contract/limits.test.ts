@@ -27,6 +27,7 @@ const withoutTest = [
   'largePickleScanBytes',
   'lengthsBytes',
   'lengthsReads',
+  'linkedFiles',
   'listedDepth',
   'listedFiles',
   'metadataPayloadBytes',
@@ -51,6 +52,7 @@ const withoutTest = [
   'schemaDepth',
   'schemaFields',
   'sniffedOfDirectory',
+  'stateDictValues',
   'storeAnswerBytes',
   'storePartBytes',
   'storeParts',
@@ -59,6 +61,7 @@ const withoutTest = [
   'tarMembers',
   'textLineBytes',
   'textPageBytes',
+  'textPageValues',
   'tokenFileScanBytes',
   'unindexedItems',
 ];

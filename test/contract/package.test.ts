@@ -60,14 +60,16 @@ const budgets: Record<string, number> = {
   'inspectionWorker.js': 1_480 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
-  'estimateWorker.js': 675 * kilobyte,
+  // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
+  'estimateWorker.js': 705 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 865 * kilobyte,
-  'web/extension.js': 2_005 * kilobyte,
+  'web/extension.js': 2_045 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_250 * kilobyte,
-  // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports.
-  'webview/planner.js': 396 * kilobyte,
+  'cli.js': 2_310 * kilobyte,
+  // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
+  // warnings.
+  'webview/planner.js': 415 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
   // A quarter of it is drawing charts and reading amounts, as in the planner. A tenth judges earlier reports again, and shows and exports sweeps and sustained rates.
   'webview/bandwidth.js': 205 * kilobyte,
@@ -84,7 +86,7 @@ const budgets: Record<string, number> = {
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often.
  */
-const vsixBudget = 2_790 * kilobyte;
+const vsixBudget = 2_850 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
