@@ -115,15 +115,20 @@ describe('more never trains less', () => {
         const open = { writeBytesPerSecond: null, gpuCapitalDollars: null } as const;
         const dear = withInputs(document, { ...open, storePricePerGBps: price });
         const cheap = withInputs(document, { ...open, storePricePerGBps: price / factor });
-        expect(trainingShare(cheap)).toBeGreaterThanOrEqual(trainingShare(dear) - wholeSaves(dear, cheap) - 1e-6);
+        expect(trainingShare(cheap)).toBeGreaterThanOrEqual(trainingShare(dear) - wholeSaves(dear, cheap) - ofSearch(dear));
         const gpuPricePerHour = Math.min(1e6, dear.inputs.gpuPricePerHour * factor);
         const needed = withInputs(document, { ...open, storePricePerGBps: price, gpuPricePerHour });
-        expect(trainingShare(needed)).toBeGreaterThanOrEqual(trainingShare(dear) - wholeSaves(dear, needed) - 1e-6);
+        expect(trainingShare(needed)).toBeGreaterThanOrEqual(trainingShare(dear) - wholeSaves(dear, needed) - ofSearch(dear));
       }),
       runs(300, plans),
     );
   });
 });
+
+/** Bandwidth is found to a thousandth, and what is lost goes with it. */
+function ofSearch(plan: StoragePlan): number {
+  return 1e-6 + (1 - trainingShare(plan)) * 2e-3;
+}
 
 /** Deeper levels get one of so many saves: one more or less is a step, of the loss of one interval. */
 function wholeSaves(...plans: readonly StoragePlan[]): number {

@@ -79,7 +79,7 @@ function moneyWords(plan: StoragePlan, rateKind: StatementKind): Pick<KeyNumber,
   if (planned.storagePerMonth === 0)
     return {
       amount: '$0 more',
-      text: `${rate}, ${whence(plan, rateKind)}${save.bandwidthBasis === 'limit' ? '' : `; ${twiceWords(plan)}`}`,
+      text: `${rate}, ${whence(plan, rateKind)}${save.bandwidthBasis === 'limit' || plan.blockers.length > 0 ? '' : `; ${twiceWords(plan)}`}`,
     };
   const isSlowest = save.bandwidthBasis === 'pays' && save.writeBytesPerSecond <= slowestSold;
   const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;
@@ -114,8 +114,7 @@ export function gpusWords({ frontier, inputs }: Pick<StoragePlan, 'frontier' | '
 /** Less of the time is not worth a digit. */
 const leastGainShare = 0.0005;
 
-function twiceWords({ recommendation, frontier, save, blockers }: StoragePlan): string {
-  if (blockers.length > 0) return 'see what it takes';
+function twiceWords({ recommendation, frontier, save }: StoragePlan): string {
   const { gainShare, gainPerMonth, costPerMonth } = recommendation.twiceTheBandwidth;
   if (frontier.twice.bytesPerSecond === frontier.planned.bytesPerSecond) return noneFaster(save.bandwidthBasis);
   if (gainShare < leastGainShare) return 'more would gain next to nothing';

@@ -13,12 +13,14 @@ export function lostShareOf(inputs: PlanInputs, save: SavePlan, levels: SaveLeve
 }
 
 /** What is lost to stops that announce themselves: machines that are taken back, and jobs that end at their walltime. */
-export function stopShare(
-  inputs: PlanInputs,
-  save: SavePlan,
-  { storeReadSeconds }: Pick<SaveLevels, 'storeReadSeconds'>,
-): number {
-  return reclaimShare(inputs, save, storeReadSeconds) + walltimeShare(inputs, save, storeReadSeconds);
+export function stopShare(inputs: PlanInputs, save: SavePlan, levels: SaveLevels): number {
+  return reclaimShare(inputs, save, readAfterNodeLoss(levels)) + walltimeShare(inputs, save, levels.storeReadSeconds);
+}
+
+/** From the level that survives a machine, as after a failure of one. */
+function readAfterNodeLoss({ recoveries, storeReadSeconds }: SaveLevels): number {
+  const recovery = recoveries.find(({ failure }) => failure === 'node');
+  return recovery?.level === 'shared-store' ? storeReadSeconds : (recovery?.readSeconds ?? storeReadSeconds);
 }
 
 /** The end of a job is known: it is saved at, which is waited for, and the next one restarts. */

@@ -21,7 +21,10 @@ export function stallOf(inputs: PlanInputs, size: PlannedSize, writers: Writers,
   const isWaiting = inputs.saveMode === 'synchronous';
   const writeSeconds = size.checkpointBytes / writeBytesPerSecond;
   // Whoever waits for storage waits for all of it, whatever stall is given.
-  if (given !== null && !(isWaiting && given < writeSeconds)) return { seconds: given, fixedSeconds: 0, basis: 'given' };
+  if (given !== null)
+    return isWaiting && given < writeSeconds
+      ? { seconds: writeSeconds, fixedSeconds: 0, basis: 'storage' }
+      : { seconds: given, fixedSeconds: 0, basis: 'given' };
   if (isWaiting) return { seconds: fixedSeconds + writeSeconds, fixedSeconds, basis: 'storage' };
   const copySeconds = writers.largestWriterBytes / inputs.deviceToHostBytesPerSecond;
   return { seconds: fixedSeconds + copySeconds, fixedSeconds, basis: 'device-to-host' };
