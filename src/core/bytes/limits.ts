@@ -231,6 +231,14 @@ export const limits = {
   configNumber: 2 ** 50,
   /** References that lead from one key of a config to another. */
   configReferences: 16,
+  /** Arguments of one call in Python: trainers have some 150; a call of a generated file may be as long as it likes. */
+  callArguments: 500,
+  /** Characters of such a call. */
+  callCharacters: 50_000,
+  /** Calls of one function that are read. */
+  callsOfFunction: 20,
+  /** Nodes of a cluster's job that are looked at for its command: aliases may share them without end. */
+  jobNodes: 20_000,
   /** Files that a script sources, and those that they source: launch scripts have three at most. */
   configSources: 20,
   /** A plan has some 5,000 characters; with the checkpoints of a long run in it a few hundred thousand. */

@@ -2,12 +2,11 @@
  * The command of a job for a cluster, as a script: `run` of a SkyPilot task, `command` and `args` of the containers of a Kubernetes object (Pod, Job, JobSet,
  * PyTorchJob, RayJob, ...). All else of the file becomes blanks, so that places in the script are places in the file.
  */
+import { limits } from '../../bytes/limits.js';
 import type { ConfigList, ConfigMap, ConfigNode, Span } from './configNode.js';
 
 /** Levels below which containers are looked for: JobSet has nine. */
 const deepest = 14;
-/** Nodes that are looked at: aliases may share them without end. */
-const mostNodes = 20_000;
 
 /** Keys of SkyPilot's tasks beside `run` (docs.skypilot.co, Task YAML). */
 const taskKeys = ['resources', 'setup', 'num_nodes', 'workdir', 'file_mounts', 'envs', 'secrets', 'volumes'] as const;
@@ -35,7 +34,7 @@ export function jobCommand(root: ConfigMap, text: string): string | null {
 
 /** Level by level, as containers of workers and of what starts them are equally deep. */
 function* containersOf(root: ConfigMap): Generator<ConfigMap> {
-  let left = mostNodes;
+  let left: number = limits.jobNodes;
   let level: readonly ConfigNode[] = [root];
   for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
     const below: ConfigNode[] = [];
@@ -66,7 +65,7 @@ function listOf(map: ConfigMap, key: string): ConfigList['items'] {
 /** Where the words of a command are. */
 function itemsOf(container: ConfigMap, key: string): Span[] {
   return listOf(container, key)
-    .slice(0, mostNodes)
+    .slice(0, limits.jobNodes)
     .filter((item) => item.kind === 'scalar')
     .map(({ span }) => span);
 }

@@ -1,10 +1,7 @@
 /** Calls in a Python file as text: `TrainingArguments(save_steps=100, bf16=True)`. Nothing is run. */
+import { limits } from '../../bytes/limits.js';
 import type { ConfigMember, ConfigNode, Span } from './configNode.js';
 import { pythonLiteral } from './pythonLiteral.js';
-
-/** Arguments of trainers are some 150; a call of a generated file may be as long as it likes. */
-const mostArguments = 500;
-const mostCharacters = 50_000;
 
 /** What a name was assigned before; undefined where that is not known. */
 export type ValueOf = (name: string) => ConfigNode | undefined;
@@ -18,9 +15,6 @@ export interface PythonCall {
   /** The first argument without a name, where it is one of these. */
   first: ConfigNode | null;
 }
-
-/** As many calls of one function are read. */
-const mostCalls = 20;
 
 /** The calls of some functions. @param text as `withoutDocumentation` gives it */
 export function pythonCalls(text: string, names: readonly string[], valueOf: ValueOf): PythonCall[] {
@@ -48,7 +42,11 @@ export function withoutDocumentation(text: string): string {
 /** Where a function is called: behind no letter, and before a bracket; not where it is defined. */
 function placesOf(text: string, name: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(name); at !== -1 && places.length < mostCalls; at = text.indexOf(name, at + name.length)) {
+  for (
+    let at = text.indexOf(name);
+    at !== -1 && places.length < limits.callsOfFunction;
+    at = text.indexOf(name, at + name.length)
+  ) {
     const isWhole = !/\w/.test(text.charAt(at - 1)) && /^[ \t]*\(/.test(text.slice(at + name.length, at + name.length + 20));
     const lead = text.slice(Math.max(0, at - 200), at);
     const line = lead.slice(lead.lastIndexOf('\n') + 1);
@@ -95,10 +93,10 @@ function valueIn(argument: string, offset: number, valueOf: ValueOf): ConfigNode
 /** The arguments of a call from behind its bracket to the one that closes it; none of one that is not closed within bounds. */
 function argumentsOf(text: string, from: number): Span[] {
   const found: Span[] = [];
-  const end = Math.min(text.length, from + mostCharacters);
+  const end = Math.min(text.length, from + limits.callCharacters);
   let depth = 0;
   let start = from;
-  for (let at = from; at < end && found.length < mostArguments; at++) {
+  for (let at = from; at < end && found.length < limits.callArguments; at++) {
     const char = text.charAt(at);
     if (char === '#') at = endOf(text, at, '\n', end);
     else if (char === '"' || char === "'") at = endOfText(text, at, end);
