@@ -1110,7 +1110,12 @@ export const expectations: Readonly<Record<string, Expectation>> = {
   },
   'verl/ppo_trainer.yaml': {
     kind: 'verl',
-    model: null,
+    model: {
+      total: 6_910_365_696,
+      unique: 6_910_365_696,
+      active: 6_910_365_696,
+      origin: { kind: 'published', name: 'deepseek-ai/deepseek-llm-7b' },
+    },
     plan: {
       sharding: 'weights',
       writer: 'verl',

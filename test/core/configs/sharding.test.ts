@@ -25,8 +25,13 @@ const trainer = (...lines: string[]) =>
 
 type Expected = Record<string, unknown>;
 const cases: [what: string, file: string, text: string, expected: Expected, beside?: FilesBeside][] = [
-  ['Megatron: a distributed optimizer', 'a.sh', megatron('--use-distributed-optimizer'), { zeroStage: '1', saveMode: undefined }],
-  ['Megatron: no word of it', 'a.sh', megatron(), { zeroStage: undefined, saveMode: undefined, gpusPerNode: 8 }],
+  [
+    'Megatron: a distributed optimizer',
+    'a.sh',
+    megatron('--use-distributed-optimizer'),
+    { zeroStage: '1', saveMode: 'synchronous' },
+  ],
+  ['Megatron: no word of it', 'a.sh', megatron(), { zeroStage: undefined, saveMode: 'synchronous', gpusPerNode: 8 }],
   [
     'Megatron: FSDP and background saves',
     'a.sh',
@@ -75,7 +80,7 @@ const cases: [what: string, file: string, text: string, expected: Expected, besi
     'torchtitan: replicas alone',
     'a.toml',
     titan('data_parallel_replicate_degree = 4\ndata_parallel_shard_degree = 1'),
-    { zeroStage: '0', saveMode: undefined },
+    { zeroStage: '0', saveMode: 'synchronous' },
   ],
   [
     'accelerate: FSDP',
@@ -171,7 +176,7 @@ const cases: [what: string, file: string, text: string, expected: Expected, besi
     lightning('  strategy:\n    class_path: lightning.pytorch.strategies.DeepSpeedStrategy\n    init_args:\n      stage: 1\n'),
     { zeroStage: '1' },
   ],
-  ['Lightning: no strategy', 'a.yaml', lightning(''), { zeroStage: undefined, saveMode: undefined }],
+  ['Lightning: no strategy', 'a.yaml', lightning(''), { zeroStage: undefined, saveMode: 'synchronous' }],
   ['Trainer: words of FSDP', 'a.yaml', trainer('fsdp: hybrid_shard auto_wrap'), { zeroStage: '3' }],
   ['Trainer: FSDP’s config', 'a.yaml', trainer('fsdp: [shard_grad_op, offload]'), { zeroStage: '2' }],
   [

@@ -25,6 +25,8 @@ export const fastestSold = 1e15;
 const ratesPerDecade = 10;
 const ratesBetween = 12;
 const rounds = 5;
+/** Of rates that are up to 10^7 apart, to a thousandth. */
+const bisections = 34;
 
 export function chooseBandwidth(inputs: PlanInputs, size: PlannedSize): PlanBandwidth {
   const carried = carriedRate(inputs, size, writersOf(topologyOf(inputs), size, inputs.zeroStage, inputs.gpusPerNode));
@@ -73,7 +75,22 @@ function cheapestRate(inputs: PlanInputs, size: PlannedSize, least: number, most
     best = rates[place] ?? best;
     [low, high, count] = [rates[place - 1] ?? low, rates[place + 1] ?? high, ratesBetween];
   }
-  return best;
+  // A warning that a save just fits into is a step of its own, between all rates that were compared.
+  const warned = leastWarned(inputs, size, least, most);
+  return warned !== null && costAt(warned) < costAt(best) ? warned : best;
+}
+
+/** The least rate at which a save fits into the warning of a machine that is taken back; null where none does, or all do. By bisection. */
+function leastWarned(inputs: PlanInputs, size: PlannedSize, least: number, most: number): number | null {
+  const isWarned = (bytesPerSecond: number) => savePlan(inputs, size, { bytesPerSecond, basis: 'pays' }).isWarned;
+  if (inputs.reclaimSeconds === null || isWarned(least) || !isWarned(most)) return null;
+  let [low, high] = [least, most];
+  for (let round = 0; round < bisections; round += 1) {
+    const middle = Math.sqrt(low * high);
+    if (isWarned(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }
 
 /** The first of the least. */
