@@ -61,7 +61,6 @@ it.each([
   ['2 for nothing in place of a number', ['--set', 'gpus=null'], 2],
   ['3 for a file that is not there', ['no such file.stowage-plan.json'], 3],
   ['3 for a file that is none of what a plan begins with', ['samples/PROVENANCE.md'], 3],
-  ['0 for a dataset', ['samples/streaming-mds'], 0],
   ['3 for a place where nothing can be written', ['--output', 'README.md/plan.md'], 3],
 ])('ends with %s', (_, args, status) => {
   const { status: found, stderr } = plan(...args);
@@ -263,6 +262,12 @@ it('names plans of one preset by their files, and a preset of another size by ne
   const { plans } = JSON.parse(plan(...paths, '--json').stdout) as { plans: { name: string }[] };
   expect(plans.map(({ name }) => name)).toEqual(paths);
   expect(plan('--preset', '8b', '--set', 'parameters=70B').stdout).toMatch(/^Plan\n/);
+});
+
+it('says of a dataset that it has no model', () => {
+  const { stderr, status } = plan('samples/megatron-corpus');
+  expect(stderr).toBe('stowage: parameters are of no dataset: a model of 8.03 billion is assumed\n');
+  expect(status).toBe(0);
 });
 
 it('warns of what was measured of a damaged checkpoint', () => {
