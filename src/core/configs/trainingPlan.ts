@@ -123,6 +123,8 @@ export interface TrainingPlan {
   savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
   mergesAdapter?: boolean;
+  /** Each checkpoint of an adapter has the base model besides, as the shards hold both. */
+  savesBase?: true;
   /** The layers that are trained; all of the model without it. */
   trainedLayers?: TrainedLayers;
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */

@@ -46,6 +46,7 @@ export type TermSource =
   | 'adapter-twice'
   | 'adapter-formats'
   | 'adapter-merged'
+  | 'adapter-with-base'
   | 'master-remainder'
   | 'assumed-mixed-precision';
 
@@ -78,7 +79,7 @@ export interface CheckpointSize {
 /** A checkpoint as this plan makes it. Never throws; bytes are null where the number of parameters is not known. */
 export function checkpointSize(model: SavedModel, plan: TrainingPlan): CheckpointSize {
   const saved = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, model.unique, plan);
-  const isWhole = model.adapter === null || (plan.mergesAdapter === true && model.unique !== null);
+  const isWhole = model.adapter === null || (hasWholeModel(plan) && model.unique !== null);
   const parameters = isWhole ? model.unique : (model.adapter?.parameters ?? null);
   const terms = isWhole && model.adapter !== null ? saved.map((term) => eachOf(term, parameters)) : saved;
   const known = terms.map(({ bytes }) => bytes);
@@ -181,7 +182,7 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
     ...state,
     ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),
     ...(plan.savesAdapterTwice === true ? [uniform('exportedWeights', dtype, parameters, 'adapter-formats')] : []),
-    ...(plan.mergesAdapter === true ? [mergedTerm(unique, parameters, plan)] : []),
+    ...(hasWholeModel(plan) ? [wholeTerm(unique, parameters, plan)] : []),
   ];
 }
 
@@ -197,12 +198,18 @@ function adapterStorage(plan: TrainingPlan): { dtype: Precision; source: TermSou
   return isOwn ? { dtype: plan.parameterDtype ?? 'f32', source: 'adapter-dtype' } : { dtype: 'f32', source: 'adapter-f32' };
 }
 
+/** Beside the adapter: merged with it, or as it was. */
+function hasWholeModel({ mergesAdapter, savesBase }: TrainingPlan): boolean {
+  return mergesAdapter === true || savesBase === true;
+}
+
 /** The whole model; bytes a parameter are of the adapter's, as those of the other terms. */
-function mergedTerm(unique: number | null, parameters: number | null, plan: TrainingPlan): SizeTerm {
+function wholeTerm(unique: number | null, parameters: number | null, plan: TrainingPlan): SizeTerm {
   const { weightDtype: dtype } = storageOf(plan);
   const bytes = unique === null ? null : unique * precisionBytes[dtype];
   const bytesPerParameter = bytes === null || parameters === null || parameters === 0 ? 0 : bytes / parameters;
-  return { name: 'exportedWeights', dtype, bytes, bytesPerParameter, source: 'adapter-merged' };
+  const source = plan.savesBase === true ? 'adapter-with-base' : 'adapter-merged';
+  return { name: 'exportedWeights', dtype, bytes, bytesPerParameter, source };
 }
 
 interface Storage {

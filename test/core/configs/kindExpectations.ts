@@ -1238,6 +1238,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       origin: { kind: 'published', name: 'Qwen/Qwen3-0.6B' },
     },
     plan: {
+      savesBase: true,
+      savesAdapterTwice: true,
       deletes: 'first',
       lastSave: 'all',
       sharding: 'weights',

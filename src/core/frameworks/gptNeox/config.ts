@@ -117,7 +117,7 @@ function vocabularyOf(fields: Fields, notes: PlanNote[]): number | undefined {
   // 20B_tokenizer.json has 50,277 tokens; GPT-2's 50,257.
   const size = /20B_tokenizer/.test(file) ? 50_277 : type === 'GPT2BPETokenizer' ? 50_257 : undefined;
   if (size === undefined) return undefined;
-  notes.push('vocabulary-of-tokenizer', 'vocabulary-padded');
+  notes.push(fields.has('tokenizer_type') ? 'vocabulary-of-tokenizer' : 'default-tokenizer', 'vocabulary-padded');
   const multiple = fields.integer('make_vocab_size_divisible_by') ?? 128;
   return padded(size, multiple * Math.max(fields.integer('model_parallel_size') ?? 1, 1));
 }

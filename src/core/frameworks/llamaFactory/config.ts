@@ -16,7 +16,8 @@ export const llamaFactory: ConfigKind = {
     (document.syntax === 'yaml' || document.syntax === 'json' || document.syntax === 'shell') &&
     fields.has('model_name_or_path') &&
     fields.has('finetuning_type', 'stage', 'template') &&
-    fields.has('cutoff_len', 'dataset', 'finetuning_type', 'template', 'do_train'),
+    fields.has('cutoff_len', 'dataset', 'finetuning_type', 'template', 'do_train') &&
+    !isOther(fields),
   async read({ fields }, access) {
     const name = fields.text('model_name_or_path');
     const trainer = await trainerPlan(fields, access);
@@ -32,6 +33,11 @@ export const llamaFactory: ConfigKind = {
     return { model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' }, plan: completePlan(plan) };
   },
 };
+
+/** What exports or serves a model: nothing of it trains (llamafactory-cli export, chat, api). */
+function isOther(fields: Fields): boolean {
+  return fields.has('export_dir', 'infer_backend') && !fields.has('do_train', 'output_dir', 'dataset');
+}
 
 function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
   const type = fields.text('finetuning_type') ?? 'lora';

@@ -22,11 +22,17 @@ const engines: Readonly<Record<string, TrainingPlan>> = Object.fromEntries(
   }),
 );
 
+/** `swift sft`, or its file under a launcher: `deepspeed swift/cli/sft.py`. */
+function isSwift(programs: readonly string[]): boolean {
+  const isFile = (program: string): boolean => [...commands].some((command) => program.endsWith(`swift/cli/${command}.py`));
+  return programs.some(isFile) || (programs.includes('swift') && programs.some((program) => commands.has(program)));
+}
+
 export const msSwift: ConfigKind = {
   id: 'ms-swift',
   match: ({ document, fields }) =>
     document.syntax === 'shell'
-      ? document.programs.includes('swift') && document.programs.some((program) => commands.has(program))
+      ? isSwift(document.programs)
       : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset'),
   async read({ fields }, access) {
     const name = fields.text('model', 'model_id_or_path');

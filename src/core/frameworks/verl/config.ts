@@ -67,7 +67,7 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     pipelineParallel: isMegatron ? positive(megatron.integer('pipeline_model_parallel_size')) : undefined,
     contextParallel: isMegatron ? positive(megatron.integer('context_parallel_size')) : undefined,
     expertParallel: isMegatron ? positive(megatron.integer('expert_model_parallel_size')) : undefined,
-    adapter: adapterFrom(fields.at('actor_rollout_ref', 'model')),
+    ...adapterIn(fields.at('actor_rollout_ref', 'model'), isMegatron),
   });
 }
 
@@ -82,7 +82,7 @@ function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype: precisionOf(fields.at('model', 'fsdp_config').text('model_dtype')) ?? 'f32',
     ...contents(fields.at('trainer', 'checkpoint')),
     ...shardedBy(fields.at('model', 'fsdp_config')),
-    adapter: adapterFrom(fields.at('model')),
+    ...adapterIn(fields.at('model'), false),
   });
 }
 
@@ -125,6 +125,13 @@ function contents(checkpoint: Fields): Partial<TrainingPlan> {
     savesOptimizer: parts === undefined || /\boptimizer\b/.test(parts) ? undefined : false,
     exportedWeights: parts !== undefined && /\bhf_model\b/.test(parts) ? 'bf16' : undefined,
   });
+}
+
+/** FSDP's shards hold all that the actor does, the frozen base too (verl/utils/checkpoint/fsdp_checkpoint_manager.py); `lora_adapter` has the adapter once more. */
+function adapterIn(model: Fields, isMegatron: boolean): Partial<TrainingPlan> {
+  const adapter = adapterFrom(model);
+  if (adapter === undefined) return {};
+  return isMegatron ? { adapter } : { adapter, savesBase: true, savesAdapterTwice: true };
 }
 
 function adapterFrom(model: Fields): AdapterPlan | undefined {

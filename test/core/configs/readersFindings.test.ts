@@ -1,0 +1,42 @@
+/** Configs of public repositories that were taken for others, or whose checkpoints hold more than was said. */
+import { expect, it } from 'vitest';
+import { estimateText } from '../../builders/estimateText.js';
+import { readText } from './readConfigFixture.js';
+
+it('verl saves the frozen base with the adapter under FSDP, and the adapter once more', async () => {
+  const text =
+    'python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct actor_rollout_ref.model.lora_rank=32 actor_rollout_ref.model.target_modules=all-linear trainer.save_freq=20 trainer.total_training_steps=100 data.train_batch_size=8 algorithm.adv_estimator=grpo actor_rollout_ref.actor.strategy=fsdp\n';
+  const { report } = await estimateText('run.sh', text);
+  const adapter = report.parameters?.trainable ?? 0;
+  expect(adapter).toBe(80_740_352);
+  // Shards of 32-bit base and adapter with its moments, and `lora_adapter`.
+  expect(report.checkpoint.bytes).toBe(7_615_616_512 * 4 + adapter * (4 + 8 + 4));
+  expect(report.checkpoint.terms.map(({ source }) => source)).toContain('the same files hold the base model, too');
+});
+
+it.each([
+  ['export', 'export_dir: out\nexport_size: 5\ntemplate: qwen3\nadapter_name_or_path: a\n'],
+  ['chat', 'infer_backend: vllm\ntemplate: qwen3\n'],
+])('LLaMA-Factory trains nothing where it is for %s', async (_, rest) => {
+  const found = await readText('a.yaml', `model_name_or_path: Qwen/Qwen3-4B\n${rest}`);
+  expect(found?.id).not.toBe('llama-factory');
+});
+
+it('ms-swift is known by its file under a launcher', async () => {
+  const text =
+    'deepspeed swift/cli/sft.py --model Qwen/Qwen2.5-7B-Instruct --tuner_type lora --lora_rank 8 --dataset a --model_name swift-robot --save_steps 100 --output_dir out --deepspeed zero2\n';
+  const { report } = await estimateText('train.sh', text);
+  expect(report.config).toBe('ms-swift');
+  expect(report.parameters?.unique).toBe(7_615_616_512);
+  expect(report.training.adapterRank).toBe(8);
+  expect(report.parameters?.trainable).toBe(20_185_088);
+});
+
+it('GPT-NeoX names no tokenizer where the file does not', async () => {
+  const text =
+    'pipe_parallel_size: 1\nmodel_parallel_size: 1\nnum_layers: 12\nhidden_size: 768\nnum_attention_heads: 12\nseq_length: 2048\nmax_position_embeddings: 2048\ntrain_micro_batch_size_per_gpu: 4\ntrain_iters: 100\nsave: ckpt\n';
+  const { report } = await estimateText('a.yml', text);
+  const about = report.assumptions.map(({ text: words }) => words).join(' ');
+  expect(about).toContain('the tokenizer is the framework’s default');
+  expect(about).not.toContain('that is named');
+});
