@@ -119,7 +119,7 @@ function gpuMemory(blocker: Extract<Blocker, { id: 'gpu-memory' }>, { inputs }: 
 
 function acceptableLoss(blocker: Extract<Blocker, { id: 'acceptable-loss' }>, { save }: StoragePlan): Words {
   const { lostSeconds, acceptableSeconds, neededBytesPerSecond } = blocker;
-  const shorter = save.intervalBasis === 'given' ? 'a shorter interval, with ' : '';
+  const shorter = save.intervalBasis === 'given' && save.intervalSeconds >= acceptableSeconds ? 'a shorter interval, with ' : '';
   return {
     title: 'A failure can lose more work than is acceptable',
     text: `Up to ${shortTime(lostSeconds)}, the interval and the save that was under way; your limit is ${shortTime(acceptableSeconds)}.`,

@@ -1,6 +1,7 @@
 /** How long an interval may be at most: by the work that a failure may cost, by what of a job trains, by the run itself. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { givenIntervalSeconds } from '../training/stepTime.js';
 
 export interface IntervalBound {
   seconds: number;
@@ -29,15 +30,36 @@ export function intervalBound(
   if (walltimeSeconds !== null)
     bounds.push({ seconds: walltimeSeconds > endSeconds ? walltimeSeconds - endSeconds : walltimeSeconds, by: 'walltime' });
   if (acceptableLossSeconds !== null) {
-    const least = acceptableLossSeconds * leastTrainingShare[saveMode === 'synchronous' ? 'synchronous' : 'other'];
+    const least = acceptableLossSeconds * leastTrainingOf(saveMode);
     bounds.push({ seconds: Math.max(least, acceptableLossSeconds - underWaySeconds), by: 'acceptable-loss' });
   }
   return bounds.reduce((least, bound) => (bound.seconds < least.seconds ? bound : least));
 }
 
-/** The write bandwidth below which no interval keeps to the acceptable loss, however much of the time saves are under way; 0 where nothing is said of that. */
-export function rateForAcceptableLoss({ acceptableLossSeconds, saveMode }: PlanInputs, { checkpointBytes }: PlannedSize): number {
+/**
+ * The write bandwidth below which no interval keeps to the acceptable loss, or not the given one; 0 where nothing is said of that, and where the given
+ * interval alone loses more.
+ */
+export function rateForAcceptableLoss(inputs: PlanInputs, { checkpointBytes }: PlannedSize): number {
+  const { acceptableLossSeconds } = inputs;
   if (acceptableLossSeconds === null) return 0;
-  const training = leastTrainingShare[saveMode === 'synchronous' ? 'synchronous' : 'other'];
-  return checkpointBytes / ((1 - training) * acceptableLossSeconds);
+  const givenSeconds = givenIntervalSeconds(inputs);
+  const isGiven = givenSeconds !== null && givenSeconds < acceptableLossSeconds;
+  const saveSeconds = isGiven
+    ? longestSaveAt(givenSeconds, acceptableLossSeconds, inputs.saveMode)
+    : (1 - leastTrainingOf(inputs.saveMode)) * acceptableLossSeconds;
+  return checkpointBytes / saveSeconds;
+}
+
+/** Of saves every τ seconds: τ + t is lost at most, or n τ + t where the storage gets every nth one, n being as many as come while one is written. */
+function longestSaveAt(seconds: number, acceptableSeconds: number, saveMode: PlanInputs['saveMode']): number {
+  const left = acceptableSeconds - seconds;
+  if (saveMode === 'synchronous') return left;
+  if (saveMode === 'asynchronous') return Math.min(seconds, left);
+  const every = Math.floor(acceptableSeconds / 2 / seconds);
+  return Math.max(every * seconds, acceptableSeconds - (every + 1) * seconds);
+}
+
+function leastTrainingOf(saveMode: PlanInputs['saveMode']): number {
+  return leastTrainingShare[saveMode === 'synchronous' ? 'synchronous' : 'other'];
 }

@@ -12,9 +12,15 @@ export function lostShareOf(inputs: PlanInputs, save: SavePlan, levels: SaveLeve
   return Math.min(1, 1 - save.shares.training + furtherLossShare + slowRestoreShare + stopShare(inputs, save, levels));
 }
 
-/** What is lost to stops that announce themselves: machines that are taken back, and jobs that end at their walltime. */
+/**
+ * What is lost to stops that announce themselves: machines that are taken back, and jobs that end at their walltime. Of what failures and their
+ * restores leave, as each of the three takes its share of the rest.
+ */
 export function stopShare(inputs: PlanInputs, save: SavePlan, levels: SaveLevels): number {
-  return reclaimShare(inputs, save, readAfterNodeLoss(levels)) + walltimeShare(inputs, save, levels.storeReadSeconds);
+  const left = Math.max(0, save.shares.training - levels.slowRestoreShare);
+  const stays =
+    (1 - reclaimShare(inputs, save, readAfterNodeLoss(levels))) * (1 - endShare(inputs, save, levels.storeReadSeconds));
+  return left * (1 - stays);
 }
 
 /** From the level that survives a machine, as after a failure of one. */
@@ -24,20 +30,19 @@ function readAfterNodeLoss({ recoveries, storeReadSeconds }: SaveLevels): number
 }
 
 /** The end of a job is known: it is saved at, which is waited for, and the next one restarts. */
-function walltimeShare(inputs: PlanInputs, save: SavePlan, readSeconds: number): number {
+function endShare(inputs: PlanInputs, save: SavePlan, readSeconds: number): number {
   const { walltimeSeconds } = inputs;
-  if (walltimeSeconds === null) return 0;
-  return save.shares.training * Math.min(1, jobEndSeconds(inputs, save, readSeconds) / walltimeSeconds);
+  return walltimeSeconds === null ? 0 : Math.min(1, jobEndSeconds(inputs, save, readSeconds) / walltimeSeconds);
 }
 
 /** Where a save fits between the warning and the end, a machine that is taken back costs that save and a restart; elsewhere it is a failure. */
 function reclaimShare(
   { reclaimSeconds, restartSeconds }: PlanInputs,
-  { isWarned, stallSeconds, shares }: SavePlan,
+  { isWarned, stallSeconds }: SavePlan,
   readSeconds: number,
 ): number {
   if (reclaimSeconds === null || !isWarned) return 0;
-  return shares.training * -Math.expm1(-(Math.max(restartSeconds, readSeconds) + stallSeconds) / reclaimSeconds);
+  return -Math.expm1(-(Math.max(restartSeconds, readSeconds) + stallSeconds) / reclaimSeconds);
 }
 
 /** The same from the plan of the saves alone. */

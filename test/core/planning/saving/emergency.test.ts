@@ -101,3 +101,26 @@ it('of a multi-level plan is safe as soon as a neighbour has it', () => {
   expect(cheaper?.bytesPerSecond).toBeGreaterThan(5.5e9);
   expect(cheaper?.bytesPerSecond).toBeLessThan(7e9);
 });
+
+it('never costs more than the failure that it would be without a save, however long reading takes', () => {
+  const shareAt = (writeBytesPerSecond: number) => {
+    const plan = makePlan({
+      inputs: {
+        parameters: 1e9,
+        gpus: 16,
+        mtbfSeconds: 3600,
+        restartSeconds: 60,
+        reclaimSeconds: 3600,
+        readBytesPerSecond: 12.5e6,
+        fixedStallSeconds: 0.1,
+        writeBytesPerSecond,
+      },
+      measured: [],
+      saved: [],
+    });
+    return { isWarned: plan.save.isWarned, share: 1 - plan.sensitivity.lostShare };
+  };
+  const [before, after] = [shareAt(140e6), shareAt(160e6)];
+  expect([before.isWarned, after.isWarned]).toEqual([false, true]);
+  expect(after.share).toBeGreaterThan(before.share);
+});

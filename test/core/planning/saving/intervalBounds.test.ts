@@ -67,6 +67,21 @@ describe('the largest acceptable loss', () => {
     expect(blockersOf({ ...given, saveMode: 'synchronous', intervalSeconds: 396 })).toEqual([]);
   });
 
+  it('buys what the given interval takes, where the storage gets every nth save too', () => {
+    for (const saveMode of ['synchronous', 'asynchronous', 'multi-level'] as const)
+      for (const intervalSeconds of [30, 60, 100, 280]) {
+        const made = plan({
+          saveMode,
+          intervalSeconds,
+          acceptableLossSeconds: 300,
+          clientBytesPerSecond: 1e12,
+          stallSeconds: 0.1,
+        });
+        expect(made.blockers, `${saveMode} every ${intervalSeconds} s`).toEqual([]);
+        expect(worstLoss(made)).toBeLessThanOrEqual(300 * (1 + 1e-9));
+      }
+  });
+
   it('is kept by twice a bandwidth that keeps it', () => {
     for (const saveMode of ['synchronous', 'asynchronous', 'multi-level'] as const) {
       const { frontier, save } = plan({ gpus: 128, acceptableLossSeconds: 600, writeBytesPerSecond: 4e9, saveMode });
