@@ -54,8 +54,8 @@ export function rateForAcceptableLoss(inputs: PlanInputs, { checkpointBytes }: P
 /** Of saves every τ seconds: τ + t is lost at most, or n τ + t where the storage gets every nth one, n being as many as come while one is written. */
 function longestSaveAt(seconds: number, acceptableSeconds: number, saveMode: PlanInputs['saveMode']): number {
   const left = acceptableSeconds - seconds;
-  if (saveMode === 'synchronous') return left;
-  if (saveMode === 'asynchronous') return Math.min(seconds, left);
+  // Whether saves pile up is another question.
+  if (saveMode !== 'multi-level') return left;
   const every = Math.floor(acceptableSeconds / 2 / seconds);
   return Math.max(every * seconds, acceptableSeconds - (every + 1) * seconds);
 }

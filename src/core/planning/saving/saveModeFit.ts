@@ -1,11 +1,13 @@
 /**
- * How a plan saves where host memory is given: in the background, by as many GPUs as it takes for two copies of a node's part to fit, unless
- * even that has no room. What is set of that stays.
+ * How a plan saves, as far as that is open: by as many GPUs as it takes for the acceptable loss, and where host memory is given for two copies of a
+ * node's part; in the background unless even that has no room. What is set of that stays.
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { plannedSize } from '../size/plannedSize.js';
 import { zeroStages } from '../training/memoryFit.js';
+import { carriedRate } from './clientRate.js';
 import { hostAllowance, hostCopies } from './hostCopies.js';
+import { rateForAcceptableLoss } from './intervalBounds.js';
 import { topologyOf, writersOf } from './writers.js';
 
 type Saving = Pick<PlanInputs, 'saveMode' | 'zeroStage'>;
@@ -13,11 +15,21 @@ type Saving = Pick<PlanInputs, 'saveMode' | 'zeroStage'>;
 /** @param given the inputs that are set */
 export function fitSaving(given: Partial<PlanInputs>, inputs: PlanInputs): Saving {
   const { saveMode, zeroStage } = inputs;
-  if (given.hostMemoryBytes == null || saveMode === 'synchronous') return { saveMode, zeroStage };
-  const open = zeroStages.slice(zeroStages.indexOf(zeroStage));
-  const fitting = (given.zeroStage === undefined ? open : [zeroStage]).find((stage) => fitsHost({ ...inputs, zeroStage: stage }));
-  if (fitting !== undefined) return { saveMode, zeroStage: fitting };
-  return { saveMode: given.saveMode === undefined ? 'synchronous' : saveMode, zeroStage };
+  const open = given.zeroStage === undefined ? zeroStages.slice(zeroStages.indexOf(zeroStage)) : [zeroStage];
+  const isHostKnown = given.hostMemoryBytes != null && saveMode !== 'synchronous';
+  const inHost = isHostKnown ? open.filter((stage) => fitsHost({ ...inputs, zeroStage: stage })) : open;
+  if (inHost.length > 0) return { saveMode, zeroStage: stageForLoss(inHost, inputs) };
+  const other = given.saveMode === undefined ? 'synchronous' : saveMode;
+  return { saveMode: other, zeroStage: stageForLoss(open, { ...inputs, saveMode: other }) };
+}
+
+/** The first by which the nodes that write carry what the acceptable loss takes; the first of all where none does. */
+function stageForLoss(stages: readonly PlanInputs['zeroStage'][], inputs: PlanInputs): PlanInputs['zeroStage'] {
+  const size = plannedSize(inputs, []);
+  const needed = rateForAcceptableLoss(inputs, size);
+  const carries = (zeroStage: PlanInputs['zeroStage']): boolean =>
+    carriedRate(inputs, size, writersOf(topologyOf(inputs), size, zeroStage, inputs.gpusPerNode)) >= needed;
+  return (needed === 0 ? undefined : stages.find(carries)) ?? stages[0] ?? inputs.zeroStage;
 }
 
 /** Whether a node has room for the copies that saving in the background takes. */

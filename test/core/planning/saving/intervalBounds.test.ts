@@ -82,6 +82,16 @@ describe('the largest acceptable loss', () => {
       }
   });
 
+  it('lets as many GPUs write as it takes', () => {
+    // Two nodes of 20 GB/s: those of one replica, or all that have a share of the optimizer's state.
+    const two = { parameters: 8e9, gpus: 16, tensorParallel: 8, networkBytesPerSecond: 20e9 } as const;
+    const made = plan({ ...two, acceptableLossSeconds: 10 });
+    expect(made.blockers).toEqual([]);
+    expect(made.inputs.zeroStage).toBe('1');
+    expect(worstLoss(made)).toBeLessThanOrEqual(10 * (1 + 1e-9));
+    expect(plan({ ...two, acceptableLossSeconds: 1e5 }).inputs.zeroStage).toBe('0');
+  });
+
   it('is kept by twice a bandwidth that keeps it', () => {
     for (const saveMode of ['synchronous', 'asynchronous', 'multi-level'] as const) {
       const { frontier, save } = plan({ gpus: 128, acceptableLossSeconds: 600, writeBytesPerSecond: 4e9, saveMode });
