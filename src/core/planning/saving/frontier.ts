@@ -53,7 +53,7 @@ function mostRate({ bandwidthBasis, writeBytesPerSecond }: SavePlan, carried: nu
 
 /** The most that a price is known of: of storage without one no more than the plan's. */
 function mostPriced(inputs: PlanInputs, { writeBytesPerSecond }: SavePlan): number {
-  return bandwidthPriceOf(inputs).basis === 'none' ? writeBytesPerSecond : fastestSold;
+  return bandwidthPriceOf(inputs).basis === 'none' ? writeBytesPerSecond : Math.max(fastestSold, writeBytesPerSecond);
 }
 
 /** Of the plan's bandwidth. */

@@ -30,8 +30,11 @@ export function intervalBound(
   if (walltimeSeconds !== null)
     bounds.push({ seconds: walltimeSeconds > endSeconds ? walltimeSeconds - endSeconds : walltimeSeconds, by: 'walltime' });
   if (acceptableLossSeconds !== null) {
+    const left = acceptableLossSeconds - underWaySeconds;
     const least = acceptableLossSeconds * leastTrainingOf(saveMode);
-    bounds.push({ seconds: Math.max(least, acceptableLossSeconds - underWaySeconds), by: 'acceptable-loss' });
+    // Where training waits any interval is possible that is left, however little it trains then.
+    const seconds = saveMode === 'synchronous' && left > 0 ? left : Math.max(least, left);
+    bounds.push({ seconds, by: 'acceptable-loss' });
   }
   return bounds.reduce((least, bound) => (bound.seconds < least.seconds ? bound : least));
 }

@@ -82,6 +82,29 @@ describe('the largest acceptable loss', () => {
       }
   });
 
+  it('does not block saves that training waits for as long as any interval is left', () => {
+    const made = plan({
+      parameters: 1e9,
+      gpus: 1,
+      tensorParallel: 1,
+      saveMode: 'synchronous',
+      acceptableLossSeconds: 300,
+      writeBytesPerSecond: 50e6,
+    });
+    // 14 GB take 280 s.
+    expect(made.blockers).toEqual([]);
+    expect(worstLoss(made)).toBeLessThanOrEqual(300);
+    const none = {
+      parameters: 1e9,
+      gpus: 1,
+      tensorParallel: 1,
+      saveMode: 'synchronous',
+      acceptableLossSeconds: 300,
+      writeBytesPerSecond: 45e6,
+    } as const;
+    expect(blockersOf(none)).toEqual(['acceptable-loss']);
+  });
+
   it('lets as many GPUs write as it takes', () => {
     // Two nodes of 20 GB/s: those of one replica, or all that have a share of the optimizer's state.
     const two = { parameters: 8e9, gpus: 16, tensorParallel: 8, networkBytesPerSecond: 20e9 } as const;
