@@ -41,7 +41,7 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
           values['more'] === undefined
             ? `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`
             : `${count('more')} more values that their keys do not take; the estimate leaves them out.`,
-        advice: 'Write a plain number or one of the values that the program accepts.',
+        advice: 'Write one plain value that the program accepts.',
       };
   }
 }

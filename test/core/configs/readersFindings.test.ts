@@ -40,3 +40,44 @@ it('GPT-NeoX names no tokenizer where the file does not', async () => {
   expect(about).toContain('the tokenizer is the framework’s default');
   expect(about).not.toContain('that is named');
 });
+
+const megatron = (...flags: readonly string[]) =>
+  `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 4 --seq-length 256 --max-position-embeddings 256 --vocab-size 1000 --micro-batch-size 1 --global-batch-size 8 --train-iters 100 --bf16 --use-distributed-optimizer --save /ckpt --save-interval 10 ${flags.join(' ')}\n`;
+
+it('Megatron counts no language model alone where one of images is trained beside it', async () => {
+  const { report } = await estimateText(
+    'train.sh',
+    megatron('--language-model-type=llama3.1_8b', '--vision-model-type radio', '--decoder-seq-length 4096'),
+  );
+  expect(report.parameters).toBeNull();
+  expect(report.training.sequenceLength).toBe(4096);
+  expect((await estimateText('train.sh', megatron())).report.parameters).not.toBeNull();
+});
+
+it('Megatron has whole master weights of an optimizer on the CPU', async () => {
+  const bytesOf = async (...flags: readonly string[]) =>
+    (await estimateText('train.sh', megatron('--use-precision-aware-optimizer', ...flags))).report.checkpoint.bytesPerParameter;
+  expect(await bytesOf()).toBe(12);
+  expect(await bytesOf('--optimizer-cpu-offload')).toBe(14);
+});
+
+it('Megatron trains nothing where two texts are compared', async () => {
+  const text = megatron().replace('pretrain_gpt.py', 'tasks/msdp/main.py --task MSDP-EVAL-F1 --guess-file a --answer-file b');
+  expect((await readText('eval.sh', text))?.id).not.toBe('megatron');
+});
+
+it.each([
+  ['use_galore: true\ngalore_rank: 128\ngalore_layerwise: true', 'galore', 0],
+  ['use_apollo: true\napollo_rank: 128\napollo_layerwise: true', 'apollo', 0],
+  ['use_galore: true\ngalore_rank: 128', 'galore', 1],
+])('LLaMA-Factory saves no moments of %s', async (rest, optimizer, least) => {
+  const text = `stage: sft\ndo_train: true\nmodel_name_or_path: meta-llama/Meta-Llama-3-8B\ntemplate: llama3\ndataset: identity\nfinetuning_type: full\npure_bf16: true\noutput_dir: out\nper_device_train_batch_size: 1\nmax_steps: 100\n${rest}\n`;
+  const { report } = await estimateText('a.yaml', text);
+  expect(report.training.optimizer).toBe(optimizer);
+  const { bytes } = report.checkpoint;
+  const weights = 8_030_261_248 * 2;
+  if (least === 0) expect(bytes).toBe(weights);
+  // Embedding and head have Adam's moments, all else those of matrices of rank 128.
+  else expect(bytes).toBeGreaterThan(weights + 2 * 2 * 2 * 128_256 * 4096);
+  expect(bytes).toBeLessThan(weights * 2);
+});

@@ -29,6 +29,7 @@ export const llamaFactory: ConfigKind = {
       endFolder: 'weights',
       sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
       ...tuning(fields, trainer),
+      ...projected(fields),
     });
     return { model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' }, plan: completePlan(plan) };
   },
@@ -59,6 +60,24 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
     trainedLayers,
     frozenDtype: trainedLayers !== undefined && parameterDtype === 'f32' ? trainer.precision : undefined,
     notes,
+  });
+}
+
+const projecting = ['galore', 'apollo'] as const;
+
+/**
+ * Optimizers of gradients that are projected, of rank 16 unless it is set. Those that step layer by layer are behind an optimizer of nothing, so that no state
+ * of theirs is saved (llamafactory/train/trainer_utils.py, DummyOptimizer).
+ */
+function projected(fields: Fields): Partial<TrainingPlan> {
+  const used = projecting.find((name) => fields.flag(`use_${name}`) === true);
+  if (used === undefined) return {};
+  const isOf8Bits = used === 'galore' && /8bit/.test(fields.text('optim') ?? '');
+  return planOf({
+    optimizer: isOf8Bits ? 'galore-8bit' : used,
+    optimizerName: used === 'galore' ? 'GaLore' : 'APOLLO',
+    projectionRank: positive(fields.integer(`${used}_rank`)) ?? 16,
+    savesOptimizer: fields.flag(`${used}_layerwise`) === true ? false : undefined,
   });
 }
 

@@ -26,7 +26,8 @@ export const megatron: ConfigKind = {
       root.has('num_layers') &&
       root.has('hidden_size', 'encoder_num_layers') &&
       root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&
-      !root.has('model_type', 'architectures')
+      // `guess_file` is compared with another text, nothing trains (tasks/msdp).
+      !root.has('model_type', 'architectures', 'guess_file')
     );
   },
   read(file) {
@@ -43,10 +44,13 @@ function argumentsOf(fields: Fields): Fields {
 
 /** Programs of Megatron-LM that build another model than a GPT. */
 const others = /pretrain_(?:bert|t5|mamba|ict|retro|vision|vlm|realm)|train_vlm/;
+/** A model of images beside the language model, which alone the other arguments describe (examples/multimodal/multimodal_args.py). */
+const visionKeys = ['vision_model_type', 'language_model_type'] as const;
 
 function modelOf({ fields, document, text }: ConfigFile, notes: PlanNote[]): ModelSource | null {
   if (document.programs.some((program) => others.test(program))) return null;
   const root = argumentsOf(fields);
+  if (root.has(...visionKeys)) return null;
   return gptOf(root, notes, isPretrainGpt(root, { document, text }));
 }
 
@@ -171,7 +175,10 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
       (samples !== undefined && globalBatch !== undefined ? Math.floor(samples / globalBatch) : undefined),
     maxTokens: positive(root.integer('train_tokens')),
     ...savingOf(root, notes),
-    sequenceLength: positive(root.integer('seq_length', 'encoder_seq_length')),
+    // Beside images `--seq-length` is theirs.
+    sequenceLength: positive(
+      root.has(...visionKeys) ? root.integer('decoder_seq_length') : root.integer('seq_length', 'encoder_seq_length'),
+    ),
     globalBatch,
     microBatch,
     ...trainedIn(root, precision),
@@ -233,10 +240,14 @@ function shardingOf(root: Fields): Partial<TrainingPlan> {
   return sharedState(root);
 }
 
-/** TransformerEngine's FusedAdam keeps the lower half of 32-bit weights beside bfloat16 ones (megatron/core/optimizer, store_param_remainders). */
+/**
+ * TransformerEngine's FusedAdam keeps the lower half of 32-bit weights beside bfloat16 ones (megatron/core/optimizer, store_param_remainders); the optimizer of
+ * weights that are offloaded to the CPU has them whole (cpu_offloading/hybrid_optimizer.py).
+ */
 function hasRemainders(root: Fields, precision: Precision): boolean {
   return (
     root.flag('use_precision_aware_optimizer') === true &&
+    root.flag('optimizer_cpu_offload') !== true &&
     precision === 'bf16' &&
     (precisionOf(root.text('main_params_dtype')) ?? 'f32') === 'f32'
   );
