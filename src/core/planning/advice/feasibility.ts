@@ -184,8 +184,7 @@ function objectSize({ inputs, size, save }: PlanParts, given: Given): Blocker[] 
   const { objects } = systemOf(inputs.store);
   if (objects === null) return [];
   const { problem, largestFileBytes: fileBytes } = objectRequests(size, save.writers, objects, save.saveSeconds);
-  const isSharded = isAnyGiven(given, 'zeroStage') || save.writers.writers === save.topology.gpus;
-  if (problem === null || !isSharded) return [];
+  if (problem === null || !isShardingGiven(given, save)) return [];
   const largestBytes = Math.min(objects.largestObjectBytes, objects.mostParts * objects.largestPartBytes);
   return [{ id: 'object-size', fileBytes, largestBytes, writers: save.writers.writers }];
 }
@@ -278,9 +277,20 @@ function walltime({ inputs, size, save, levels }: PlanParts, given: Given): Bloc
   return [{ id: 'walltime', walltimeSeconds, neededSeconds, neededBytesPerSecond }];
 }
 
+/** Whether more GPUs than write could not do so for all that is open. */
+function isShardingGiven(given: Given, { writers, topology }: SavePlan): boolean {
+  return isAnyGiven(given, 'zeroStage') || writers.writers === topology.gpus;
+}
+
+/** Between losses of work, by what is given: whether a save fits into a warning is a question of bandwidth, and of who writes. */
+function givenMtbf(save: SavePlan, given: Given): number {
+  const isKnown = isRateGiven(given, save) && (save.bandwidthBasis !== 'nodes' || isShardingGiven(given, save));
+  return isKnown ? save.mtbfSeconds : save.failureSeconds;
+}
+
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */
 function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[] {
-  const mtbfSeconds = save.bandwidthBasis === 'pays' ? save.failureSeconds : save.mtbfSeconds;
+  const mtbfSeconds = givenMtbf(save, given);
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
   const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
   if (!isGiven || !isMtbfGiven(given) || readSeconds <= mtbfSeconds) return [];
@@ -295,8 +305,7 @@ function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[
 }
 
 function failing({ inputs, save }: PlanParts, given: Given): Blocker[] {
-  // Whether a save fits into a warning is a question of bandwidth.
-  const mtbfSeconds = save.bandwidthBasis === 'pays' ? save.failureSeconds : save.mtbfSeconds;
+  const mtbfSeconds = givenMtbf(save, given);
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
   const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
   const of = restartSeconds >= stallSeconds ? 'restart' : 'stall';
