@@ -42,7 +42,7 @@ export function pythonOlmoCore(file: string, valueOf: ValueOf): ConfigMember[] |
   ];
 }
 
-/** The factory, its numbers, and what of it is not told by text: names of arguments that are no literals, and changes of its blocks or sizes. */
+/** The factory, its numbers, and what of it text does not say: names of arguments that are no literals, and changes of its blocks or sizes. */
 function modelOf(text: string, factory: string, call: PythonCall | undefined): ConfigMember[] {
   const unread = (call?.unread ?? []).filter((name) => name !== 'vocab_size');
   const isChanged =

@@ -82,10 +82,10 @@ const modeWords = {
 function interval(plan: StoragePlan): Words {
   const { inputs, settings, recommendation } = plan;
   const seconds = recommendation.wanted.intervalSeconds;
-  const removed =
-    settings === null || (settings.deletes && settings.keepsEvery) ? '' : `, which ${settings.framework} has no setting for`;
-  const keep = `${keepWords(plan)}${removed}`;
-  const inBackground = settings === null || settings.savesInBackground ? '' : `, which ${settings.framework} has no setting for`;
+  const lacking = (has: boolean | undefined): string =>
+    has === false ? `, which ${settings?.framework ?? ''} has no setting for` : '';
+  const mode = `${modeWords[inputs.saveMode]}${lacking(settings?.savesInBackground)}`;
+  const keep = `${keepWords(plan)}${lacking(settings?.deletes && settings.keepsEvery)}`;
   const isInSteps = inSteps(seconds, inputs) !== null;
   const missing = [...(settings === null ? ['the framework'] : []), ...(isInSteps ? [] : ['the time of a step'])];
   const dropped =
@@ -95,7 +95,7 @@ function interval(plan: StoragePlan): Words {
   const hint = missing.length === 0 ? '' : ` Enter ${missing.join(' and ')} to have the lines to paste.`;
   return {
     title: `Save ${everyWords(seconds, plan)}`,
-    text: `${modeWords[inputs.saveMode]}${inBackground}; ${keep}.${hint}${dropped}`,
+    text: `${mode}; ${keep}.${hint}${dropped}`,
     ...(settings === null || !isInSteps ? {} : { code: { language: settings.language, text: settings.text } }),
   };
 }

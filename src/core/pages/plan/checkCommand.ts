@@ -6,7 +6,7 @@ import type { StoreSystemId } from '../../planning/systems/systemNames.js';
 import { formatBytes } from '../../text/units.js';
 import type { CodeLines } from './planSection.js';
 
-/** Of object stores that speak S3, what a check has to be told besides; others are not checked. */
+/** Of object stores that speak S3, the flag that a check needs besides; others are not checked. */
 const endpointOf: Partial<Readonly<Record<StoreSystemId, string>>> = {
   's3-standard': '',
   's3-express': '',

@@ -9,12 +9,18 @@ import { formatCount, shortNumber } from '../../text/units.js';
 import type { Statement, StatementKind } from '../statement.js';
 import { levelName } from './levelWords.js';
 import type { KeyNumber, PlanSection } from './planSection.js';
+import { quotaStatements } from './sections/quotaWords.js';
 import { bandwidthKeys, failureKeys, intervalKeys, sizeKeys, statementKind } from './statementKind.js';
 
-/** @param sections of which the numbers are the answers */
-export function keyNumbers(plan: StoragePlan, document: PlanDocument, sections: readonly PlanSection[]): KeyNumber[] {
+/** @param sections of which the numbers are the answers @param nowMs when the run begins; null without a clock */
+export function keyNumbers(
+  plan: StoragePlan,
+  document: PlanDocument,
+  sections: readonly PlanSection[],
+  nowMs: number | null,
+): KeyNumber[] {
   const kind = statementKind(document, [...sizeKeys(plan), ...failureKeys(plan), ...intervalKeys(plan)]);
-  return [goodput(plan, kind), money(plan, document), room(plan, sections)];
+  return [goodput(plan, kind), money(plan, document), room(plan, document, sections, nowMs)];
 }
 
 function goodput(plan: StoragePlan, kind: StatementKind): KeyNumber {
@@ -131,13 +137,12 @@ export function noneFaster(basis: StoragePlan['save']['bandwidthBasis']): string
 }
 
 /** As the section about room answers; of room that is given what stays free of it, or when it is full. */
-function room(plan: StoragePlan, sections: readonly PlanSection[]): KeyNumber {
+function room(plan: StoragePlan, document: PlanDocument, sections: readonly PlanSection[], nowMs: number | null): KeyNumber {
   const isGiven = plan.inputs.storeCapacityBytes !== null && plan.quota !== null;
   const section = isGiven ? 'retention' : 'tiers';
-  const answer = sections.find(({ id }) => id === section);
   const statement: Statement | undefined = isGiven
-    ? answer?.more.find(({ text }) => /^(stay free of|until|is left:) /.test(text))
-    : answer?.lead;
+    ? quotaStatements(plan.advised ?? plan, document, nowMs)[0]
+    : sections.find(({ id }) => id === section)?.lead;
   return {
     id: 'room',
     section,

@@ -52,7 +52,7 @@ export function planPage(plan: StoragePlan, document: PlanDocument, nowMs: numbe
     title: document.name,
     madeAtMs: nowMs,
     headline,
-    numbers: keyNumbers(plan, document, shown),
+    numbers: keyNumbers(plan, document, shown, nowMs),
     actions: advised.actions.map((action) => actionWords(action, advised, nowMs)),
     recommendation: [headline, ...reasonWords(plan)],
     risks: advised.risks.risks.slice(0, mostRisks).map((risk) => riskWords(risk, advised)),

@@ -90,13 +90,14 @@ const monthsOfYear = 12;
 type Paid = OwnAmounts & { capitalDollars: number; lifetimeYears: number; writeBytesPerSecond: number };
 
 /** Whether it is known what was paid for which bandwidth. */
-function isPaid({ capitalDollars, lifetimeYears, writeBytesPerSecond }: OwnAmounts): boolean {
+function isPaid(amounts: OwnAmounts): amounts is Paid {
+  const { capitalDollars, lifetimeYears, writeBytesPerSecond } = amounts;
   return capitalDollars !== undefined && lifetimeYears !== undefined && !!writeBytesPerSecond;
 }
 
 /** What was paid stays paid, however much of the bandwidth is used; power goes with it. */
-function paidOnce(amounts: OwnAmounts, { pricePerKilowattHour }: SitesFile): Partial<Record<PlanKey, number | undefined>> {
-  const { capitalDollars, lifetimeYears, powerWatts, writeBytesPerSecond } = amounts as Paid;
+function paidOnce(amounts: Paid, { pricePerKilowattHour }: SitesFile): Partial<Record<PlanKey, number | undefined>> {
+  const { capitalDollars, lifetimeYears, powerWatts, writeBytesPerSecond } = amounts;
   const isPowered = powerWatts !== undefined && pricePerKilowattHour !== null;
   return {
     storeCapitalDollars: capitalDollars,
