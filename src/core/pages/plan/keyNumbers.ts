@@ -91,8 +91,16 @@ function moneyWords(plan: StoragePlan, rateKind: StatementKind): Pick<KeyNumber,
   const gain = `twice as much gains ${shortShare(recommendation.twiceTheBandwidth.gainShare)} goodput`;
   return {
     amount: `${shortDollars(planned.storagePerMonth)} a month`,
-    text: `${rate}${isSlowest ? ', a line of 1 Gb/s, which is enough' : ''}, ${gpusWords(plan)}; ${gain}`,
+    text: `${rate}${isSlowest ? ', a line of 1 Gb/s, which is enough' : ''}, ${gpusWords(plan)}; ${gain}${unusedPurchase(plan)}`,
   };
+}
+
+/** What was paid says nothing of a GB/s until it is known how many there are. */
+function unusedPurchase({ inputs }: StoragePlan): string {
+  const isUnused = inputs.storeCapitalDollars !== null && inputs.writeBytesPerSecond === null;
+  return isUnused
+    ? `; enter what the ${shortDollars(inputs.storeCapitalDollars ?? 0)} bought of bandwidth to count with that`
+    : '';
 }
 
 /** Where a bandwidth comes from that costs nothing more. */

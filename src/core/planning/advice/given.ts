@@ -40,6 +40,6 @@ export function isMtbfGiven(given: Given): boolean {
 
 /** Whether the stall of a save is known: entered, or the write time at a bandwidth that is. */
 export function isStallGiven(given: Given, save: Pick<SavePlan, 'stallBasis' | 'bandwidthBasis'>): boolean {
-  if (save.stallBasis === 'storage') return save.bandwidthBasis === 'given';
+  if (save.stallBasis === 'storage') return isRateGiven(given, save);
   return isAnyGiven(given, save.stallBasis === 'given' ? 'stallSeconds' : 'fixedStallSeconds');
 }

@@ -107,6 +107,8 @@ describe('what to do', () => {
     expect(minio.numbers[1]?.text).toContain('at a price that is not known');
     const bought = presetPage('405b', { gpus: 2048, store: 'lustre', writeBytesPerSecond: 80e9, storeCapitalDollars: 2e6 });
     expect(titles(bought).filter((title) => title.startsWith('Pay for'))).toEqual([]);
+    const open = presetPage('405b', { gpus: 2048, store: 'lustre', storeCapitalDollars: 2e6 });
+    expect(open.numbers[1]?.text).toContain('enter what the $2 M bought of bandwidth');
   });
 
   it('says of several jobs and of nodes that carry less what is there', () => {
