@@ -10,7 +10,7 @@ import { gpuModelOf, largestGpuBytes } from '../training/gpuModels.js';
 import type { TrainingMemory } from '../training/memory.js';
 import { fits, zeroStages } from '../training/memoryFit.js';
 import { writersOf } from '../saving/writers.js';
-import { isAnyGiven, isClientGiven, isMtbfGiven, isRateGiven, isStallGiven, type Given } from './given.js';
+import { isAnyGiven, isClientGiven, isMtbfGiven, isRateGiven, isShardingGiven, isStallGiven, type Given } from './given.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from '../keeping/objectRequests.js';
 import { driveCopies, driveRateOf, storeRoomOf } from '../systems/nodeDrives.js';
@@ -277,15 +277,9 @@ function walltime({ inputs, size, save, levels }: PlanParts, given: Given): Bloc
   return [{ id: 'walltime', walltimeSeconds, neededSeconds, neededBytesPerSecond }];
 }
 
-/** Whether more GPUs than write could not do so for all that is open. */
-function isShardingGiven(given: Given, { writers, topology }: SavePlan): boolean {
-  return isAnyGiven(given, 'zeroStage') || writers.writers === topology.gpus;
-}
-
 /** Between losses of work, by what is given: whether a save fits into a warning is a question of bandwidth, and of who writes. */
 function givenMtbf(save: SavePlan, given: Given): number {
-  const isKnown = isRateGiven(given, save) && (save.bandwidthBasis !== 'nodes' || isShardingGiven(given, save));
-  return isKnown ? save.mtbfSeconds : save.failureSeconds;
+  return isRateGiven(given, save) ? save.mtbfSeconds : save.failureSeconds;
 }
 
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */

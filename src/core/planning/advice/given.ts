@@ -18,14 +18,19 @@ export function isClientGiven(given: Given): boolean {
   return isAnyGiven(given, 'clientBytesPerSecond', 'networkBytesPerSecond', 'fileBytesPerSecond', ...ofDrives);
 }
 
+/** Whether no choice of the plan lets more GPUs write. */
+export function isShardingGiven(given: Given, { writers, topology }: Pick<SavePlan, 'writers' | 'topology'>): boolean {
+  return isAnyGiven(given, 'zeroStage') || writers.writers === topology.gpus;
+}
+
 /** Whether the write bandwidth rests on what is set, or on a published limit, rather than on a choice of the plan. */
-export function isRateGiven(given: Given, { bandwidthBasis }: Pick<SavePlan, 'bandwidthBasis'>): boolean {
-  switch (bandwidthBasis) {
+export function isRateGiven(given: Given, save: Pick<SavePlan, 'bandwidthBasis' | 'writers' | 'topology'>): boolean {
+  switch (save.bandwidthBasis) {
     case 'given':
     case 'limit':
       return true;
     case 'nodes':
-      return isClientGiven(given);
+      return isClientGiven(given) && isShardingGiven(given, save);
     case 'objects':
       return isAnyGiven(given, 'objectBytesPerSecond');
     case 'pays':
@@ -39,7 +44,10 @@ export function isMtbfGiven(given: Given): boolean {
 }
 
 /** Whether the stall of a save is known: entered, or the write time at a bandwidth that is. */
-export function isStallGiven(given: Given, save: Pick<SavePlan, 'stallBasis' | 'bandwidthBasis'>): boolean {
+export function isStallGiven(
+  given: Given,
+  save: Pick<SavePlan, 'stallBasis' | 'bandwidthBasis' | 'writers' | 'topology'>,
+): boolean {
   if (save.stallBasis === 'storage') return isRateGiven(given, save);
   return isAnyGiven(given, save.stallBasis === 'given' ? 'stallSeconds' : 'fixedStallSeconds');
 }
