@@ -1,11 +1,12 @@
 /** What makes a plan impossible, and the smallest change of one input that helps. */
 import type { PlanInputs } from '../inputs/planInputs.js';
-import { clientRateOf } from '../saving/clientRate.js';
+import { carriedRate, clientRateOf } from '../saving/clientRate.js';
 import { rateForAcceptableLoss } from '../saving/intervalBounds.js';
 import { jobEndSeconds } from '../saving/jobEnd.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
+import { stallOf } from '../saving/stall.js';
 import { gpuModelOf, largestGpuBytes } from '../training/gpuModels.js';
 import type { TrainingMemory } from '../training/memory.js';
 import { fits, zeroStages } from '../training/memoryFit.js';
@@ -192,10 +193,27 @@ function objectSize({ inputs, size, save }: PlanParts, given: Given): Blocker[] 
 /** Rounding alone makes no blocker of a drain that is as long as the interval. */
 const tolerance = 1 + 1e-9;
 
-function neverSaved({ inputs, size, save }: PlanParts, given: Given): Blocker[] {
-  const { saveSeconds } = save;
+/** The least time that a save takes by what is set, and of it that training waits, whatever the plan chose; 0 where nothing bounds it. */
+function shortestSave(parts: PlanParts, given: Given): { saveSeconds: number; stallSeconds: number } {
+  const { inputs, size, save } = parts;
+  const bytesPerSecond = fastestRate(parts, given);
+  const saveSeconds = size.checkpointBytes / bytesPerSecond;
+  if (save.stallBasis !== 'storage') return { saveSeconds, stallSeconds: isStallGiven(given, save) ? save.stallSeconds : 0 };
+  if (bytesPerSecond === Infinity) return { saveSeconds, stallSeconds: 0 };
+  return { saveSeconds, stallSeconds: stallOf(inputs, size, save.writers, bytesPerSecond).seconds };
+}
+
+/** Of what is chosen, all that the nodes carry, where that is set. Bytes a second. */
+function fastestRate({ inputs, size, save }: PlanParts, given: Given): number {
+  if (isRateGiven(given, save)) return save.writeBytesPerSecond;
+  return isClientGiven(given) && isShardingGiven(given, save) ? carriedRate(inputs, size, save.writers) : Infinity;
+}
+
+function neverSaved(parts: PlanParts, given: Given): Blocker[] {
+  const { inputs, size } = parts;
+  const { saveSeconds } = shortestSave(parts, given);
   const { runSeconds, jobs } = inputs;
-  if (saveSeconds <= runSeconds || !isRateGiven(given, save)) return [];
+  if (saveSeconds <= runSeconds) return [];
   return [{ id: 'never-saved', saveSeconds, runSeconds, neededBytesPerSecond: (size.checkpointBytes / runSeconds) * jobs }];
 }
 
@@ -261,11 +279,11 @@ function loss({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[
 }
 
 /** By what of it is set. */
-function walltime({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[] {
+function walltime(parts: PlanParts, given: Given): Blocker[] {
+  const { inputs, size, levels } = parts;
   const { walltimeSeconds } = inputs;
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
-  const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
-  const saveSeconds = save.bandwidthBasis === 'given' ? save.saveSeconds : 0;
+  const { saveSeconds, stallSeconds } = shortestSave(parts, given);
   const isReadGiven = isAnyGiven(given, 'readBytesPerSecond', 'writeBytesPerSecond');
   const readSeconds = isReadGiven ? levels.storeReadSeconds : 0;
   const neededSeconds = jobEndSeconds({ restartSeconds }, { stallSeconds, saveSeconds }, readSeconds);
@@ -298,10 +316,11 @@ function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[
   ];
 }
 
-function failing({ inputs, save }: PlanParts, given: Given): Blocker[] {
+function failing(parts: PlanParts, given: Given): Blocker[] {
+  const { inputs, save } = parts;
   const mtbfSeconds = givenMtbf(save, given);
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
-  const stallSeconds = isStallGiven(given, save) ? save.stallSeconds : 0;
+  const { stallSeconds } = shortestSave(parts, given);
   const of = restartSeconds >= stallSeconds ? 'restart' : 'stall';
   const neededSeconds = Math.max(restartSeconds, stallSeconds);
   if (!isMtbfGiven(given) || mtbfSeconds >= neededSeconds) return [];

@@ -186,3 +186,29 @@ it('is worded with a title, a reason and a change for each', () => {
     'TP × PP × DP is 320, not 512 GPUs. Set data parallel to 16, or leave it to be derived.',
   );
 });
+
+describe('a bandwidth that the plan chose', () => {
+  // 256.8 B parameters × 14 bytes are 3,595 GB: at the 1 GB/s that the one node has, longer than between two failures.
+  const oneNode: Partial<PlanInputs> = {
+    parameters: 256_785_714_286,
+    gpus: 1,
+    tensorParallel: 1,
+    pipelineParallel: 1,
+    saveMode: 'synchronous',
+    mtbfSeconds: 3600,
+    acceptableLossSeconds: 3601,
+    networkBytesPerSecond: 1e9,
+    intervalSeconds: 0.001,
+  };
+
+  it('is no way out where the nodes carry no more', () => {
+    expect(plan(oneNode).save.bandwidthBasis).toBe('pays');
+    expect(idsOf(oneNode)).toContain('never-finishes');
+    expect(idsOf({ ...oneNode, mtbfSeconds: 3500, runSeconds: 3590 })).toContain('never-saved');
+    expect(idsOf({ ...oneNode, walltimeSeconds: 3590 })).toContain('walltime');
+  });
+
+  it('is no reason where they would carry enough', () => {
+    expect(idsOf({ ...oneNode, networkBytesPerSecond: 2e9 })).not.toContain('never-finishes');
+  });
+});
