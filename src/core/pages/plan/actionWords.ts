@@ -11,6 +11,7 @@ import { blockerWords } from './blockerWords.js';
 import { everyWords } from './headlineWords.js';
 import { noneFaster } from './keyNumbers.js';
 import { keepWords } from './keepWords.js';
+import { comesWithRoom } from './bandwidthWords.js';
 import { levelName } from './levelWords.js';
 import type { PlanStep } from './planSection.js';
 import { momentWords, roomWords } from './sections/quotaWords.js';
@@ -105,8 +106,9 @@ function provide(bytesPerSecond: number, plan: StoragePlan): Words {
   const node = shortRate(bytesPerSecond / save.writers.writingNodes);
   const each = eachOf(save.writers.writingNodes, 'node that writes', 'nodes that write');
   const ofJobs = inputs.jobs === 1 ? '' : ` for each of ${formatCount(inputs.jobs)} jobs`;
+  const rate = `${shortRate(bytesPerSecond)} on ${levelName('shared-store', plan)}${ofJobs}`;
   return {
-    title: `Provide ${shortRate(bytesPerSecond)} on ${levelName('shared-store', plan)}${ofJobs}, and check it`,
+    title: comesWithRoom(plan) ? `Check that the room brings ${rate}` : `Provide ${rate}, and check it`,
     text: `${node} from ${each}: a save then takes ${shortTime(save.saveSeconds)}. More would cost more than the GPU time that it saves.${checkRule(plan)}`,
     ...checkCode(plan),
   };

@@ -1,18 +1,33 @@
 /** The decision of a plan in one sentence: how often, where to, at what bandwidth, and what that keeps. */
 import { isOfInterval } from '../../planning/advice/feasibility.js';
 import { slowestSold } from '../../planning/money/storageMoney.js';
+import { jobEndSeconds } from '../../planning/saving/jobEnd.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { ordinal } from '../../text/ordinal.js';
 import { shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatCount } from '../../text/units.js';
 import { blockerWords } from './blockerWords.js';
+import { comesWithRoom } from './bandwidthWords.js';
 import { levelName } from './levelWords.js';
 import { inSteps } from './stepWords.js';
 
 export function headlineWords(plan: StoragePlan): string {
   const blocker = plan.blockers.find((one) => !isOfInterval(one));
   if (blocker !== undefined) return `This plan cannot work as it is: ${blockerWords(blocker, plan).title}.`;
-  return `Save ${howOften(plan)} ${where(plan)}${whatItKeeps(plan)}${untilFull(plan)}.`;
+  return endsFirst(plan) ?? `Save ${howOften(plan)} ${where(plan)}${whatItKeeps(plan)}${untilFull(plan)}.`;
+}
+
+/** Of jobs that are over before they train, at what the plan assumes of their start; null elsewhere. */
+function endsFirst({ inputs, save, levels }: StoragePlan): string | null {
+  const { walltimeSeconds } = inputs;
+  const neededSeconds = jobEndSeconds(inputs, save, levels.storeReadSeconds);
+  if (walltimeSeconds === null || neededSeconds < walltimeSeconds) return null;
+  const { restartSeconds } = inputs;
+  const needs =
+    restartSeconds < walltimeSeconds
+      ? `to start, to read a save back and to save at its end takes ${shortTime(neededSeconds)}`
+      : `to start again takes ${shortTime(restartSeconds)}`;
+  return `A job of ${shortTime(walltimeSeconds)} trains nothing: ${needs}.`;
 }
 
 /** Where the room that there is does not last for the run. */
@@ -57,6 +72,7 @@ function whatItKeeps(plan: StoragePlan): string {
   if (save.bandwidthBasis === 'given')
     return `: your ${plan.inputs.jobs === 1 ? '' : 'share of '}${rate} ${ofGivenRate(keeps, plan)}`;
   if (save.bandwidthBasis !== 'pays') return ` at ${rate}: ${keeps}`;
+  if (comesWithRoom(plan)) return `: the ${rate} that come with your room are enough, ${keeps}`;
   return bytesPerSecond <= slowestSold ? `: any shared storage is fast enough, ${keeps}` : `: needs ${rate}, ${keeps}`;
 }
 

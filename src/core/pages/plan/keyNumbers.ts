@@ -7,6 +7,7 @@ import { shortDollars } from '../../text/dollars.js';
 import { listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatCount, shortNumber } from '../../text/units.js';
 import type { Statement, StatementKind } from '../statement.js';
+import { comesWithRoom } from './bandwidthWords.js';
 import { levelName } from './levelWords.js';
 import type { KeyNumber, PlanSection } from './planSection.js';
 import { quotaStatements } from './sections/quotaWords.js';
@@ -104,12 +105,14 @@ function unusedPurchase({ inputs }: StoragePlan): string {
 }
 
 /** Where a bandwidth comes from that costs nothing more. */
-function whence({ inputs, save }: StoragePlan, kind: StatementKind): string {
+function whence(plan: StoragePlan, kind: StatementKind): string {
+  const { inputs, save } = plan;
   const { bandwidthBasis, writeBytesPerSecond } = save;
   const given = inputs.writeBytesPerSecond;
   if (bandwidthBasis === 'nodes' && given !== null)
     return `all that the nodes carry of the ${shortRate(shareOfJob(given, inputs))} that are there`;
   if (bandwidthBasis === 'limit') return 'the most that one account or file system takes';
+  if (comesWithRoom(plan)) return 'which come with your room';
   if (kind === 'assumed') return 'as is assumed';
   return inputs.jobs === 1 || bandwidthBasis !== 'given'
     ? 'which is there'

@@ -8,6 +8,8 @@ import { capitalPerMonth, energyPerMonth } from './capital.js';
 /** FSx for Lustre at 1,000 MB/s for each TiB, the price of what names none of its own (AWS price list, as in sharedSystems.ts). */
 const usualPerMonth = 614;
 
+const TiB = 2 ** 40;
+
 type PriceInputs = Pick<
   PlanInputs,
   | 'store'
@@ -56,11 +58,21 @@ export function bandwidthPricePerMonth(inputs: PriceInputs): number {
 }
 
 /**
- * Bandwidth of one job that is there and costs nothing more: as given, of a storage without a price of its own. Bytes a second; 0 where it
- * is rented, or its purchase is counted.
+ * Bandwidth of one job that is there and costs nothing more: as given, of a storage without a price of its own, or what comes with the room
+ * that there is. Bytes a second; 0 where it is rented, or its purchase is counted.
  */
-export function atHandRate(inputs: PriceInputs & Pick<PlanInputs, 'jobs'>): number {
-  return bandwidthPriceOf(inputs).basis === 'usual' ? (shareOfJob(inputs.writeBytesPerSecond, inputs) ?? 0) : 0;
+export function atHandRate(inputs: PriceInputs & Pick<PlanInputs, 'jobs' | 'storeCapacityBytes'>): number {
+  const given = shareOfJob(inputs.writeBytesPerSecond, inputs) ?? 0;
+  return bandwidthPriceOf(inputs).basis === 'usual'
+    ? given
+    : rateOfRoom(inputs, shareOfJob(inputs.storeCapacityBytes, inputs) ?? 0);
+}
+
+/** What comes at least with so many bytes of a storage whose bandwidth is sold with capacity, at its list price. Bytes a second; 0 elsewhere. */
+export function rateOfRoom(inputs: PriceInputs, roomBytes: number): number {
+  const { levels } = systemOf(inputs.store);
+  if (levels.length === 0 || bandwidthPriceOf(inputs).basis !== 'list') return 0;
+  return (roomBytes / TiB) * Math.min(...levels.map(({ bytesPerSecondPerTiB }) => bytesPerSecondPerTiB));
 }
 
 /** US dollars a month; null where bandwidth has no list price. */

@@ -6,6 +6,7 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import { shareOfJob } from '../inputs/sharedStorage.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { atHandRate } from '../money/bandwidthPrice.js';
 import { gpuDollarsPerSecond } from '../money/gpuMoney.js';
 import { slowestSold, storageDollarsPerSecond } from '../money/storageMoney.js';
 import { bandwidthLimit } from '../systems/storageSystem.js';
@@ -75,9 +76,10 @@ function cheapestRate(inputs: PlanInputs, size: PlannedSize, least: number, most
     best = rates[place] ?? best;
     [low, high, count] = [rates[place - 1] ?? low, rates[place + 1] ?? high, ratesBetween];
   }
-  // A warning that a save just fits into is a step of its own, between all rates that were compared.
-  const warned = leastWarned(inputs, size, least, most);
-  return warned !== null && costAt(warned) < costAt(best) ? warned : best;
+  // Steps between the rates that were compared: a warning that a save just fits into, and what is there without being paid for.
+  const atHand = atHandRate(inputs);
+  const steps = [leastWarned(inputs, size, least, most), atHand > least && atHand < most ? atHand : null];
+  return steps.reduce<number>((rate, step) => (step !== null && costAt(step) < costAt(rate) ? step : rate), best);
 }
 
 /** The least rate at which a save fits into the warning of a machine that is taken back; null where none does, or all do. By bisection. */

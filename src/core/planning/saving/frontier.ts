@@ -1,9 +1,10 @@
 /** What storage of other bandwidths would train and cost, each with the interval that is best under it. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { usableShare } from '../systems/boughtCapacity.js';
 import { monthSeconds } from '../systems/storageSystem.js';
 import { gpuDollarsPerSecond, gpusMoney } from '../money/gpuMoney.js';
-import { bandwidthPriceOf } from '../money/bandwidthPrice.js';
+import { atHandRate, bandwidthPriceOf, rateOfRoom } from '../money/bandwidthPrice.js';
 import { bandwidthMoney, energyOfBytes, slowestSold, together } from '../money/storageMoney.js';
 import { chooseBandwidth, fastestSold } from './bandwidthChoice.js';
 import { carriedRate } from './clientRate.js';
@@ -75,12 +76,15 @@ function ratesOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): number[
 export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBytes: number): BandwidthFrontier {
   const own = save.writeBytesPerSecond;
   const carried = carriedRate(inputs, size, save.writers);
-  const planned = pointOf(inputs, size, save, storedBytes);
+  // A bandwidth that is open was chosen before it was known what stays.
+  const ofRoom = save.bandwidthBasis === 'given' ? rateOfRoom(inputs, storedBytes / usableShare) : 0;
+  const use: StoreUse = { storedBytes, atHandBytesPerSecond: Math.max(atHandRate(inputs), ofRoom) };
+  const planned = pointOf(inputs, size, save, use);
   const at = (bytesPerSecond: number): FrontierPoint[] => {
     if (bytesPerSecond === own) return [planned];
     if (bytesPerSecond < slowestSold || bytesPerSecond > mostRate(save, carried)) return [];
     const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
-    return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, storedBytes)] : [];
+    return isOffered(inputs, size, other) ? [pointOf(inputs, size, other, use)] : [];
   };
   const gpusPerMonth = together(gpusMoney(inputs));
   const priced = mostPriced(inputs, save);
@@ -134,13 +138,25 @@ function wattsOf(
   return ((storageWattsPerGBps ?? 0) * bytesPerSecond) / 1e9 + ((storageWattsPerTB ?? 0) * storedBytes) / 1e12;
 }
 
-function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, storedBytes: number): FrontierPoint {
+/** What is on the storage at most, and the bandwidth that is there without being paid for. */
+interface StoreUse {
+  storedBytes: number;
+  atHandBytesPerSecond: number;
+}
+
+function pointOf(
+  inputs: PlanInputs,
+  size: PlannedSize,
+  save: SavePlan,
+  { storedBytes, atHandBytesPerSecond }: StoreUse,
+): FrontierPoint {
   const lostShare = lostShareOfSave(inputs, size, save);
   return {
     bytesPerSecond: save.writeBytesPerSecond,
     intervalSeconds: save.intervalSeconds,
     trainingShare: 1 - lostShare,
-    storagePerMonth: together(bandwidthMoney(inputs, save.writeBytesPerSecond)) + energyOfBytes(inputs, storedBytes),
+    storagePerMonth:
+      together(bandwidthMoney(inputs, save.writeBytesPerSecond, atHandBytesPerSecond)) + energyOfBytes(inputs, storedBytes),
     lostPerMonth: gpuDollarsPerSecond(inputs) * lostShare * monthSeconds,
     storageWatts: wattsOf(inputs, save.writeBytesPerSecond, storedBytes),
   };

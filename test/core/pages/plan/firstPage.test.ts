@@ -34,6 +34,12 @@ describe('the headline', () => {
       'Save every 42.2 minutes, not every 4 hours, to Lustre while training waits: your 273 GB/s is enough, keeps 95.2 % goodput.',
     ],
     [
+      '70b',
+      { store: 'fsx-lustre', storeCapacityBytes: 40 * 2 ** 40 },
+      'Save every 32.9 minutes to Amazon FSx for Lustre: the 5 GB/s that come with your room are enough, keeps 99.3 % goodput.',
+    ],
+    ['70b', { walltimeSeconds: 30 }, 'A job of 30 s trains nothing: to start again takes 5 minutes.'],
+    [
       '7b',
       { store: 'nfs', writeBytesPerSecond: 1e9 },
       'Save every 2.1 hours to NFS: your 1 GB/s is enough, keeps 99.9 % goodput.',

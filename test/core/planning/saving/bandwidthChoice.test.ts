@@ -79,3 +79,28 @@ it('never trains less with a larger budget', () => {
   });
   expect(shares).toEqual([...shares].sort((a, b) => b - a));
 });
+
+describe('bandwidth that comes with the room that there is', () => {
+  const TiB = 2 ** 40;
+  const at = (change: Partial<PlanInputs>) =>
+    makePlan(planDocument({ parameters: 70e9, gpus: 256, store: 'fsx-lustre', ...change }));
+
+  it('costs nothing more, up to what the least level has', () => {
+    // 160 TiB at 125 MB/s for each are 20 GB/s.
+    const given = at({ storeCapacityBytes: 160 * TiB, writeBytesPerSecond: 20e9 });
+    expect(given.frontier.planned.storagePerMonth).toBe(0);
+    expect(given.frontier.cheaper).toBeNull();
+    expect(at({ storeCapacityBytes: 80 * TiB, writeBytesPerSecond: 20e9 }).frontier.planned.storagePerMonth).toBeGreaterThan(0);
+    expect(at({ storeCapacityBytes: 160 * TiB, writeBytesPerSecond: 20e9, jobs: 4 }).frontier.planned.storagePerMonth).toBe(0);
+    expect(at({ storeCapacityBytes: 160 * TiB }).save.writeBytesPerSecond).toBe(20e9);
+    const own = at({ storeCapacityBytes: 160 * TiB, writeBytesPerSecond: 20e9, storePricePerGBps: 100 });
+    expect(own.frontier.planned.storagePerMonth).toBe(2000);
+  });
+
+  it('does so too where the bytes that stay take the room', () => {
+    const { frontier, cost } = at({ writeBytesPerSecond: 20e9, keepEvery: 10, runSeconds: 90 * 86400 });
+    expect(cost.places.find(({ place }) => place === 'store')?.bought?.decidedBy).toBe('bytes');
+    expect(frontier.planned.storagePerMonth).toBe(0);
+    expect(frontier.cheaper).toBeNull();
+  });
+});
