@@ -4,7 +4,7 @@ import { axisScale } from './axisScale.js';
 import type { ChartArea, ChartDot, ChartLayout, ChartPath, ChartText } from './chartShapes.js';
 import { ticksAcross, ticksUp, type DrawnTick } from './drawnTicks.js';
 import { freePlace, lineHeight, placesAround, type Box } from './labelPlaces.js';
-import { areaPath, linePath } from './linePath.js';
+import { areaPath, linePath, pointsAlong } from './linePath.js';
 import { legendLayout, type LegendEntry } from './legendLayout.js';
 import { textWidth } from './textWidth.js';
 
@@ -115,7 +115,7 @@ function dotsOf({ marks }: LineChart, x: Scale, y: Scale, plot: Box): ChartDot[]
 function markTexts({ marks, lines }: LineChart, x: Scale, y: Scale, plot: Box): { texts: ChartText[]; taken: Box[] } {
   const drawn = marks.map((mark) => ({ ...mark, px: x(mark.x), py: y(mark.y) })).filter(({ px, py }) => isInside(px, py, plot));
   const taken: Box[] = drawn.map(({ px, py }) => ({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 }));
-  const onLines = lines.flatMap(({ points }) => points.map((point) => ({ x: x(point.x), y: y(point.y) })));
+  const onLines = lines.flatMap(({ points }) => pointsAlong(points.map((point) => ({ x: x(point.x), y: y(point.y) }))));
   const texts: ChartText[] = [];
   for (const { label, isMain, px, py } of [...drawn].sort((a, b) => Number(b.isMain) - Number(a.isMain))) {
     const width = textWidth(label, isMain) + 2;

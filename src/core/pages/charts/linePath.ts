@@ -22,6 +22,22 @@ export function areaPath(points: readonly (Pixels | null)[], base: number): stri
     .join('');
 }
 
+/** The points of a line, and those between them, none further from the next than a text is high. */
+export function pointsAlong(points: readonly Pixels[]): Pixels[] {
+  return points.flatMap((point, index) => {
+    const next = points[index + 1];
+    if (next === undefined) return [point];
+    const steps = Math.ceil(Math.hypot(next.x - point.x, next.y - point.y) / stepPixels);
+    // Without a length there is nothing between them.
+    if (!(steps > 1 && steps < Infinity)) return [point];
+    const at = (share: number) => ({ x: point.x + (next.x - point.x) * share, y: point.y + (next.y - point.y) * share });
+    return Array.from({ length: steps }, (_, step) => at(step / steps));
+  });
+}
+
+/** Half the height of a line of text. */
+const stepPixels = 8;
+
 /** Points between gaps. */
 function runsOf(points: readonly (Pixels | null)[]): Pixels[][] {
   const runs: Pixels[][] = [[]];

@@ -52,6 +52,37 @@ describe('chartLayout', () => {
     }
   });
 
+  it('names a place beside a line, not on it, where only its ends are points', () => {
+    const line: LineChart = {
+      ...bandwidthChart(),
+      bands: [],
+      lines: [
+        {
+          label: 'goodput',
+          tone: 'line',
+          isFilled: false,
+          points: [
+            { x: 11e9, y: 0.01 },
+            { x: 30e9, y: 1 },
+            { x: 1e12, y: 1.5 },
+          ],
+        },
+      ],
+      marks: [{ x: 11e9, y: 0.01, label: '11 GB/s · a text that is long enough', isMain: false }],
+    };
+    const { texts, paths, plot } = chartLayout(line, 760);
+    const box = boxOf(texts.find(({ role }) => role === 'mark') ?? expect.fail('no name'));
+    const corners = [...(paths[0]?.path ?? '').matchAll(/[ML]([\d.]+),([\d.]+)/g)].map(([, px, py]) => ({
+      x: Number(px) + plot.left,
+      y: Number(py) + plot.top,
+    }));
+    const [from, to] = [corners[0] ?? expect.fail(), corners[1] ?? expect.fail()];
+    for (let share = 0; share <= 1; share += 0.01) {
+      const [px, py] = [from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share];
+      expect(px > box.left && px < box.right && py > box.top && py < box.bottom, `${px}, ${py}`).toBe(false);
+    }
+  });
+
   it('puts a bar where its numbers are', () => {
     const { areas, plot } = chartLayout(memoryChart(), 760);
     const bars = areas.filter(({ role }) => role === 'bar');
