@@ -1,5 +1,6 @@
 /** Parallel sizes of a preset on another number of GPUs. */
 import { expect, it } from 'vitest';
+import { inputOrigin } from '../../../../src/core/planning/inputs/inputOrigin.js';
 import { fitPresetReplica } from '../../../../src/core/planning/inputs/presetReplica.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
@@ -37,4 +38,16 @@ it('blocks by memory alone where GPUs are too few', () => {
     saved: [],
   });
   expect(few.blockers.map(({ id }) => id)).toEqual(['gpu-memory']);
+});
+
+it('are said to be the preset’s only where they are', () => {
+  const { inputs, ...document } = documentOfPreset(presetOf('70b') ?? expect.fail());
+  const on = (gpus: number, key: 'pipelineParallel' | 'tensorParallel') =>
+    inputOrigin(
+      { ...document, inputs: { ...inputs, gpus }, origins: { ...document.origins, gpus: { kind: 'set', text: '' } } },
+      key,
+    )?.text;
+  expect(on(48, 'pipelineParallel')).toBe('Llama 3 70B has 4, which does not divide the GPUs');
+  expect(on(48, 'tensorParallel')).toBe('Llama 3 70B');
+  expect(on(256, 'pipelineParallel')).toBe('Llama 3 70B');
 });
