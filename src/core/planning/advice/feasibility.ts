@@ -5,8 +5,7 @@ import { rateForAcceptableLoss } from '../saving/intervalBounds.js';
 import { jobEndSeconds } from '../saving/jobEnd.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
-import type { SavePlan } from '../saving/savePlan.js';
-import { stallOf } from '../saving/stall.js';
+import { savePlan, type SavePlan } from '../saving/savePlan.js';
 import { gpuModelOf, largestGpuBytes } from '../training/gpuModels.js';
 import type { TrainingMemory } from '../training/memory.js';
 import { fits, zeroStages } from '../training/memoryFit.js';
@@ -193,25 +192,35 @@ function objectSize({ inputs, size, save }: PlanParts, given: Given): Blocker[] 
 /** Rounding alone makes no blocker of a drain that is as long as the interval. */
 const tolerance = 1 + 1e-9;
 
-/** The least time that a save takes by what is set, and of it that training waits, whatever the plan chose; 0 where nothing bounds it. */
-function shortestSave(parts: PlanParts, given: Given): { saveSeconds: number; stallSeconds: number } {
-  const { inputs, size, save } = parts;
-  const bytesPerSecond = fastestRate(parts, given);
-  const saveSeconds = size.checkpointBytes / bytesPerSecond;
-  if (save.stallBasis !== 'storage') return { saveSeconds, stallSeconds: isStallGiven(given, save) ? save.stallSeconds : 0 };
-  if (bytesPerSecond === Infinity) return { saveSeconds, stallSeconds: 0 };
-  return { saveSeconds, stallSeconds: stallOf(inputs, size, save.writers, bytesPerSecond).seconds };
+/** The fastest of a save by what is set, whatever bandwidth the plan chose. */
+interface FastestSave {
+  /** 0 where nothing bounds it. */
+  saveSeconds: number;
+  /** Of it that training waits; 0 where nothing bounds it. */
+  stallSeconds: number;
+  /** Between losses of work: a machine that is taken back is one where no save fits into the warning. */
+  mtbfSeconds: number;
 }
 
-/** Of what is chosen, all that the nodes carry, where that is set. Bytes a second. */
-function fastestRate({ inputs, size, save }: PlanParts, given: Given): number {
-  if (isRateGiven(given, save)) return save.writeBytesPerSecond;
-  return isClientGiven(given) && isShardingGiven(given, save) ? carriedRate(inputs, size, save.writers) : Infinity;
+function fastestSave(parts: PlanParts, given: Given): FastestSave {
+  const { save } = parts;
+  const isStalling = isStallGiven(given, save);
+  const fastest = isRateGiven(given, save) ? save : allThatNodesCarry(parts, given);
+  if (fastest === null)
+    return { saveSeconds: 0, stallSeconds: isStalling ? save.stallSeconds : 0, mtbfSeconds: save.failureSeconds };
+  const { saveSeconds, stallSeconds, stallBasis, mtbfSeconds } = fastest;
+  return { saveSeconds, stallSeconds: isStalling || stallBasis === 'storage' ? stallSeconds : 0, mtbfSeconds };
+}
+
+/** Where that is set: no bandwidth that the plan could choose is more; null elsewhere. */
+function allThatNodesCarry({ inputs, size, save }: PlanParts, given: Given): SavePlan | null {
+  if (!isClientGiven(given) || !isShardingGiven(given, save)) return null;
+  return savePlan(inputs, size, { bytesPerSecond: carriedRate(inputs, size, save.writers), basis: 'nodes' });
 }
 
 function neverSaved(parts: PlanParts, given: Given): Blocker[] {
   const { inputs, size } = parts;
-  const { saveSeconds } = shortestSave(parts, given);
+  const { saveSeconds } = fastestSave(parts, given);
   const { runSeconds, jobs } = inputs;
   if (saveSeconds <= runSeconds) return [];
   return [{ id: 'never-saved', saveSeconds, runSeconds, neededBytesPerSecond: (size.checkpointBytes / runSeconds) * jobs }];
@@ -283,7 +292,7 @@ function walltime(parts: PlanParts, given: Given): Blocker[] {
   const { inputs, size, levels } = parts;
   const { walltimeSeconds } = inputs;
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
-  const { saveSeconds, stallSeconds } = shortestSave(parts, given);
+  const { saveSeconds, stallSeconds } = fastestSave(parts, given);
   const isReadGiven = isAnyGiven(given, 'readBytesPerSecond', 'writeBytesPerSecond');
   const readSeconds = isReadGiven ? levels.storeReadSeconds : 0;
   const neededSeconds = jobEndSeconds({ restartSeconds }, { stallSeconds, saveSeconds }, readSeconds);
@@ -295,14 +304,10 @@ function walltime(parts: PlanParts, given: Given): Blocker[] {
   return [{ id: 'walltime', walltimeSeconds, neededSeconds, neededBytesPerSecond }];
 }
 
-/** Between losses of work, by what is given: whether a save fits into a warning is a question of bandwidth, and of who writes. */
-function givenMtbf(save: SavePlan, given: Given): number {
-  return isRateGiven(given, save) ? save.mtbfSeconds : save.failureSeconds;
-}
-
 /** Of a bandwidth that is given: what is bought for writing alone may well be more. */
-function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[] {
-  const mtbfSeconds = givenMtbf(save, given);
+function restoring(parts: PlanParts, given: Given): Blocker[] {
+  const { inputs, restore } = parts;
+  const { mtbfSeconds } = fastestSave(parts, given);
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
   const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
   if (!isGiven || !isMtbfGiven(given) || readSeconds <= mtbfSeconds) return [];
@@ -317,10 +322,9 @@ function restoring({ inputs, save, restore }: PlanParts, given: Given): Blocker[
 }
 
 function failing(parts: PlanParts, given: Given): Blocker[] {
-  const { inputs, save } = parts;
-  const mtbfSeconds = givenMtbf(save, given);
+  const { inputs } = parts;
+  const { stallSeconds, mtbfSeconds } = fastestSave(parts, given);
   const restartSeconds = isAnyGiven(given, 'restartSeconds') ? inputs.restartSeconds : 0;
-  const { stallSeconds } = shortestSave(parts, given);
   const of = restartSeconds >= stallSeconds ? 'restart' : 'stall';
   const neededSeconds = Math.max(restartSeconds, stallSeconds);
   if (!isMtbfGiven(given) || mtbfSeconds >= neededSeconds) return [];

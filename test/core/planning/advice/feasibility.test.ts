@@ -208,6 +208,14 @@ describe('a bandwidth that the plan chose', () => {
     expect(idsOf({ ...oneNode, walltimeSeconds: 3590 })).toContain('walltime');
   });
 
+  it('is none either where it saves no machine that is taken back', () => {
+    const taken = { parameters: 128_214_285_715, reclaimSeconds: 3600, acceptableLossSeconds: 1801, fixedStallSeconds: 6 };
+    const spot = { ...oneNode, ...taken };
+    expect(plan(spot).save.mtbfSeconds).toBe(1800);
+    expect(idsOf(spot)).toContain('never-finishes');
+    expect(idsOf({ ...spot, intervalSeconds: null })).toContain('never-finishes');
+  });
+
   it('is no reason where they would carry enough', () => {
     expect(idsOf({ ...oneNode, networkBytesPerSecond: 2e9 })).not.toContain('never-finishes');
   });
