@@ -220,3 +220,18 @@ describe('a bandwidth that the plan chose', () => {
     expect(idsOf({ ...oneNode, networkBytesPerSecond: 2e9 })).not.toContain('never-finishes');
   });
 });
+
+it('lets as many GPUs write as the room on their drives takes, where that is open', () => {
+  // 14 GB on two nodes: written by one GPU they are on one node's drives alone, of which 528 GB are free in all.
+  const drives: Partial<PlanInputs> = {
+    parameters: 1e9,
+    gpus: 9,
+    tensorParallel: 1,
+    pipelineParallel: 1,
+    store: 'neighbour-nvme',
+    storeUsedBytes: 472_000_000_001,
+    nvmeCapacityBytes: 1e12,
+  };
+  expect(makePlan(planDocument(drives)).blockers).toEqual([]);
+  expect(makePlan(planDocument({ ...drives, zeroStage: '0' })).blockers.map(({ id }) => id)).toEqual(['store-room']);
+});
