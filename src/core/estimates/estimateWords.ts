@@ -128,6 +128,7 @@ const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
   'too-large': 'the file is too large for a config',
   'too-deep': 'the file is nested too deeply for a config',
   unresolved: 'is filled in by another program',
+  branched: 'set in several branches of the script; the last one counts',
   'quoted-number': 'is a number between quotation marks',
   'invalid-value': 'is no value that this key takes',
   'file-missing': 'was not found',

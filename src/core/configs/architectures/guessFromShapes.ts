@@ -93,6 +93,13 @@ function traitsByAnyName(config: Fields, sizes: DecoderSizes): DecoderTraits {
   };
 }
 
+/** The last of so many layers each, as ColossalAI's OpenMoE has it; else all but the first ones. */
+function layersWithExperts(config: Fields, layers: number): number {
+  const interval = size(config, 'moe_layer_interval', 'moe_layer_frequency', 'expert_interval') ?? 0;
+  if (interval > 0) return Math.floor(layers / interval);
+  return sparseLayers(config, layers, sizeOr(config, 0, 'first_k_dense_replace', 'num_dense_layers'));
+}
+
 function guessedExperts(
   config: Fields,
   sizes: DecoderSizes,
@@ -116,7 +123,7 @@ function guessedExperts(
     ),
     width,
     isGated: gated,
-    layers: sparseLayers(config, sizes.layers, sizeOr(config, 0, 'first_k_dense_replace', 'num_dense_layers')),
+    layers: layersWithExperts(config, sizes.layers),
     sharedWidth: sizeOr(
       config,
       shared * width,

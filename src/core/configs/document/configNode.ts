@@ -56,6 +56,8 @@ export interface ConfigProblem {
     | 'too-deep'
     /** A template, a variable of the environment or a reference that leads nowhere. */
     | 'unresolved'
+    /** Several branches of a script set it, of which something else takes one. */
+    | 'branched'
     /** A number between quotation marks: read as a number, and said. */
     | 'quoted-number'
     /** Not the kind of value that the key takes, or out of all bounds. */

@@ -1,5 +1,6 @@
 import { type ConfigDocument } from './configNode.js';
 import { flagMap, type Launch, launchOf } from './shellFlags.js';
+import { trainsNothing } from './otherPrograms.js';
 import { ShellReader, type SourcedTexts } from './shellReader.js';
 
 /**
@@ -10,13 +11,25 @@ import { ShellReader, type SourcedTexts } from './shellReader.js';
 export function parseShellText(text: string, sources: SourcedTexts = new Map()): ConfigDocument {
   const script = new ShellReader(text, sources).read();
   const launches = script.commands.map((words) => launchOf(words)).filter((launch) => launch !== null);
+  const training = launches.filter(({ programs }) => !trainsNothing(programs));
   // A file of assignments that another script sources: its strings and arrays are the flags.
-  const launch = longest(launches) ?? launchOf([...script.assigned], { isSourced: true });
+  const launch = launches.length > 0 ? longest(training) : launchOf([...script.assigned], { isSourced: true });
   const problems: ConfigDocument['problems'] = [];
   const root = flagMap(text.length, launch, script.batch);
   for (const { span, text: detail } of script.unresolved)
     problems.push({ code: 'unresolved', span, path: [], detail: detail.slice(0, 200) });
+  const [branched] = script.branched;
+  if (branched !== undefined)
+    problems.push({ code: 'branched', span: branched[1], path: [], detail: someOf([...script.branched.keys()]) });
   return { syntax: 'shell', root, problems, programs: launch?.programs ?? [], sourced: script.sourced };
+}
+
+const mostNamed = 4;
+
+/** `NUM_LAYERS, HIDDEN_SIZE`; of many the first ones. */
+function someOf(names: readonly string[]): string {
+  const named = names.slice(0, mostNamed).join(', ');
+  return names.length > mostNamed ? `${named} and ${names.length - mostNamed} more` : named;
 }
 
 /** Scripts also convert, tokenize and evaluate; the command that trains has the most flags. */

@@ -84,12 +84,18 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
     } else if (override.test(text) && (open === null || open.values.length > 0)) {
       flags.push(overrideOf(word));
       open = null;
-    } else if (open !== null) open.values.push(scalarOf(text, word.span));
-    else if (programs.length < mostPrograms) programs.push(baseName(text));
+    } else if (open !== null) {
+      // Behind a value, options that another program fills in: `--num-query-groups 8 ${OTHER_OPTIONS}`.
+      if (open.values.length === 0 || !isVariable(text)) open.values.push(scalarOf(text, word.span));
+    } else if (programs.length < mostPrograms) programs.push(baseName(text));
   }
   if (isSourced) return flags.length === 0 ? null : { programs: [], flags };
   const isLaunch = hasScript || hasModule || programs.some((program) => launchers.has(program));
   return isLaunch && flags.length > 0 ? { programs, flags } : null;
+}
+
+function isVariable(text: string): boolean {
+  return /^\$(?:\w+|\{\w+\})$/.test(text);
 }
 
 function isFlag(text: string): boolean {

@@ -2,6 +2,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { limits } from '../../bytes/limits.js';
 import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
+import { ShellBranches } from './shellBranches.js';
 import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
@@ -20,6 +21,8 @@ export interface ShellScript {
   batch: ShellWord[];
   /** Variables that only the environment sets. */
   unresolved: ShellWord[];
+  /** Variables that are used and that one of several branches sets, where something else chooses; each with a place where it is used. */
+  branched: Map<string, Span>;
   /** Files that it sources and that were not given, as the script names them. */
   sourced: ShellWord[];
 }
@@ -50,8 +53,16 @@ export class ShellReader {
   private at = 0;
   private words = 0;
   private readonly variables: Map<string, Variable>;
-  private readonly script: ShellScript = { commands: [], assigned: [], batch: [], unresolved: [], sourced: [] };
+  private readonly script: ShellScript = {
+    commands: [],
+    assigned: [],
+    batch: [],
+    unresolved: [],
+    branched: new Map(),
+    sourced: [],
+  };
   private readonly heredocs: Heredoc[] = [];
+  private readonly branches = new ShellBranches();
   private command: ShellWord[] = [];
   /** The next word is where a redirection goes. */
   private isRedirected = false;
@@ -94,8 +105,11 @@ export class ShellReader {
     this.command = [];
     this.isRedirected = false;
     const [first, file] = command;
-    if (first !== undefined) this.script.commands.push(command);
-    if (file !== undefined && (first?.text === 'source' || first?.text === '.')) this.source(file);
+    if (first === undefined) return;
+    this.branches.end(command);
+    if (this.branches.isPassedOver) return;
+    this.script.commands.push(command);
+    if (file !== undefined && (first.text === 'source' || first.text === '.')) this.source(file);
   }
 
   /** Reads a file where it is sourced, as a part of this script. What is written there has no place here. */
@@ -186,7 +200,7 @@ export class ShellReader {
     if (variable !== null) {
       const literalPiece = { text: this.text.slice(start, stop), span: { start, end: stop } };
       const parts = isLiteral ? [literal(literalPiece)] : this.expandedUntil(() => this.at >= stop, 0);
-      this.variables.set(variable, { kind: 'text', pieces: bounded(parts.flatMap(({ words }) => joined(words))) });
+      this.set(variable, { kind: 'text', pieces: bounded(parts.flatMap(({ words }) => joined(words))) });
     }
     this.at = after;
   }
@@ -203,6 +217,7 @@ export class ShellReader {
     const site = { start, end: this.at };
     for (const word of expand(parts, site)) {
       this.words++;
+      if (this.command.length === 0) this.branches.begin(word.text);
       this.command.push(word);
     }
     // `bash -c "…"` and `eval "…"` run what is between the quotes.
@@ -228,20 +243,27 @@ export class ShellReader {
       this.at++;
       const words = this.arrayWords();
       const before = known === undefined ? [] : known.kind === 'array' ? known.words : [known.pieces];
-      this.variables.set(name, { kind: 'array', words: [...before, ...words].slice(0, mostWords) });
+      this.set(name, { kind: 'array', words: [...before, ...words].slice(0, mostWords) });
       for (const pieces of words) this.assign(pieces);
       return true;
     }
     const parts = this.readParts(isWordEnd);
     const pieces = parts.flatMap(({ words }) => joined(words));
     const before = known?.kind === 'text' ? known.pieces : [];
-    this.variables.set(name, { kind: 'text', pieces: bounded([...before, ...pieces]) });
+    this.set(name, { kind: 'text', pieces: bounded([...before, ...pieces]) });
     const split = splitPieces(pieces);
     if (split.some((word) => word[0]?.text.startsWith('--') === true)) for (const word of split) this.assign(word);
     return true;
   }
 
+  private set(name: string, variable: Variable): void {
+    if (this.branches.isPassedOver) return;
+    this.branches.set(name);
+    this.variables.set(name, variable);
+  }
+
   private assign(pieces: readonly ShellPiece[]): void {
+    if (this.branches.isPassedOver) return;
     if (this.script.assigned.length < mostWords) this.script.assigned.push(wordOf(pieces, spanOfPieces(pieces)));
   }
 
@@ -383,6 +405,7 @@ export class ShellReader {
   private valueOf(name: string, isSplit: boolean, site: number): WordPart | null {
     const variable = this.variables.get(name);
     if (variable === undefined) return null;
+    if (this.branches.isOfSeveral(name)) this.script.branched.set(name, { start: site, end: this.at });
     if (variable.kind === 'array') return { words: variable.words, isSplit: true, isValue: true };
     const words = isSplit ? splitPieces(variable.pieces) : [variable.pieces];
     // A single value is hovered where it is used.
@@ -402,7 +425,12 @@ export class ShellReader {
   private unknown(start: number, end: number): WordPart {
     this.at = Math.max(end, start + 1);
     const piece = { text: this.text.slice(start, this.at), span: { start, end: this.at } };
-    if (this.script.unresolved.length < mostProblems && !/^\$[#?\d]$/.test(piece.text)) this.script.unresolved.push(piece);
+    if (
+      !this.branches.isPassedOver &&
+      this.script.unresolved.length < mostProblems &&
+      !/^\$(?:[#?\d]|\{\d{1,2}\})$/.test(piece.text)
+    )
+      this.script.unresolved.push(piece);
     return literal(piece);
   }
 }

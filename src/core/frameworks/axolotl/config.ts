@@ -44,7 +44,12 @@ const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch' };
 
 async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const trainer = await trainerPlan(fields, access, defaults);
-  const notes: PlanNote[] = [...(trainer.notes ?? []), ...(mayGrow(fields) ? (['vocabulary-may-grow'] as const) : [])];
+  const notes: PlanNote[] = [
+    ...(trainer.notes ?? []),
+    // Weights are trained and kept by a service (integrations/hatchery/plugin.py, post_train).
+    ...(fields.has('hatchery') ? (['saves-never'] as const) : []),
+    ...(mayGrow(fields) ? (['vocabulary-may-grow'] as const) : []),
+  ];
   const perEpoch = positive(fields.number('saves_per_epoch'));
   const precision = trainer.precision;
   return planOf({
@@ -74,6 +79,9 @@ function mayGrow(fields: Fields): boolean {
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
   const kind = fields.text('adapter');
+  // Which modules its adapter has is the service's choice.
+  const remoteRank = positive(fields.at('hatchery').integer('lora_rank'));
+  if (fields.has('hatchery')) return { kind: 'other', rank: remoteRank ?? 0, targets: [] };
   if (kind === undefined || kind === '') return undefined;
   const adapter = adapterOf(
     fields,

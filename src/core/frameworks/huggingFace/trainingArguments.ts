@@ -20,6 +20,9 @@ const telling = [
   'save_strategy',
 ];
 
+/** Flags of loops that took over the Trainer's names and not its saves: ColossalAI's `run_clm.py`. */
+const otherLoops = ['mem_cap'] as const;
+
 function isTelling(fields: Fields): boolean {
   return (
     telling.filter((key) => fields.has(key)).length >= 2 ||
@@ -32,7 +35,7 @@ export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
     (document.syntax === 'python' && document.programs.length > 0) ||
-    (document.syntax !== 'python' && document.syntax !== 'toml' && isTelling(fields)),
+    (document.syntax !== 'python' && document.syntax !== 'toml' && isTelling(fields) && !fields.has(...otherLoops)),
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);

@@ -34,6 +34,7 @@ export const nanogpt: ConfigKind = {
       (document.syntax === 'shell' && document.programs.some((name) => name.startsWith('config/')))) &&
     names.filter((name) => fields.has(name)).length >= 3 &&
     fields.has('block_size', 'batch_size', 'init_from', 'n_layer', 'max_iters') &&
+    fields.flag('eval_only') !== true &&
     // Trainers of Llamas that began as nanoGPT name sizes and models otherwise (llama2.c, TinyLlama, LitGPT).
     !fields.has('dim', 'n_kv_heads', 'n_query_groups', 'model_name', 'micro_batch_size', 'checkpoint_dir'),
   read({ fields }) {
