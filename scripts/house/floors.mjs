@@ -14,6 +14,7 @@ export const floors = [
   ['src/core/checkpoints', 'src/core/datasets', 'src/core/configs'],
   ['src/core/frameworks'],
   ['src/core/estimates', 'src/core/inspection', 'src/core/bandwidth'],
+  ['src/core/runs'],
   ['src/core/planning'],
   ['src/core/pages'],
   ['src/protocol'],

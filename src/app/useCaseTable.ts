@@ -1,7 +1,7 @@
 /** The use cases as data: all that a face needs to offer them, without the code that runs them. */
 import type { InputSchema } from './inputSchema.js';
 import { toolOf } from './assistantTools.js';
-import { checkInput, estimateInput, estimateRunsInput, inspectInput, planInput } from './useCaseInputs.js';
+import { checkInput, estimateInput, estimateRunsInput, inspectInput, planInput, runsInput } from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
 interface LanguageModelTool {
@@ -54,6 +54,17 @@ export const useCaseTable = {
       'save a quota is full. Nothing is executed or fetched.',
     input: estimateRunsInput,
     output: ['docs/estimates-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  runs: {
+    title: 'Look at Runs over Time',
+    description:
+      'Tells from the names, sizes and times of the files of training runs how often they saved, how long that took and at what rate, the share ' +
+      'of the time in which saves were under way, late ranks, gaps, saves that are not whole, growth, and when the file system is full. ' +
+      'Opens no file.',
+    input: runsInput,
+    output: ['docs/runs-report.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },

@@ -23,6 +23,7 @@ export const useCases = {
   inspect: useCase('inspect', async () => (await import('./inspection/inspectPath.js')).inspectPath),
   estimate: useCase('estimate', async () => (await import('./estimates/estimatePath.js')).estimatePath),
   estimateRuns: useCase('estimateRuns', async () => (await import('./estimates/estimateRuns.js')).estimateRuns),
+  runs: useCase('runs', async () => (await import('./runs/runsBelow.js')).runsBelow),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

@@ -34,6 +34,8 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
     // The others only when they are asked for: their tables would take a tenth of an inspection's start.
     case 'estimate':
       return (await import('./estimateCommand.js')).runEstimate(rest);
+    case 'runs':
+      return (await import('./runsCommand.js')).runRuns(rest);
     case 'plan':
       return (await import('./planCommand.js')).runPlan(rest);
     case 'bandwidth':

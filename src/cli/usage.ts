@@ -63,6 +63,12 @@ const commands = {
       ['--step-seconds N', 'of each run, which all begin at once: after how long the quota is full'],
     ],
   },
+  runs: {
+    synopsis: ['DIRECTORY [--json | --markdown] [--no-color]'],
+    summary:
+      'how often and how fast training runs really saved, by the names, sizes and times of their files: intervals, durations, bandwidth, late ranks, gaps, growth',
+    flags: report,
+  },
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',

@@ -248,18 +248,23 @@ function factsAt(
   absolute: string,
   stats: Stats,
   sources: FactSources,
-): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'error'> & DiskFacts {
+): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'createdMs' | 'error'> & DiskFacts {
   return { ...countedFacts(stats, sources), ...placeholderFacts(absolute, stats, sources.system) };
 }
 
-function countedFacts(stats: Stats, sources: FactSources): Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> & DiskFacts {
-  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...diskFacts(stats, sources) };
+function countedFacts(stats: Stats, sources: FactSources): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'createdMs'> & DiskFacts {
+  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...createdFact(stats), ...diskFacts(stats, sources) };
 }
 
 /** A file with an error is never opened. */
 function placeholderFacts(absolute: string, stats: Stats, system: System): Pick<FileEntry, 'error'> {
   const error = system.placeholderReason(absolute, stats);
   return error === null ? {} : { error };
+}
+
+/** 0 where the file system does not say. */
+function createdFact({ birthtimeMs }: Stats): Pick<FileEntry, 'createdMs'> {
+  return birthtimeMs > 0 ? { createdMs: birthtimeMs } : {};
 }
 
 /** Blocks count 512 bytes each, whatever the file system's own are (stat(2)). */

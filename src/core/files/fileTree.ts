@@ -6,6 +6,8 @@ export interface FileEntry {
   /** Bytes that count for this entry: 0 for a link to a file that is listed itself. */
   sizeBytes: number;
   modifiedMs: number | null;
+  /** When it was made, which a copy does not keep. Absent where unknown. */
+  createdMs?: number;
   /**
    * Set for a symbolic link. `inside` links point at another listed entry or at a directory of listed ones, so that their bytes would count
    * twice; links to a directory are never followed. `entry` is the path of the listed entry that an `inside` link ends at, where that is known.

@@ -33,6 +33,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   inspect: { path: '/m', tensors: true, seed: 3 },
   estimate: { path: '/m', optimizer: 'lion', precision: 'bf16', steps: 10 },
   estimateRuns: { paths: ['/m', '/m'], quotaBytes: 1e12, stepSeconds: 0.5 },
+  runs: { path: '/m' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },

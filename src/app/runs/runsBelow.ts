@@ -1,0 +1,37 @@
+import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
+import { runsPage } from '../../core/pages/runs/runsPage.js';
+import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
+import { tableLines } from '../../core/pages/render/markdownTable.js';
+import { FormatError } from '../../core/bytes/formatError.js';
+import { markdownText } from '../../core/text/displayText.js';
+import { jsonText, type Answer } from '../answer.js';
+import type { Hooks, Platform } from '../platform.js';
+import { PathError } from '../useCaseError.js';
+import type { RunsInput } from '../useCaseInputs.js';
+
+/**
+ * The runs below a directory, by the names, sizes and times of their files: nothing is opened.
+ * @throws PathError where it cannot be listed
+ */
+export async function runsBelow(platform: Platform, { path }: RunsInput, hooks: Hooks = {}): Promise<Answer<RunsReport>> {
+  const report = await reportOf(platform, path, hooks);
+  const page = runsPage(report);
+  return {
+    report,
+    json: () => jsonText(report),
+    markdown: () => [markdownText([page.decision, ...page.reasons].join(' ')), '', ...tableLines(page.table), ''].join('\n'),
+    terminal: (options) => renderComparisonTerminal(page, options),
+  };
+}
+
+async function reportOf(platform: Platform, path: string, { signal }: Hooks): Promise<RunsReport> {
+  try {
+    const tree = await platform.openTree(path);
+    const listing = await tree.list(signal);
+    const freeBytes = await platform.freeBytes(path, undefined);
+    return runsReport(path, tree.rootName, listing, { freeBytes, nowMs: Date.now() });
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });
+  }
+}

@@ -1,0 +1,78 @@
+/** Where a run did not train: longer between two saves than their steps take, or a later save of an earlier step. */
+import { medianOf } from './median.js';
+import type { SavedCheckpoint } from './savedCheckpoint.js';
+
+export interface Gap {
+  afterStep: number;
+  beforeStep: number;
+  /** Beyond what the steps between the two saves take. */
+  seconds: number;
+  /**
+   * `rewind`: training went on from an earlier step than that of the save before. `restart`: no longer than the work of an interval, which a crash loses,
+   * and a start; `pause`: longer. Files alone do not tell which it was.
+   */
+  kind: 'restart' | 'pause' | 'rewind';
+}
+
+/** A save whose step and time are known. */
+export interface Timed {
+  step: number;
+  /** Its end where its beginning is not known. */
+  startedMs: number;
+  finishedMs: number;
+}
+
+/** Saves in the order of their times. */
+export function timedSaves(checkpoints: readonly SavedCheckpoint[]): Timed[] {
+  return checkpoints
+    .flatMap(({ step, startedMs, finishedMs, complete }) =>
+      step === null || finishedMs === null || !complete ? [] : [{ step, startedMs: startedMs ?? finishedMs, finishedMs }],
+    )
+    .sort((a, b) => a.finishedMs - b.finishedMs || a.step - b.step);
+}
+
+type Between = (before: Timed, after: Timed) => number;
+const betweenEnds: Between = (before, after) => (after.finishedMs - before.finishedMs) / 1000;
+const betweenStarts: Between = (before, after) => (after.startedMs - before.startedMs) / 1000;
+const withoutSaves: Between = (before, after) => (after.startedMs - before.finishedMs) / 1000;
+
+/** From the end of one save to that of the next, the median of neighbours; null where fewer than two pairs tell. */
+export function secondsPerStep(saves: readonly Timed[], between: Between = betweenEnds): number | null {
+  const rates = pairsOf(saves).flatMap(([before, after]) => {
+    const steps = after.step - before.step;
+    const seconds = between(before, after);
+    return steps > 0 && seconds > 0 ? [seconds / steps] : [];
+  });
+  return rates.length < 2 ? null : medianOf(rates);
+}
+
+/** Of the interval: shorter gaps are within what steps, evaluation and other users of the storage vary by. */
+const leastShare = 0.25;
+const leastSeconds = 60;
+/** An interval of lost work and a start: longer ones are pauses. */
+const mostIntervalsOfRestart = 1;
+const longestStartSeconds = 1800;
+
+export function gapsOf(saves: readonly Timed[]): Gap[] {
+  const perStep = secondsPerStep(saves);
+  if (perStep === null) return [];
+  // A save that takes long makes the time between two ends longer, and where training waits for it that between two beginnings.
+  const measures = [betweenStarts, withoutSaves].map((between) => ({ between, perStep: secondsPerStep(saves, between) }));
+  return pairsOf(saves).flatMap(([before, after]): Gap[] => {
+    const steps = after.step - before.step;
+    const place = { afterStep: before.step, beforeStep: after.step };
+    if (steps <= 0) return steps === 0 ? [] : [{ ...place, seconds: betweenEnds(before, after), kind: 'rewind' }];
+    const usual = steps * perStep;
+    const excesses = measures.flatMap(({ between, perStep: own }) =>
+      own === null ? [] : [between(before, after) - steps * own],
+    );
+    const excess = excesses.reduce((least, one) => Math.min(least, one), Infinity);
+    if (excess === Infinity || excess < Math.max(leastSeconds, leastShare * usual)) return [];
+    const isRestart = excess <= mostIntervalsOfRestart * usual + longestStartSeconds;
+    return [{ ...place, seconds: excess, kind: isRestart ? 'restart' : 'pause' }];
+  });
+}
+
+export function pairsOf<Item>(items: readonly Item[]): [Item, Item][] {
+  return items.slice(1).map((item, index): [Item, Item] => [items[index] as Item, item]);
+}

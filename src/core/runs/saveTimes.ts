@@ -1,0 +1,109 @@
+/**
+ * When a save began and ended, from the times of its files alone. The end is that of the last file. The beginning is when the first file was made,
+ * where the file system says that and nothing was copied since; else it is counted back from the files of each writer: the first of them was done
+ * after its bytes, at the rate of the others.
+ */
+import type { FileEntry } from '../files/fileTree.js';
+import { rankOfName } from './rankOfName.js';
+
+/** Milliseconds since 1970. */
+export interface SaveTimes {
+  /** Null where it cannot be told: one file a writer, and no time at which it was made. */
+  startedMs: number | null;
+  /** Null where no file has a time. */
+  finishedMs: number | null;
+  /** `created`: times at which files were made; `counted`: by the files of each writer. */
+  startBasis: 'created' | 'counted' | null;
+  ranks: RankTime[];
+}
+
+export interface RankTime {
+  rank: string;
+  bytes: number;
+  finishedMs: number;
+}
+
+/** A file that was written. */
+interface Written {
+  path: string;
+  bytes: number;
+  finishedMs: number;
+  createdMs: number | null;
+}
+
+/** File systems keep times to a second or two (FAT: 2 s), and clocks of servers differ by less. */
+const roundingMs = 2000;
+/** Writers that are known have at least so much of the bytes: else nothing is said of the others. */
+const leastKnownShare = 0.5;
+
+export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
+  const files = entries.flatMap((entry) => written(entry));
+  if (files.length === 0) return { startedMs: null, finishedMs: null, startBasis: null, ranks: [] };
+  const finishedMs = files.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity);
+  const createdMs = firstCreated(files);
+  const startedMs = createdMs ?? countedStart(files);
+  return {
+    startedMs,
+    finishedMs,
+    startBasis: createdMs !== null ? 'created' : startedMs !== null ? 'counted' : null,
+    ranks: ranksOf(files),
+  };
+}
+
+/** Links are no writes, and empty files tell nothing. */
+function written({ path, sizeBytes, modifiedMs, createdMs, link, error }: FileEntry): Written[] {
+  if (modifiedMs === null || sizeBytes === 0 || link !== undefined || error !== undefined) return [];
+  return [{ path, bytes: sizeBytes, finishedMs: modifiedMs, createdMs: createdMs ?? null }];
+}
+
+/** Null where a file has none, or was made after it was last written: a copy keeps the one and not the other. */
+function firstCreated(files: readonly Written[]): number | null {
+  const isKnown = files.every((file) => file.createdMs !== null && file.createdMs <= file.finishedMs + roundingMs);
+  return isKnown ? files.reduce((first, { createdMs }) => Math.min(first, createdMs ?? Infinity), Infinity) : null;
+}
+
+/** The median of the writers, which begin together. */
+function countedStart(files: readonly Written[]): number | null {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  const known = [...byWriter(files).values()].flatMap((own) => {
+    const startMs = startOfWriter(own);
+    return startMs === null ? [] : [{ startMs, bytes: own.reduce((sum, file) => sum + file.bytes, 0) }];
+  });
+  if (known.reduce((sum, writer) => sum + writer.bytes, 0) < leastKnownShare * bytes) return null;
+  const starts = known.map(({ startMs }) => startMs).sort((a, b) => a - b);
+  return starts[Math.floor((starts.length - 1) / 2)] ?? null;
+}
+
+function byWriter(files: readonly Written[]): Map<string, Written[]> {
+  const writers = new Map<string, Written[]>();
+  for (const file of files) {
+    const writer = rankOfName(file.path) ?? '';
+    const own = writers.get(writer) ?? [];
+    writers.set(writer, own);
+    own.push(file);
+  }
+  return writers;
+}
+
+/** When it began its first file: as long before that was done as its bytes take at the rate of the rest. */
+function startOfWriter(files: readonly Written[]): number | null {
+  const inOrder = [...files].sort((a, b) => a.finishedMs - b.finishedMs);
+  const [first, last] = [inOrder[0], inOrder.at(-1)];
+  if (first === undefined || last === undefined || last.finishedMs - first.finishedMs < roundingMs) return null;
+  const laterBytes = inOrder.slice(1).reduce((sum, file) => sum + file.bytes, 0);
+  return first.finishedMs - (first.bytes / laterBytes) * (last.finishedMs - first.finishedMs);
+}
+
+function ranksOf(files: readonly Written[]): RankTime[] {
+  return [...byWriter(files)].flatMap(([rank, own]) =>
+    rank === ''
+      ? []
+      : [
+          {
+            rank,
+            bytes: own.reduce((sum, file) => sum + file.bytes, 0),
+            finishedMs: own.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity),
+          },
+        ],
+  );
+}

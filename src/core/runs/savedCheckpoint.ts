@@ -1,0 +1,73 @@
+/** One checkpoint of a run, by its listing alone: no file is opened. */
+import { isTemporaryName, stepOfName } from '../checkpoints/runs/stepOfName.js';
+import type { FileEntry } from '../files/fileTree.js';
+import { baseName } from '../files/paths.js';
+import { fileRoles } from '../frameworks/layouts.js';
+import type { RunMember } from '../inspection/runs/run.js';
+import type { ComponentId } from '../tensors/component.js';
+import { lateRanks, type LateRank } from './lateRanks.js';
+import { saveTimes, type SaveTimes } from './saveTimes.js';
+import { missingFiles, ownFiles, type UsualFiles } from './usualFiles.js';
+
+export interface SavedCheckpoint {
+  /** Relative to the inspected path. */
+  path: string;
+  step: number | null;
+  bytes: number;
+  /** On the disk: holes and second names of a file left out; null where it is not known. */
+  allocatedBytes: number | null;
+  files: number;
+  /** Milliseconds since 1970; null where it cannot be told. */
+  startedMs: number | null;
+  finishedMs: number | null;
+  startBasis: SaveTimes['startBasis'];
+  /** False where its name is that of a save under way, or files are missing that other checkpoints of the run have. */
+  complete: boolean;
+  missingFiles: number;
+  /** Bytes by what files are for, by their names. */
+  components: Partial<Record<ComponentId, number>>;
+  lateRanks: LateRank[];
+  /** Users that own files of it, in alphabetical order; empty where it is not known. */
+  owners: string[];
+}
+
+export function savedCheckpoint({ root, listing }: RunMember, usual: UsualFiles): SavedCheckpoint {
+  const { entries } = listing;
+  const step = stepOf(root);
+  const times = saveTimes(ownFiles(entries, step, usual));
+  const missing = missingFiles(entries, step, usual);
+  return {
+    path: root,
+    step,
+    bytes: entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    allocatedBytes: allocatedOf(entries),
+    files: entries.length,
+    startedMs: times.startedMs,
+    finishedMs: times.finishedMs,
+    startBasis: times.startBasis,
+    complete: missing === 0 && !isTemporaryName(listing.rootName),
+    missingFiles: missing,
+    components: componentsOf(entries),
+    lateRanks: lateRanks(times),
+    owners: [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort(),
+  };
+}
+
+/** Of the name of a checkpoint of a run; null for files in the run's directory itself. */
+export function stepOf(root: string): number | null {
+  return root === '' ? null : stepOfName(baseName(root));
+}
+
+function allocatedOf(entries: readonly FileEntry[]): number | null {
+  if (entries.some(({ allocatedBytes }) => allocatedBytes === undefined)) return null;
+  return entries.reduce((sum, { allocatedBytes = 0 }) => sum + allocatedBytes, 0);
+}
+
+function componentsOf(entries: readonly FileEntry[]): Partial<Record<ComponentId, number>> {
+  const bytes: Partial<Record<ComponentId, number>> = {};
+  for (const { path, sizeBytes } of entries) {
+    const { component } = fileRoles.of(path);
+    bytes[component] = (bytes[component] ?? 0) + sizeBytes;
+  }
+  return bytes;
+}

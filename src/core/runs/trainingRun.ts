@@ -1,0 +1,169 @@
+/** A run as its saves tell it: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
+import { parentPath } from '../files/paths.js';
+import type { Run, RunMember } from '../inspection/runs/run.js';
+import { gapsOf, pairsOf, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
+import { medianOf } from './median.js';
+import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
+import { usualFiles } from './usualFiles.js';
+import { layoutOfMember } from '../inspection/runs/memberLayout.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
+
+export interface TrainingRun {
+  /** Directory of its checkpoints, relative to the inspected path; empty for that itself. */
+  path: string;
+  framework: LayoutId;
+  /** In the order of their steps; those without one come last. */
+  checkpoints: SavedCheckpoint[];
+  intervals: {
+    /** Training and saving, from the end of one save to the end of the next; null where times do not tell. */
+    medianSeconds: number | null;
+    /** The most usual number of steps between two saves. */
+    steps: number | null;
+  };
+  save: {
+    medianSeconds: number | null;
+    /** Of saves whose beginning is known. */
+    effectiveBytesPerSecond: number | null;
+    /** The share of an interval in which a save was under way. */
+    overlap: number | null;
+    /** Saves that these rest on, of all complete ones. */
+    coverage: { saves: number; of: number };
+  };
+  gaps: Gap[];
+  /** Checkpoints that were not written to their end. */
+  stale: string[];
+  bytes: number;
+  allocatedBytes: number | null;
+  /** By which what lies there grows on the disk, or in size where that is not known; null where older ones were removed, or times do not tell. */
+  bytesPerDay: number | null;
+  /** Why times tell nothing of the saves: a copy gave them all. */
+  timesLost: 'equal' | 'copied' | null;
+}
+
+/** The runs of a directory: checkpoints with the same parent. */
+export function trainingRuns({ members }: Run): TrainingRun[] {
+  const groups = new Map<string, RunMember[]>();
+  for (const member of members) {
+    const parent = member.root === '' ? '' : parentPath(member.root);
+    const group = groups.get(parent) ?? [];
+    groups.set(parent, group);
+    group.push(member);
+  }
+  return [...groups].map(([path, own]) => trainingRun(path, own));
+}
+
+function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
+  const usual = usualFiles(members.map(({ root, listing }) => ({ step: stepOf(root), entries: listing.entries })));
+  const checkpoints = members.map((member) => savedCheckpoint(member, usual)).sort(byStep);
+  const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
+  const timed = timedSaves(checkpoints);
+  const lost = timesLost(complete);
+  const told = lost === null ? timed : [];
+  const intervals = intervalsOf(told, timed);
+  return {
+    path,
+    framework: layoutOfMember(members.at(-1) as RunMember, members).id,
+    checkpoints: lost === null ? checkpoints : checkpoints.map(withoutTimes),
+    intervals,
+    save: lost === null ? saveOf(complete, intervals.medianSeconds) : nothingOfSave(complete),
+    gaps: gapsOf(told),
+    stale: checkpoints.filter((checkpoint) => !checkpoint.complete).map((checkpoint) => checkpoint.path),
+    bytes: sumOf(checkpoints.map(({ bytes }) => bytes)),
+    allocatedBytes: checkpoints.some(({ allocatedBytes }) => allocatedBytes === null)
+      ? null
+      : sumOf(checkpoints.map(({ allocatedBytes }) => allocatedBytes ?? 0)),
+    bytesPerDay: growthOf(complete, told, intervals.steps),
+    timesLost: lost,
+  };
+}
+
+function byStep(a: SavedCheckpoint, b: SavedCheckpoint): number {
+  return (a.step ?? Infinity) - (b.step ?? Infinity) || (a.path < b.path ? -1 : 1);
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** @param told saves in the order of their times, where these tell something @param saves all with a step */
+function intervalsOf(told: readonly Timed[], saves: readonly Timed[]): TrainingRun['intervals'] {
+  const inOrder = told.length > 0 ? told : [...saves].sort((a, b) => a.step - b.step);
+  const steps = mostUsual(
+    pairsOf(inOrder).flatMap(([before, after]) => (after.step > before.step ? [after.step - before.step] : [])),
+  );
+  const perStep = secondsPerStep(told);
+  return { steps, medianSeconds: perStep === null || steps === null ? null : perStep * steps };
+}
+
+/** The smallest of the most frequent. */
+function mostUsual(values: readonly number[]): number | null {
+  const counts = new Map<number, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const [first] = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b);
+  return first?.[0] ?? null;
+}
+
+function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | null): TrainingRun['save'] {
+  const known = complete.flatMap(({ startedMs, finishedMs, bytes }) =>
+    startedMs === null || finishedMs === null || finishedMs - startedMs < leastSaveMs
+      ? []
+      : [{ seconds: (finishedMs - startedMs) / 1000, bytes }],
+  );
+  const medianSeconds = medianOf(known.map(({ seconds }) => seconds));
+  return {
+    medianSeconds,
+    effectiveBytesPerSecond: medianOf(known.map(({ seconds, bytes }) => bytes / seconds)),
+    overlap: medianSeconds === null || intervalSeconds === null ? null : medianSeconds / intervalSeconds,
+    coverage: { saves: known.length, of: complete.length },
+  };
+}
+
+/** What is shorter is within the rounding of times. */
+const leastSaveMs = 2000;
+
+function nothingOfSave(complete: readonly SavedCheckpoint[]): TrainingRun['save'] {
+  const coverage = { saves: 0, of: complete.length };
+  return { medianSeconds: null, effectiveBytesPerSecond: null, overlap: null, coverage };
+}
+
+function withoutTimes(checkpoint: SavedCheckpoint): SavedCheckpoint {
+  return { ...checkpoint, startedMs: null, startBasis: null, lateRanks: [] };
+}
+
+/** Of what a copy writes, one checkpoint follows the other without a pause. */
+const copiedShare = 0.9;
+const equalMs = 2000;
+
+/**
+ * Whether the times are those of a copy: all the same, or each checkpoint written as soon as the one before was, from its first file to its
+ * last. Training that waits for no save has steps between two of them.
+ */
+function timesLost(complete: readonly SavedCheckpoint[]): TrainingRun['timesLost'] {
+  const saves = complete
+    .flatMap(({ startedMs, finishedMs }) => (finishedMs === null ? [] : [{ startedMs, finishedMs }]))
+    .sort((a, b) => a.finishedMs - b.finishedMs);
+  const [first, last] = [saves[0], saves.at(-1)];
+  if (first === undefined || last === undefined || saves.length < 2) return null;
+  if (last.finishedMs - first.finishedMs <= equalMs) return 'equal';
+  const written = pairsOf(saves).flatMap(([before, after]) =>
+    after.startedMs === null ? [] : [(after.finishedMs - after.startedMs) / Math.max(1, after.finishedMs - before.finishedMs)],
+  );
+  const median = medianOf(written);
+  return median !== null && written.length > 1 && median > copiedShare && median < 1 / copiedShare ? 'copied' : null;
+}
+
+const dayMs = 86_400_000;
+
+function growthOf(complete: readonly SavedCheckpoint[], told: readonly Timed[], steps: number | null): number | null {
+  const [first, last] = [told[0], told.at(-1)];
+  if (first === undefined || last === undefined || last.finishedMs <= first.finishedMs || told.length < 3) return null;
+  const firstStep = Math.min(...told.map(({ step }) => step));
+  // Runs save after an interval, or at its beginning: where the first that is there is later, older ones were removed.
+  if (steps === null || firstStep > steps * 1.5) return null;
+  const later = sumOf(
+    complete
+      .filter(({ finishedMs }) => (finishedMs ?? 0) > first.finishedMs)
+      .map(({ allocatedBytes, bytes }) => allocatedBytes ?? bytes),
+  );
+  return (later * dayMs) / (last.finishedMs - first.finishedMs);
+}
