@@ -85,7 +85,7 @@ export class ShellReader {
       // `&> file` and `2>&1` are no ends.
       if (char === '&' && (text.charAt(this.at) === '>' || this.isRedirected)) return;
       this.endCommand();
-    } else if (char === '<' || char === '>') this.redirection();
+    } else if ((char === '<' || char === '>') && placeholderAt(text, this.at) === null) this.redirection();
     else this.word();
   }
 
@@ -270,9 +270,12 @@ export class ShellReader {
   private readParts(isEnd: (char: string) => boolean, depth = 0): WordPart[] {
     const parts: WordPart[] = [];
     const { text } = this;
-    while (this.at < text.length && !isEnd(text.charAt(this.at))) {
+    while (this.at < text.length) {
       const char = text.charAt(this.at);
-      if (char === "'") parts.push(literal(this.singleQuoted()));
+      const placeholder = char === '<' ? placeholderAt(text, this.at) : null;
+      if (placeholder === null && isEnd(char)) break;
+      if (placeholder !== null) parts.push(this.take(placeholder.length));
+      else if (char === "'") parts.push(literal(this.singleQuoted()));
       else if (char === '"') appendAll(parts, this.doubleQuoted(depth));
       else if (char === '$' || char === '`') parts.push(this.expansion(depth, true));
       else if (char === '\\') {
@@ -288,6 +291,12 @@ export class ShellReader {
       }
     }
     return parts;
+  }
+
+  private take(length: number): WordPart {
+    const start = this.at;
+    this.at += length;
+    return literal({ text: this.text.slice(start, this.at), span: { start, end: this.at } });
   }
 
   private singleQuoted(): ShellPiece {
@@ -469,6 +478,14 @@ function matching(text: string, open: number, opening: string, closing: string):
     else if (char === closing && --depth === 0) return at + 1;
   }
   return Math.min(lineEnd(text, open), text.length);
+}
+
+/**
+ * `<your path>`, which stands for a value in scripts that are to be edited. A shell would read `your` and write to what follows; redirections have a blank
+ * before `>`, or a file right behind it.
+ */
+function placeholderAt(text: string, at: number): string | null {
+  return /^<[A-Za-z](?:[\w ./:'-]{0,200}[\w.'])?>(?=[\s\\/'")]|$)/.exec(text.slice(at, at + 210))?.[0] ?? null;
 }
 
 function lineEnd(text: string, at: number): number {
