@@ -127,6 +127,8 @@ export interface TrainingPlan {
   savesBase?: true;
   /** The layers that are trained; all of the model without it. */
   trainedLayers?: TrainedLayers;
+  /** The layers that have optimizer state at a time, where layers take turns (BAdam); all that are trained without it. */
+  stateLayers?: TrainedLayers;
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */
   frozenDtype?: Precision;
   /** Modules that are trained; all of them without it. `freeze` and the like. */
@@ -197,6 +199,10 @@ export type PlanNote =
   | 'base-config-missing'
   /** What the file does not set, a recipe does that it goes over. */
   | 'rest-of-recipe'
+  /** The base model is first converted into the folder of the run. */
+  | 'base-converted'
+  /** The optimizer drops its state every so many steps, and those at which checkpoints are saved are among them. */
+  | 'state-dropped'
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 

@@ -5,7 +5,7 @@ import type { EstimateReport } from './estimateReport.js';
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, adapter, trained, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -15,6 +15,7 @@ export function assumptionsOf({ model, plan, adapter, trained, kind }: Estimate)
     ...(model?.basis === 'class-defaults' ? [defaultSizes(model.defaulted)] : []),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
+    ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...adapterLines(adapter),
   ];
 }
@@ -37,6 +38,15 @@ function guessedSizes(modelType: string | null): Assumption {
     about: 'parameters',
     text: `Stowage does not know ${which}; they are estimated from the sizes that most configs have`,
     source: 'shapes of a Llama-like decoder',
+  };
+}
+
+function turnsLine(isCounted: boolean, kind: string): Assumption {
+  const rest = isCounted ? 'which alone a checkpoint has' : 'so the optimizer state of a checkpoint is smaller than shown';
+  return {
+    about: 'optimizer',
+    text: `layers take turns: one at a time has optimizer state, ${rest}`,
+    source: `${kind}: layers in turn`,
   };
 }
 
@@ -101,6 +111,14 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'partly-frozen': {
     about: 'optimizer',
     text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
+  },
+  'base-converted': {
+    about: 'checkpoint',
+    text: 'the model is first converted into the same folder; these weights are not counted',
+  },
+  'state-dropped': {
+    about: 'optimizer',
+    text: 'the optimizer drops its state at the steps at which checkpoints are saved, so these have none',
   },
   'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
   'rest-of-recipe': {

@@ -24,6 +24,8 @@ export interface AdaptedModule {
   name: string;
   parameters: number;
   isWhole: boolean;
+  /** A whole embedding, of which some optimizers keep other state than of the rest. */
+  isEmbedding?: true;
 }
 
 /** Null for adapters other than LoRA and DoRA. */
@@ -189,7 +191,9 @@ function isOutputLayer(name: string): boolean {
 /** All parameters of modules that are trained and saved as copies. */
 function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
   const copies = copiesThat(job, group, (module) => meets(job.whole, module, group));
-  return copies === 0 ? [] : [{ name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true }];
+  if (copies === 0) return [];
+  const module = { name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true };
+  return group.kind === 'embedding' ? [{ ...module, isEmbedding: true }] : [module];
 }
 
 function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
