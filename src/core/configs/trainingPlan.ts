@@ -167,6 +167,8 @@ export type PlanNote =
   | 'precision-filled-in'
   /** Saving is turned off. */
   | 'saves-never'
+  /** The file describes a model, and another one its training. */
+  | 'model-alone'
   /** No checkpoint is saved; the model is, when training ends. */
   | 'saves-model-at-end'
   /** No folder to save to is set here; a second config of the same run may set it. */

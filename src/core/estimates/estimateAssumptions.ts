@@ -86,6 +86,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
+  'model-alone': {
+    about: 'saving',
+    text: 'the file sets the model alone; precision, optimizer and saving are set by what sources it',
+  },
   'saves-model-at-end': { about: 'saving', text: 'no checkpoints are saved; the model is, when training ends' },
   'save-folder-elsewhere': {
     about: 'saving',

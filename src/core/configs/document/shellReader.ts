@@ -2,6 +2,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { limits } from '../../bytes/limits.js';
 import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
+import { layerLoopAt, numbersOf, printedArrayAt } from './shellLayerLoop.js';
 import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
@@ -52,6 +53,8 @@ export class ShellReader {
   private readonly variables: Map<string, Variable>;
   private readonly script: ShellScript = { commands: [], assigned: [], batch: [], unresolved: [], sourced: [] };
   private readonly heredocs: Heredoc[] = [];
+  /** Arrays whose loops were followed. */
+  private readonly filledArrays = new Set<string>();
   private command: ShellWord[] = [];
   /** The next word is where a redirection goes. */
   private isRedirected = false;
@@ -193,6 +196,7 @@ export class ShellReader {
 
   private word(): void {
     const start = this.at;
+    if (this.command.length === 0 && (this.layerLoop() || this.printedArray())) return;
     if (this.command.every(({ text }) => precedesAssignment.has(text)) && this.assignment()) return;
     const parts = this.readParts(isWordEnd);
     if (this.at === start) this.at++;
@@ -214,6 +218,34 @@ export class ShellReader {
       for (const pieces of words) this.command.push(wordOf(pieces, spanOfPieces(pieces)));
       this.words += words.length;
     }
+  }
+
+  /** A loop that lists which layers have experts; false for all else. */
+  private layerLoop(): boolean {
+    const found = layerLoopAt(this.text, this.at);
+    const numbers = found === null ? null : numbersOf(found, (name) => this.textOf(name));
+    if (found === null || numbers === null) return false;
+    const span = { start: this.at, end: this.at + found.length };
+    this.at = span.end;
+    const known = this.variables.get(found.array);
+    const before = known?.kind === 'array' ? known.words : [];
+    const words = [...before, ...numbers.map((text) => [{ text, span }])];
+    this.variables.set(found.array, { kind: 'array', words: words.slice(0, mostWords) });
+    this.filledArrays.add(found.array);
+    return true;
+  }
+
+  /** `printf -v` of such a list; false for all else. */
+  private printedArray(): boolean {
+    const found = printedArrayAt(this.text, this.at);
+    const variable = found === null ? undefined : this.variables.get(found.array);
+    // Another loop that fills it is read once, whatever its rounds.
+    if (found === null || variable?.kind !== 'array' || !this.filledArrays.has(found.array)) return false;
+    const span = { start: this.at, end: this.at + found.length };
+    this.at = span.end;
+    const text = `[${variable.words.map((pieces) => pieces.map((piece) => piece.text).join('')).join(',')}]`;
+    this.variables.set(found.name, { kind: 'text', pieces: bounded([{ text, span }]) });
+    return true;
   }
 
   /** `NAME=value`, `NAME=( … )`, `NAME+=…`; false where the word is none. */

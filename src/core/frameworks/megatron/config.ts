@@ -33,9 +33,20 @@ export const megatron: ConfigKind = {
   read(file) {
     const notes: PlanNote[] = [];
     const model = modelOf(file, notes);
+    if (isModelAlone(file)) return { model, plan: { notes: [...notes, 'model-alone'] } };
     return { model, plan: completePlan(planFrom(argumentsOf(file.fields), notes)) };
   },
 };
+
+const trainingKeys = [
+  ...['train_iters', 'train_samples', 'train_tokens', 'micro_batch_size', 'global_batch_size', 'lr', 'optimizer'],
+  ...['save', 'save_interval', 'load', 'bf16', 'fp16', 'use_distributed_optimizer', 'data_path', 'mock_data'],
+] as const;
+
+/** Arguments that another script sources beside its own (slime, scripts/models): nothing here trains or saves. */
+function isModelAlone({ document, fields }: ConfigFile): boolean {
+  return document.syntax === 'shell' && document.programs.length === 0 && !fields.has(...trainingKeys);
+}
 
 /** Megatron-LM's own recipes have the flags as they are below `MODEL_ARGS` (tests/functional_tests). */
 function argumentsOf(fields: Fields): Fields {
