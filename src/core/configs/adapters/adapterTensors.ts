@@ -35,6 +35,8 @@ export function adapterParameters(
   modelType?: string,
 ): AdapterCount | null {
   if (adapter.kind === 'other') return null;
+  // Megatron's experts share adapters, or have them each, by settings of the program and the job.
+  if (adapter.isFused !== undefined && tensors.some(isExpert)) return null;
   const job = planJob(tensors, adapter, stackedExpertNames(modelType), hasPlainRouter(modelType));
   const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
   const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
@@ -211,7 +213,7 @@ function adaptedAt(job: Job, module: string, group: TensorGroup): number {
   if (isRouter && target.text.toLowerCase() === allLinear) return 0;
   target.uses++;
   const isGrouped = group.kind === 'convolution' && !/\.patch_embed/.test(module);
-  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, rankOf(job, module, group), job.adapter);
+  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, module, rankOf(job, module, group), job.adapter);
   // PEFT refuses norms and routers; what it adds to a convolution hangs on its groups.
   job.unresolved.add(target.text);
   return 0;
@@ -229,13 +231,23 @@ function targetFor(job: Job, module: string, group: TensorGroup): Target | undef
   return targets.find(({ matches }) => matches(module, group));
 }
 
-function adapterOf({ shape, kind: tensor }: TensorGroup, rank: number, { kind, hasAdapterBias }: AdapterPlan): number {
+function adapterOf(
+  { shape, kind: tensor }: TensorGroup,
+  module: string,
+  rank: number,
+  { kind, hasAdapterBias, isFused }: AdapterPlan,
+): number {
   // The first matrix of a convolution has its kernel.
   const [rows = 0, columns = 0] = tensor === 'convolution' ? [shape[0], elementsOf(shape.slice(1))] : shape;
   const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
   const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
-  return rank * (inputs + outputs) + vectors * outputs;
+  // The first matrix is that of the module with which it is fused.
+  const first = isFused === true && fusedNames.has(lastOf(module)) ? 0 : inputs;
+  return rank * (first + outputs) + vectors * outputs;
 }
+
+/** Modules whose weights Megatron has behind those of another module: key and value behind query, up behind gate. */
+const fusedNames: ReadonlySet<string> = new Set(['k_proj', 'v_proj', 'up_proj']);
 
 function rankOf(job: Job, module: string, group: TensorGroup): number {
   return job.ranks.find(({ target }) => target.matches(module, group))?.rank ?? job.adapter.rank;
