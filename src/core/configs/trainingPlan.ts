@@ -61,6 +61,8 @@ export interface TrainingPlan {
   endFolder?: 'all' | 'weights';
   /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
   secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
+  /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved. */
+  temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true };
   sequenceLength?: number;
   /** Sequences of one optimizer step, over all ranks. */
   globalBatch?: number;

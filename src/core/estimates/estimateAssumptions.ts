@@ -104,7 +104,7 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'last-save-weights-only': { about: 'saving', text: 'the last checkpoint has weights only' },
   'ephemeral-checkpoints': {
     about: 'saving',
-    text: 'more checkpoints are written in between, each deleted when the next is there',
+    text: 'more checkpoints are written in between, of which only the newest stay',
   },
   'vocabulary-of-tokenizer': { about: 'parameters', text: 'the vocabulary is that of the tokenizer that is named' },
   'vocabulary-may-grow': {

@@ -14,7 +14,7 @@ import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainedIn } from '../megatron/config.js';
-import { bridgedSharding } from '../nemo/config.js';
+import { bridgedSharding, bridgedTemporarySave } from '../nemo/config.js';
 import { isAdapterRecipe, modelOfRecipe } from './recipeName.js';
 
 const program = /(?:^|\/)run_recipe\.py$/;
@@ -97,9 +97,12 @@ function savingOf(checkpoint: Fields, fields: Fields, notes: PlanNote[]): Partia
     return {};
   }
   const kept = checkpoint.signedInteger('most_recent_k');
+  const temporarySave = bridgedTemporarySave(checkpoint);
+  if (temporarySave !== undefined) notes.push('ephemeral-checkpoints');
   return planOf({
     saveIntervalSteps: positive(checkpoint.integer('save_interval') ?? fields.integer('save_interval')),
     saveMode: saveModeOf(checkpoint.flag('async_save')),
+    temporarySave,
     keep: kept !== undefined && kept > 0 ? kept : null,
     lastSave: 'all',
     savesOptimizer: checkpoint.flag('save_optim') === false ? false : undefined,
