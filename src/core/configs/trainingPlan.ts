@@ -207,6 +207,8 @@ export type PlanNote =
   | 'base-converted'
   /** The optimizer drops its state every so many steps, and those at which checkpoints are saved are among them. */
   | 'state-dropped'
+  /** The steps and the save interval that are not set are the recipe's. */
+  | 'run-of-recipe'
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 

@@ -125,6 +125,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'the optimizer drops its state at the steps at which checkpoints are saved, so these have none',
   },
   'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
+  'run-of-recipe': {
+    about: 'steps',
+    text: 'steps and save interval that are not set here are those of the recipe as published',
+  },
   'rest-of-recipe': {
     about: 'config',
     text: 'what is not set here is the recipe’s, which is not read; some keep the optimizer’s state in fewer bytes',

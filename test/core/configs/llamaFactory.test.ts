@@ -98,6 +98,13 @@ describe('Megatron', () => {
     expect(assumptionsOf(report)).toContain('first converted');
   });
 
+  it('trains one adapter for each of its matrices by Megatron-Bridge', async () => {
+    const report = await estimateOf('stage: sft', 'finetuning_type: lora', ...keys, 'mixed_precision: bf16_mixed');
+    const fused = 32 * 8 * (4096 + 6144 + 4096 + 4096 + 4096 + 2 * 14336 + 14336 + 4096);
+    expect(report.parameters?.trainable).toBe(fused);
+    expect(report.checkpoint.bytes).toBe(fused * 14);
+  });
+
   it('is not meant by the precision of a launcher', async () => {
     const text = `accelerate launch --mixed_precision bf16 src/train.py --stage sft --do_train --model_name_or_path base --dataset a --template llama3 --finetuning_type full --output_dir out --bf16 --max_steps 100\n`;
     const { report } = await estimateText('a.sh', text, { beside: { 'base/config.json': llamaConfig() } });

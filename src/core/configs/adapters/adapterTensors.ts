@@ -36,7 +36,7 @@ export function adapterParameters(
 ): AdapterCount | null {
   if (adapter.kind === 'other') return null;
   // Megatron's experts share adapters, or have them each, by settings of the program and the job.
-  if (adapter.isFused !== undefined && tensors.some(isExpert)) return null;
+  if (adapter.isFused !== undefined && reachesExperts(adapter) && tensors.some(isExpert)) return null;
   const job = planJob(tensors, adapter, stackedExpertNames(modelType), hasPlainRouter(modelType));
   const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
   const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
@@ -48,6 +48,10 @@ export function adapterParameters(
     modules.some(({ isWhole }) => !isWhole) &&
     Number.isSafeInteger(trainable);
   return { trainable: isKnown ? trainable : null, modules, unmatched, unresolved: [...job.unresolved] };
+}
+
+function reachesExperts({ targets }: AdapterPlan): boolean {
+  return targets.some((target) => !/^(?:[qkvo]_proj|lm_head|embed_tokens)$/.test(target));
 }
 
 /** A target, how often it met a module, and how it tells. */

@@ -54,6 +54,9 @@ function mcoreAdapter(fields: Fields, trainer: TrainingPlan): Partial<TrainingPl
   });
 }
 
+/** What `linear_qkv`, `linear_proj`, `linear_fc1` and `linear_fc2` are in transformers. */
+const allLinear = ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'];
+
 /** Every checkpoint stays, one more is written when training ends; LoRA is beside Megatron's fused matrices (its `lora_target` is not used). */
 function megatronBridge(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (fields.text('stage') !== 'pt' && !fields.has('megatron_pretrained_checkpoint')) notes.push('base-converted');
@@ -61,7 +64,7 @@ function megatronBridge(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan
   const isLora = (fields.text('finetuning_type') ?? 'lora') === 'lora' && fields.text('stage') !== 'pt';
   if (written === undefined) notes.push('default-precision');
   const adapter: AdapterPlan | undefined = isLora
-    ? { kind: 'other', rank: positive(fields.integer('lora_rank')) ?? 8, targets: [] }
+    ? { kind: 'lora', rank: positive(fields.integer('lora_rank')) ?? 8, targets: allLinear, isFused: true }
     : undefined;
   return planOf({
     ...onMegatron(fields, { precision: precisionOf(written?.replace(/[-_].*$/, '')) ?? 'bf16' }),
