@@ -86,6 +86,15 @@ it('is known by its file and by YAML', async () => {
   expect(report).toMatchObject({ config: 'ms-swift', checkpoint: { bytes: llama * 2 } });
 });
 
+it('ms-swift 3 has the names of Megatron, and saves for it alone', async () => {
+  const old = '--load base --save out --save_interval 50 --max_epochs 1';
+  const text = `megatron sft ${old} --dataset a --tensor_model_parallel_size 2 --micro_batch_size 1 --train_iters 100\n`;
+  const { report } = await estimateText('a.sh', text, { beside });
+  expect(report.parameters?.unique).toBe(llama);
+  expect(report.checkpoint.bytesPerParameter).toBe(14);
+  expect(report.run).toMatchObject({ saves: 2, kept: 2 });
+});
+
 it('a backend of that name is no launcher', async () => {
   const text =
     'swift sft --model base --dataset a --train-backend megatron --save_steps 100 --tuner_type full --output_dir out --max_steps 100\n';

@@ -37,6 +37,17 @@ it('a placeholder in a script is a value', async () => {
 });
 
 it.each([
+  ['S=<your path>\npython t.py --save $S --b 2'],
+  ['S="<your path>"\npython t.py --save $S --b 2'],
+  ['ARGS=(--save <your path> --b 2)\npython t.py ${ARGS[@]}'],
+  ['ARGS="--save <your path> --b 2"\npython t.py $ARGS'],
+])('%j has one value', (text) => {
+  const { members } = parseShellText(text).root;
+  expect(members.get('save')?.value).toMatchObject({ kind: 'scalar', value: '<your path>' });
+  expect(members.get('b')?.value).toMatchObject({ value: 2 });
+});
+
+it.each([
   ['python t.py --a 1 < in.txt > out.txt', ['a']],
   ['python t.py --a 1 <in >out --b 2', ['a', 'b']],
   ['python t.py --a 1 <in>out --b 2', ['a', 'b']],

@@ -3,7 +3,7 @@ import { limits } from '../../bytes/limits.js';
 import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
 import { layerLoopAt, numbersOf, printedArrayAt } from './shellLayerLoop.js';
-import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
+import { placeholderAt, type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
 const mostWords = 20_000;
@@ -510,14 +510,6 @@ function matching(text: string, open: number, opening: string, closing: string):
     else if (char === closing && --depth === 0) return at + 1;
   }
   return Math.min(lineEnd(text, open), text.length);
-}
-
-/**
- * `<your path>`, which stands for a value in scripts that are to be edited. A shell would read `your` and write to what follows; redirections have a blank
- * before `>`, or a file right behind it.
- */
-function placeholderAt(text: string, at: number): string | null {
-  return /^<[A-Za-z](?:[\w ./:'-]{0,200}[\w.'])?>(?=[\s\\/'")]|$)/.exec(text.slice(at, at + 210))?.[0] ?? null;
 }
 
 function lineEnd(text: string, at: number): number {

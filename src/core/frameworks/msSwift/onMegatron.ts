@@ -1,6 +1,6 @@
 /**
  * Megatron-SWIFT, `megatron pt|sft|rlhf` (swift/megatron/arguments/megatron_args.py at 3602360a5 for names and defaults, trainers/base.py, save_checkpoint, and
- * callbacks/default_flow.py for what is saved when).
+ * callbacks/default_flow.py for what is saved when). Scripts of ms-swift 3 have the names of Megatron (`save`, `save_interval`, `load`, `max_epochs`).
  */
 import type { ConfigReading } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
@@ -28,9 +28,10 @@ export function hasMegatronArguments(fields: Fields): boolean {
 
 export function megatronReading(fields: Fields, head: TrainedHead | undefined): ConfigReading {
   const notes: PlanNote[] = [];
-  const name = fields.text('model');
+  const key = ['model', 'mcore_model', 'load'].find((name) => fields.text(name) !== undefined) ?? 'model';
+  const name = fields.text(key);
   return {
-    model: name === undefined ? null : { kind: 'named', name, key: 'model', head },
+    model: name === undefined ? null : { kind: 'named', name, key, head },
     plan: completePlan(planFrom(fields, notes)),
   };
 }
@@ -47,7 +48,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'megatron',
     ...launchPlan(fields),
     steps,
-    epochs: steps === undefined ? positive(fields.number('num_train_epochs')) : undefined,
+    epochs: steps === undefined ? positive(fields.number('num_train_epochs', 'max_epochs')) : undefined,
     ...whenSaved(fields, notes),
     ...whatIsSaved(fields, adapter !== undefined, precision),
     sequenceLength: positive(fields.integer('packing_length', 'max_length')),
@@ -57,7 +58,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     sharding: sharedState(fields).sharding ?? 'optimizer',
     ...parallelSizes(fields),
     adapter,
-    outputFolder: fields.text('output_dir'),
+    outputFolder: fields.text('output_dir', 'save'),
     notes,
   });
 }
@@ -74,7 +75,7 @@ function precisionIn(fields: Fields, notes: PlanNote[]): Precision {
 /** After the last step, too. The best one is among those that are kept. */
 function whenSaved(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const kept = positive(fields.integer('save_total_limit'));
-  const interval = positive(fields.integer('save_steps'));
+  const interval = positive(fields.integer('save_steps', 'save_interval'));
   if (kept === undefined) notes.push('default-keep');
   const saving: Partial<TrainingPlan> = planOf({
     keep: kept ?? null,
@@ -91,7 +92,8 @@ function whenSaved(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
  * unless `merge_lora` is off.
  */
 function whatIsSaved(fields: Fields, hasAdapter: boolean, precision: Precision): Partial<TrainingPlan> {
-  const isForTransformers = fields.flag('save_safetensors') ?? true;
+  // On since weights of transformers are loaded (#6967), before which it was weights of Megatron by `load`.
+  const isForTransformers = fields.flag('save_safetensors') ?? !fields.has('load');
   const savesOptimizer = savesOptimizerOf(fields) ? undefined : false;
   const isInBoth = isForTransformers && savesOptimizer === undefined;
   if (!hasAdapter) return planOf({ savesOptimizer, exportedWeights: isInBoth ? precision : undefined });
