@@ -19,7 +19,13 @@ export const valueHeadName = 'v_head';
 
 /** Its tensors, one score a token (ValueHead of TRL, trl/experimental/ppo/modeling_value_head.py): none where the model's width is not known. */
 export function valueHead(groups: readonly TensorGroup[]): TensorGroup[] {
-  const width = groups.find(({ kind }) => kind === 'embedding')?.shape[1];
+  // The vocabulary's: towers of images embed as well, with fewer rows.
+  const rowsOf = (group: TensorGroup | undefined): number => group?.shape[0] ?? 0;
+  const embeddings = groups.filter(({ kind, shape }) => kind === 'embedding' && shape.length === 2);
+  const width = embeddings.reduce<TensorGroup | undefined>(
+    (most, group) => (rowsOf(group) > rowsOf(most) ? group : most),
+    undefined,
+  )?.shape[1];
   if (width === undefined) return [];
   const tensor = (name: string, shape: readonly number[], kind: TensorGroup['kind']): TensorGroup => {
     return { name: `${valueHeadName}.summary.${name}`, shape, copies: 1, activeCopies: 1, kind };

@@ -20,7 +20,7 @@ describe('BAdam', () => {
   it('saves the moments of one layer, and weights in 16 bits', async () => {
     const report = await estimateOf(...badam);
     expect(report.checkpoint.bytes).toBe(llama * 2 + layer * 8);
-    expect(report.parameters?.trainable).toBe(llama);
+    expect(report.parameters?.trainable).toBe(layer * 32);
     expect(assumptionsOf(report)).toContain('one at a time has optimizer state, which alone a checkpoint has');
   });
 
@@ -63,6 +63,16 @@ describe('the value head', () => {
     expect(adapter).toBeGreaterThan(0);
     expect(report.parameters?.trainable).toBe(adapter + head);
     expect(report.checkpoint.bytes).toBe((adapter + head) * 12);
+  });
+
+  it('has the width of the language model', async () => {
+    const text = yaml('stage: rm', 'finetuning_type: full').replace(
+      'name_or_path: base',
+      'name_or_path: Qwen/Qwen2.5-VL-7B-Instruct',
+    );
+    const alone = (await estimateText('a.yaml', text.replace('stage: rm', 'stage: dpo'))).report.parameters?.unique ?? 0;
+    expect(alone).toBeGreaterThan(0);
+    expect((await estimateText('a.yaml', text)).report.parameters?.unique).toBe(alone + 3584 + 1);
   });
 
   it('is in no other stage', async () => {
