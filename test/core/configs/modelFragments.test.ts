@@ -1,5 +1,6 @@
 /** Scripts that hold a model's arguments and are sourced by those that train (slime, scripts/models/*.sh at 624b824). */
 import { expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { parseShellText } from '../../../src/core/configs/document/parseShell.js';
 import { estimateText } from '../../builders/estimateText.js';
 
@@ -71,13 +72,14 @@ const frequencyOf = (text: string) => {
 
 it.each([
   ['numbers', loop('4', '2'), '[0,0,1,1]'],
+  ['as many rounds as are followed', loop(String(limits.configLoop), '1'), `[0${',1'.repeat(limits.configLoop - 1)}]`],
   ['names', loop('$NLAYERS', '$FIRST_K_DENSE_REPLACE'), `[0${',1'.repeat(26)}]`],
 ])('a loop of %s lists layers', (_, text, expected) => {
   expect(frequencyOf(text)).toBe(expected);
 });
 
 it.each([
-  ['too many rounds', loop('99999', '2')],
+  ['too many rounds', loop(String(limits.configLoop + 1), '2')],
   ['a name that is not known', loop('LAYERS', '2')],
   ['another step', loop('4', '2').replace('i++', 'i+=2')],
 ])('a loop of %s is not followed', (_, text) => {
