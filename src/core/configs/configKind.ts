@@ -44,6 +44,8 @@ export type ModelSource =
       key: string;
       /** What the framework builds otherwise than the model's config says. */ instead?: ModelChanges;
       /** The output layer that is trained in place of the model's own. */ head?: TrainedHead | undefined;
+      /** A layer of one score a token is trained and saved beside the output layer (`v_head` of TRL). */ hasValueHead?:
+        boolean | undefined;
     }
   /** Parameters that a file gives as a number. */
   | { kind: 'counted'; parameters: number; name: string };

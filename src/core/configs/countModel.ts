@@ -7,6 +7,7 @@ import { headNames, hiddenNames, layerNames } from './architectures/sizes.js';
 import { readArchitecture } from './architectures/readArchitecture.js';
 import type { Fields } from './fields.js';
 import { resolveModel, type ResolvedModel } from './resolveModel.js';
+import { valueHead } from './trainedHead.js';
 
 export interface CountedModel {
   /** What people call it: `Llama`. */
@@ -45,10 +46,16 @@ export async function countModel(
   const resolved = await resolveModel(source, access);
   if (resolved === null)
     return { model: null, missing: { why: 'not-found', name: source.kind === 'named' ? source.name : null } };
-  const model = countResolved(resolved);
+  const alone = countResolved(resolved);
+  const model = source.kind === 'named' && source.hasValueHead === true ? withValueHead(alone) : alone;
   return model === null
     ? { model, missing: { why: 'unknown-architecture', name: architectureOf(resolved) } }
     : { model, missing: null };
+}
+
+function withValueHead(model: CountedModel | null): CountedModel | null {
+  if (model?.groups == null) return model;
+  return counted([...model.groups, ...valueHead(model.groups)], model);
 }
 
 function architectureOf(resolved: ResolvedModel): string | null {

@@ -9,6 +9,7 @@ import {
   emptyMap,
   type ConfigScalar,
 } from './document/configNode.js';
+import { isBracedName, nodeInWords } from './values/nodeInWords.js';
 
 /** What one reading of a config has in common: its root, what was found wrong, and which keys the answer rests on. */
 interface Reading {
@@ -288,7 +289,8 @@ export class Fields {
     this.use(path, written);
     const node = this.follow(written, path);
     if (node === undefined || node.kind !== 'scalar' || node.value === null) {
-      if (node !== undefined && node.kind !== 'scalar') this.remember('invalid-value', path, written, `a ${node.kind}`);
+      if (node !== undefined && node.kind !== 'scalar')
+        this.remember(isBracedName(node) ? 'unresolved' : 'invalid-value', path, written, nodeInWords(node));
       return undefined;
     }
     const value = override ?? node.value;

@@ -1,4 +1,5 @@
 /** The output layer that a run puts in place of the language model's: classifiers and reward models. */
+import type { TensorGroup } from './architectures/tensorGroup.js';
 import { Fields } from './fields.js';
 
 /** As classes of transformers are named behind `For`; with labels null the number is that of the model's own config. */
@@ -12,6 +13,25 @@ export const rewardHead: TrainedHead = { task: 'SequenceClassification', labels:
 
 /** Two classes a step (examples/scripts/prm.py of TRL). */
 export const processRewardHead: TrainedHead = { task: 'TokenClassification', labels: 2 };
+
+/** The module of a value head beside the model's own output layer. */
+export const valueHeadName = 'v_head';
+
+/** Its tensors, one score a token (ValueHead of TRL, trl/experimental/ppo/modeling_value_head.py): none where the model's width is not known. */
+export function valueHead(groups: readonly TensorGroup[]): TensorGroup[] {
+  // The vocabulary's: towers of images embed as well, with fewer rows.
+  const rowsOf = (group: TensorGroup | undefined): number => group?.shape[0] ?? 0;
+  const embeddings = groups.filter(({ kind, shape }) => kind === 'embedding' && shape.length === 2);
+  const width = embeddings.reduce<TensorGroup | undefined>(
+    (most, group) => (rowsOf(group) > rowsOf(most) ? group : most),
+    undefined,
+  )?.shape[1];
+  if (width === undefined) return [];
+  const tensor = (name: string, shape: readonly number[], kind: TensorGroup['kind']): TensorGroup => {
+    return { name: `${valueHeadName}.summary.${name}`, shape, copies: 1, activeCopies: 1, kind };
+  };
+  return [tensor('weight', [1, width], 'other'), tensor('bias', [1], 'bias')];
+}
 
 /** The head of a class: `AutoModelForSequenceClassification`, `LlamaForTokenClassification`; undefined for language models. */
 export function headOfClass(name: string | undefined, labels: number | undefined): TrainedHead | undefined {

@@ -61,6 +61,8 @@ export interface TrainingPlan {
   endFolder?: 'all' | 'weights';
   /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
   secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
+  /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved. */
+  temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true };
   sequenceLength?: number;
   /** Sequences of one optimizer step, over all ranks. */
   globalBatch?: number;
@@ -127,6 +129,8 @@ export interface TrainingPlan {
   savesBase?: true;
   /** The layers that are trained; all of the model without it. */
   trainedLayers?: TrainedLayers;
+  /** The layers that have optimizer state at a time, where layers take turns (BAdam); all that are trained without it. */
+  stateLayers?: TrainedLayers;
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */
   frozenDtype?: Precision;
   /** Modules that are trained; all of them without it. `freeze` and the like. */
@@ -165,6 +169,8 @@ export type PlanNote =
   | 'precision-filled-in'
   /** Saving is turned off. */
   | 'saves-never'
+  /** The file describes a model, and another one its training. */
+  | 'model-alone'
   /** No checkpoint is saved; the model is, when training ends. */
   | 'saves-model-at-end'
   /** No folder to save to is set here; a second config of the same run may set it. */
@@ -197,6 +203,12 @@ export type PlanNote =
   | 'base-config-missing'
   /** What the file does not set, a recipe does that it goes over. */
   | 'rest-of-recipe'
+  /** The base model is first converted into the folder of the run. */
+  | 'base-converted'
+  /** The optimizer drops its state every so many steps, and those at which checkpoints are saved are among them. */
+  | 'state-dropped'
+  /** The steps and the save interval that are not set are the recipe's. */
+  | 'run-of-recipe'
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 
@@ -219,6 +231,8 @@ export interface AdapterPlan {
   excludedModules?: readonly string[];
   /** Ends of names of parameters that are no module's weight (stacked experts). */
   targetParameters?: readonly string[];
+  /** Query, key and value have one matrix, and gate and up have one, so that each has one adapter (Megatron's `linear_qkv`, `linear_fc1`); false where that is exported by module. */
+  isFused?: boolean;
   /** `lora_bias`: the second matrix of each adapter has a bias. */
   hasAdapterBias?: boolean;
   /** As PEFT writes it: 'CAUSAL_LM', 'SEQ_CLS', … Classification heads are trained whole. */

@@ -51,8 +51,8 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
 }
 
 function runOf({ run, freeBytes }: Estimate): EstimatedRun {
-  const { saves, kept, bytes, peakBytes, writtenBytes, lastBytes, endBytes } = run;
-  return { saves, kept, bytes, peakBytes, writtenBytes, lastBytes, endBytes, freeBytes };
+  const { saves, kept, bytes, peakBytes, writtenBytes, lastBytes, endBytes, temporaryBytes } = run;
+  return { saves, kept, bytes, peakBytes, writtenBytes, lastBytes, endBytes, temporaryBytes, freeBytes };
 }
 
 function modelOf(

@@ -33,6 +33,7 @@ export type TermSource =
   | 'optimizer-shapes'
   | 'optimizer-square'
   | 'moment-dtype-given'
+  | 'moments-of-copy'
   | 'zero3-gathered'
   | 'trainer-export'
   | 'export-given'
@@ -43,6 +44,7 @@ export type TermSource =
   | 'adapter-dtype'
   | 'adapter-deepspeed'
   | 'adapter-cast'
+  | 'adapter-megatron'
   | 'adapter-twice'
   | 'adapter-formats'
   | 'adapter-merged'
@@ -66,6 +68,8 @@ export interface SavedModel {
 export interface SavedAdapter {
   /** Null where its targets are not known. */
   parameters: number | null;
+  /** Of them, those of embeddings that are trained whole. */
+  embeddings?: number;
 }
 
 export interface CheckpointSize {
@@ -170,12 +174,12 @@ function masterTerm(unique: number | null, { masterRemainderBytes }: TrainingPla
 function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: TrainingPlan): SizeTerm[] {
   const { parameters } = adapter;
   const { dtype, source } = adapterStorage(plan);
-  const isInEngine = isSharded(plan) && dtype !== 'f32';
+  const isInEngine = (isSharded(plan) || isMegatronWith16Bits(plan)) && dtype !== 'f32';
   const moment = isInEngine ? 'f32' : dtype;
-  const state = plan.savesOptimizer === false ? [] : stateTerms(null, parameters, plan, [moment, moment]);
+  const state = plan.savesOptimizer === false ? [] : stateTerms(adapterGroups(adapter, plan), parameters, plan, [moment, moment]);
   const engine = isInEngine && plan.savesOptimizer !== false ? [uniform('masterWeights', 'f32', parameters, source)] : [];
   // Below stage 3 the engine's own files hold the adapter once more.
-  const isTwice = engine.length > 0 && plan.zeroStage !== 3;
+  const isTwice = engine.length > 0 && isSharded(plan) && plan.zeroStage !== 3;
   return [
     uniform('weights', dtype, parameters, source),
     ...engine,
@@ -186,6 +190,18 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
   ];
 }
 
+/** Its embeddings, of which the state is another one, and all else as one tensor; null where all is alike. */
+function adapterGroups(
+  { parameters, embeddings = 0 }: SavedAdapter,
+  { hasWideEmbeddingState }: TrainingPlan,
+): readonly TensorGroup[] | null {
+  if (parameters === null || embeddings === 0 || hasWideEmbeddingState !== true) return null;
+  const whole = (name: string, kind: TensorGroup['kind'], size: number): TensorGroup => {
+    return { name, shape: [size], copies: 1, activeCopies: 1, kind };
+  };
+  return [whole('embedding', 'embedding', embeddings), whole('', 'linear', parameters - embeddings)];
+}
+
 /**
  * PEFT trains and saves adapters in 32 bits (`autocast_adapter_dtype`), DeepSpeed's engine casts them to 16; programs that train in one dtype throughout keep
  * them in it.
@@ -193,9 +209,15 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
 function adapterStorage(plan: TrainingPlan): { dtype: Precision; source: TermSource } {
   if (isSharded(plan) && plan.precision !== undefined && plan.precision !== 'f32')
     return { dtype: sixteenBits(plan.precision), source: 'adapter-deepspeed' };
+  if (isMegatronWith16Bits(plan)) return { dtype: sixteenBits(plan.precision ?? 'bf16'), source: 'adapter-megatron' };
   if (plan.adapterDtype !== undefined) return { dtype: plan.adapterDtype, source: 'adapter-cast' };
   const isOwn = plan.writer === 'torchtune' || plan.writer === 'litgpt';
   return isOwn ? { dtype: plan.parameterDtype ?? 'f32', source: 'adapter-dtype' } : { dtype: 'f32', source: 'adapter-f32' };
+}
+
+/** Megatron's optimizer keeps a 32-bit copy of an adapter, too, as it is in the dtype of the model (megatron/core/optimizer). */
+function isMegatronWith16Bits({ writer, hasMasterWeights, precision }: TrainingPlan): boolean {
+  return (writer === 'megatron' || writer === 'nemo') && hasMasterWeights === true && precision !== 'f32';
 }
 
 /** Beside the adapter: merged with it, or as it was. */
@@ -310,6 +332,7 @@ function stateTerms(
 function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | null, plan: TrainingPlan): TermSource {
   if (plan.optimizer === undefined || plan.optimizer === 'unknown') return 'optimizer-assumed';
   if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
+  if (plan.stateLayers !== undefined) return 'moments-of-copy';
   if (plan.momentDtypes !== undefined) return 'moment-dtype-given';
   return plan.notes?.includes('default-optimizer') === true ? 'optimizer-default' : 'optimizer-given';
 }

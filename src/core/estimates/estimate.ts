@@ -3,7 +3,7 @@ import { assessConfig, type ConfigFact } from './assessConfig.js';
 import { configFile } from '../configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../configs/configKind.js';
 import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdapter.js';
-import { type TrainedTensors, trainedTensors } from '../configs/trainedLayers.js';
+import { type TrainedLayers, type TrainedTensors, trainedTensors } from '../configs/trainedLayers.js';
 import { countModel, type CountedModel, type MissingModel } from '../configs/countModel.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
@@ -24,6 +24,8 @@ export interface Estimate {
   adapter: CountedAdapter | null;
   /** The tensors that are trained where they are a part of the model; null where all are, or which is not known. */
   trained: TrainedTensors | null;
+  /** The tensors that have optimizer state at a time where layers take turns; null where all that are trained have, or which is not known. */
+  stateful: TrainedTensors | null;
   /** The weights alone, as published. */
   stored: StoredModel | null;
   plan: TrainingPlan;
@@ -76,13 +78,17 @@ export async function estimate(
   const stored = model === null ? null : storedModel(model);
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
   const groups = model?.groups ?? null;
-  const trained = plan.trainedLayers === undefined || groups === null ? null : trainedTensors(groups, plan.trainedLayers);
-  const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained };
+  const tensorsOf = (layers: TrainedLayers | undefined): TrainedTensors | null =>
+    layers === undefined || groups === null ? null : trainedTensors(groups, layers);
+  const trained = tensorsOf(plan.trainedLayers);
+  const stateful = tensorsOf(plan.stateLayers);
+  const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
   const size = checkpointSize(saved, plan);
   const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
-  return { file, kind, model, missing, adapter, trained, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
+  const counted = { model, missing, adapter, trained, stateful, stored };
+  return { file, kind, ...counted, plan, size, run, facts, problems, used: fields.used, freeBytes };
 }
 
 /** The same with one key changed: what hovering it shows. */

@@ -5,7 +5,7 @@ import type { EstimateReport } from './estimateReport.js';
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, adapter, trained, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -15,6 +15,7 @@ export function assumptionsOf({ model, plan, adapter, trained, kind }: Estimate)
     ...(model?.basis === 'class-defaults' ? [defaultSizes(model.defaulted)] : []),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
+    ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...adapterLines(adapter),
   ];
 }
@@ -37,6 +38,15 @@ function guessedSizes(modelType: string | null): Assumption {
     about: 'parameters',
     text: `Stowage does not know ${which}; they are estimated from the sizes that most configs have`,
     source: 'shapes of a Llama-like decoder',
+  };
+}
+
+function turnsLine(isCounted: boolean, kind: string): Assumption {
+  const rest = isCounted ? 'which alone a checkpoint has' : 'so the optimizer state of a checkpoint is smaller than shown';
+  return {
+    about: 'optimizer',
+    text: `layers take turns: one at a time has optimizer state, ${rest}`,
+    source: `${kind}: layers in turn`,
   };
 }
 
@@ -76,6 +86,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
+  'model-alone': {
+    about: 'saving',
+    text: 'the file sets the model alone; precision, optimizer and saving are set by what sources it',
+  },
   'saves-model-at-end': { about: 'saving', text: 'no checkpoints are saved; the model is, when training ends' },
   'save-folder-elsewhere': {
     about: 'saving',
@@ -90,7 +104,7 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'last-save-weights-only': { about: 'saving', text: 'the last checkpoint has weights only' },
   'ephemeral-checkpoints': {
     about: 'saving',
-    text: 'more checkpoints are written in between, each deleted when the next is there',
+    text: 'more checkpoints are written in between, of which only the newest stay',
   },
   'vocabulary-of-tokenizer': { about: 'parameters', text: 'the vocabulary is that of the tokenizer that is named' },
   'vocabulary-may-grow': {
@@ -102,7 +116,19 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'optimizer',
     text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
   },
+  'base-converted': {
+    about: 'checkpoint',
+    text: 'the model is first converted into the same folder; these weights are not counted',
+  },
+  'state-dropped': {
+    about: 'optimizer',
+    text: 'the optimizer drops its state at the steps at which checkpoints are saved, so these have none',
+  },
   'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
+  'run-of-recipe': {
+    about: 'steps',
+    text: 'steps and save interval that are not set here are those of the recipe as published',
+  },
   'rest-of-recipe': {
     about: 'config',
     text: 'what is not set here is the recipe’s, which is not read; some keep the optimizer’s state in fewer bytes',

@@ -123,7 +123,7 @@ export interface EstimatedRun {
   /** Checkpoints that are written, what is saved at the last step included. */
   saves: number | null;
   kept: number | null;
-  /** On disk at the end of the run: the kept checkpoints, and `endBytes`. */
+  /** On disk at the end of the run: the kept checkpoints, `temporaryBytes` and `endBytes`. */
   bytes: number | null;
   /** The most at once: where checkpoints are deleted, the next is written before the oldest goes. */
   peakBytes: number | null;
@@ -132,6 +132,8 @@ export interface EstimatedRun {
   lastBytes: number | null;
   /** Of what is written once more when training ends, into a folder of its own; null where nothing is. */
   endBytes: number | null;
+  /** Of `bytes`, those of checkpoints that only the next one replaces; null where there are none. */
+  temporaryBytes: number | null;
   /** Free on the file system that the config lies on; null where that is not known. */
   freeBytes: number | null;
 }

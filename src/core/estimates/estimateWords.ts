@@ -33,6 +33,7 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'optimizer-shapes': 'the optimizer that the config names; its state goes by the shapes of the tensors',
   'optimizer-square': 'assumed: matrices of 4,096 x 4,096, as the state of this optimizer goes by shapes that are not known here',
   'moment-dtype-given': 'the dtype that the config gives for the optimizer’s state',
+  'moments-of-copy': 'moments of the 32-bit copy of the layer that is trained; the copy itself is not saved',
   'zero3-gathered': 'ZeRO-3 gathers the 16-bit weights into one file when it saves',
   'trainer-export': 'the Trainer saves model.safetensors beside DeepSpeed’s own files',
   'export-given': 'the config asks for weights in a file of their own',
@@ -44,6 +45,8 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'adapter-deepspeed':
     'DeepSpeed’s engine casts the adapter to 16 bits and keeps a 32-bit copy; the base model is not saved again',
   'adapter-cast': 'TRL 0.27 and later train and save adapters of quantized models in bf16; the base model is not saved again',
+  'adapter-megatron':
+    'Megatron trains the adapter in 16 bits with a 32-bit copy in the optimizer; the base model is not saved again',
   'adapter-twice': 'DeepSpeed’s own files hold the adapter once more',
   'adapter-formats': 'the adapter is saved once more, in a format of its own',
   'adapter-with-base': 'the same files hold the base model, too',

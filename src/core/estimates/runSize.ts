@@ -19,6 +19,8 @@ export interface RunSize {
   lastBytes: number | null;
   /** Of what is written when training ends into a folder of its own; null where nothing is. */
   endBytes: number | null;
+  /** Of `bytes`, those of checkpoints that only the next one replaces; null where there are none. */
+  temporaryBytes: number | null;
 }
 
 /** Bytes of one checkpoint, and of its weights alone; null where not known. */
@@ -33,7 +35,7 @@ export type Rotation = Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'keepEv
 /** `kept` is null where the length of the run decides and is not known. */
 export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const steps = plan.steps ?? null;
-  if (savesNothing(plan)) return { steps, saves: 0, kept: 0, lastBytes: null, ...endOf(bytes, plan) };
+  if (savesNothing(plan)) return { steps, saves: 0, kept: 0, lastBytes: null, temporaryBytes: null, ...endOf(bytes, plan) };
   const kinds: Saving[] = [plan, ...(plan.secondSave === undefined ? [] : [plan.secondSave])];
   const saves = kinds.map((kind) => savesOf(kind, plan));
   const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null));
@@ -45,11 +47,47 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const most = size(total.kept);
   const rotating = plan.deletes === 'first' ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes);
   // One that was saved by the clock is there until the next is complete.
-  const between = plan.savesByClock === true ? bytes.checkpoint : 0;
+  const temporary = temporaryOf(plan);
+  const between = timesOrNull((plan.savesByClock === true ? 1 : 0) + temporary.most, bytes.checkpoint);
   const peakBytes = most === null || between === null ? null : safe(Math.max(most, rotating) + between);
   const left = plan.deletes === 'at-end' ? 0 : total.kept;
-  const written = { writtenBytes: size(total.saves), lastBytes, endBytes };
-  return { steps, saves: total.saves, kept: left, bytes: size(left), peakBytes, ...written };
+  const temporaryBytes = temporary.most === 0 ? null : timesOrNull(temporary.left, bytes.checkpoint);
+  const writtenBytes = added(size(total.saves), timesOrNull(temporary.saves, bytes.checkpoint));
+  const room = { bytes: added(size(left), temporaryBytes ?? 0), peakBytes, writtenBytes };
+  return { steps, saves: total.saves, kept: left, ...room, lastBytes, endBytes, temporaryBytes };
+}
+
+interface Temporary {
+  saves: number | null;
+  /** At once, and when training ends. */
+  most: number;
+  left: number;
+}
+
+/** Checkpoints between those of the interval. A step that is of both is one of the interval. */
+function temporaryOf({ temporarySave, saveIntervalSteps: interval, steps }: TrainingPlan): Temporary {
+  if (temporarySave === undefined) return { saves: 0, most: 0, left: 0 };
+  const { saveIntervalSteps: between, keep, untilNext } = temporarySave;
+  if (interval !== undefined && between % interval === 0) return { saves: 0, most: 0, left: 0 };
+  if (steps === undefined) return { saves: null, most: keep, left: untilNext === true ? 0 : keep };
+  const both = interval === undefined ? null : leastCommonMultiple(between, interval);
+  const saves = Math.floor(steps / between) - (both === null ? 0 : Math.floor(steps / both));
+  const most = Math.min(keep, saves);
+  return { saves, most, left: untilNext === true && !isAfterTheLast(between, interval, steps) ? 0 : most };
+}
+
+/** Whether one is saved after the last checkpoint of the interval. */
+function isAfterTheLast(between: number, interval: number | undefined, steps: number): boolean {
+  return interval === undefined || Math.floor(steps / between) * between > Math.floor(steps / interval) * interval;
+}
+
+function timesOrNull(count: number | null, bytes: number | null): number | null {
+  if (count === 0) return 0;
+  return count === null || bytes === null ? null : safe(count * bytes);
+}
+
+function added(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? null : safe(left + right);
 }
 
 /** With one more than stay; 0 where none is deleted. The last one may be smaller. A run of unknown length deletes. */

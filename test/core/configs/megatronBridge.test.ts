@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publishedFlavor } from '../../../src/core/configs/publishedModels.js';
 import { isAdapterRecipe, modelOfRecipe } from '../../../src/core/frameworks/megatronBridge/recipeName.js';
+import { estimateText } from '../../builders/estimateText.js';
 import { readText } from './readConfigFixture.js';
 
 async function launch(flags: string) {
@@ -23,16 +24,60 @@ describe('launches of Megatron-Bridge', () => {
     expect(publishedFlavor(modelOfRecipe(recipe))?.name).toBe(name);
   });
 
-  it('train an adapter where the recipe or the mode says so, which is not counted', async () => {
+  it('train an adapter where the recipe or the mode says so', async () => {
     expect(isAdapterRecipe('qwen3_8b_peft_config')).toBe(true);
     expect(isAdapterRecipe('qwen3_8b_sft_config')).toBe(false);
     expect((await launch('--recipe llama32_1b_peft_config peft.dim=16'))?.plan.adapter).toEqual({
-      kind: 'other',
+      kind: 'lora',
       rank: 16,
-      targets: [],
+      targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'],
+      isFused: true,
     });
     expect((await launch('--model llama32_1b --mode lora'))?.plan.adapter?.rank).toBe(32);
+    expect((await launch('--model llama31_405b --mode dora'))?.plan.adapter).toEqual({
+      kind: 'dora',
+      rank: 16,
+      targets: ['q_proj', 'k_proj', 'v_proj'],
+      isFused: true,
+    });
+    const narrow = await launch('--recipe llama3_8b_peft_config peft.target_modules=[linear_proj]');
+    expect(narrow?.plan.adapter).toEqual({ kind: 'lora', rank: 8, targets: ['o_proj'], isFused: true });
+    for (const recipe of ['qwen3_vl_8b_peft_config', 'nemotronh_4b_peft_config', 'moonlight_16b_peft_4gpu_h100_bf16_config'])
+      expect((await launch(`--recipe ${recipe}`))?.plan.adapter?.kind).toBe('other');
     expect((await launch('--model llama32_1b --mode sft'))?.plan.adapter).toBeUndefined();
+  });
+
+  it('count an adapter for each of Megatron’s matrices, with a 32-bit copy and moments', async () => {
+    const text = 'torchrun --nproc_per_node=8 scripts/training/run_recipe.py --recipe';
+    const report = async (recipe: string) => (await estimateText('run.sh', `${text} ${recipe}\n`)).report;
+    // 16 layers of Llama 3.2 1B: hidden size 2048, 8 groups of keys of 64, 8192 in between.
+    const fused = 16 * 32 * (2048 + 3072 + 2048 + 2048 + 2048 + 2 * 8192 + 8192 + 2048);
+    const dense = await report('llama32_1b_peft_config');
+    expect(dense.parameters?.trainable).toBe(fused);
+    expect(dense.checkpoint.bytes).toBe(fused * 14);
+    // Attention alone, of a model with experts: 48 layers, hidden size 2048, 32 heads and 4 groups of 128.
+    const attention = 48 * 8 * (2048 + 5120 + 4096 + 2048);
+    expect((await report('qwen3_30b_a3b_peft_config')).parameters?.trainable).toBe(attention);
+    expect((await report('gpt_oss_20b_peft_config')).parameters?.trainable).toBeNull();
+  });
+
+  it.each([
+    ['--recipe llama3_8b_pretrain_config', 1_168_251, 500],
+    ['--recipe llama32_1b_peft_config', 1000, 50],
+    ['--recipe qwen3_8b_sft_4gpu_h100_bf16_config', 100, 100],
+    ['--recipe gpt_oss_120b_sft_config', 1000, 250],
+    ['--recipe qwen3_vl_235b_a22b_sft_config', 300_000, 500],
+    ['--model nemotron_3_nano_4b --mode pretrain', 100, 50],
+    ['--model llama3_8b --mode dora', 1000, 50],
+    ['--recipe llama3_8b_sft_config train.train_iters=7 checkpoint.save_interval=3', 7, 3],
+    ['--recipe llama3_8b_sft_config -ms 7', 7, 50],
+    // Two that differ.
+    ['--recipe qwen3_8b_pretrain_config', undefined, undefined],
+    ['--recipe my_sft_config', undefined, undefined],
+  ])('%s trains and saves as long as the recipe has it', async (flags, steps, saveIntervalSteps) => {
+    const plan = (await launch(flags))?.plan;
+    expect({ steps: plan?.steps, saveIntervalSteps: plan?.saveIntervalSteps }).toEqual({ steps, saveIntervalSteps });
+    expect(plan?.notes?.includes('run-of-recipe')).toBe(steps !== undefined && !/train_iters/.test(flags));
   });
 
   it('take flags for the overrides that they stand for', async () => {

@@ -161,6 +161,7 @@ describe('a run', () => {
       writtenBytes: 100,
       lastBytes: null,
       endBytes: null,
+      temporaryBytes: null,
     });
     expect(runSize({ checkpoint: 10, weights: null }, { ...plan, keep: 30 }).kept).toBe(10);
     expect(runSize({ checkpoint: 10, weights: null }, { ...plan, keep: null }).kept).toBe(10);
@@ -182,6 +183,7 @@ describe('a run', () => {
       writtenBytes: null,
       lastBytes: null,
       endBytes: null,
+      temporaryBytes: null,
     });
     expect(runSize({ checkpoint: 10, weights: null }, { steps: 1000, saveIntervalSteps: 0 })).toMatchObject({
       saves: null,

@@ -24,6 +24,8 @@ export interface AdaptedModule {
   name: string;
   parameters: number;
   isWhole: boolean;
+  /** A whole embedding, of which some optimizers keep other state than of the rest. */
+  isEmbedding?: true;
 }
 
 /** Null for adapters other than LoRA and DoRA. */
@@ -33,6 +35,8 @@ export function adapterParameters(
   modelType?: string,
 ): AdapterCount | null {
   if (adapter.kind === 'other') return null;
+  // Megatron's experts share adapters, or have them each, by settings of the program and the job.
+  if (adapter.isFused !== undefined && reachesExperts(adapter) && tensors.some(isExpert)) return null;
   const job = planJob(tensors, adapter, stackedExpertNames(modelType), hasPlainRouter(modelType));
   const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
   const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
@@ -44,6 +48,10 @@ export function adapterParameters(
     modules.some(({ isWhole }) => !isWhole) &&
     Number.isSafeInteger(trainable);
   return { trainable: isKnown ? trainable : null, modules, unmatched, unresolved: [...job.unresolved] };
+}
+
+function reachesExperts({ targets }: AdapterPlan): boolean {
+  return targets.some((target) => !/^(?:[qkvo]_proj|lm_head|embed_tokens)$/.test(target));
 }
 
 /** A target, how often it met a module, and how it tells. */
@@ -189,7 +197,9 @@ function isOutputLayer(name: string): boolean {
 /** All parameters of modules that are trained and saved as copies. */
 function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
   const copies = copiesThat(job, group, (module) => meets(job.whole, module, group));
-  return copies === 0 ? [] : [{ name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true }];
+  if (copies === 0) return [];
+  const module = { name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true };
+  return group.kind === 'embedding' ? [{ ...module, isEmbedding: true }] : [module];
 }
 
 function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
@@ -207,7 +217,7 @@ function adaptedAt(job: Job, module: string, group: TensorGroup): number {
   if (isRouter && target.text.toLowerCase() === allLinear) return 0;
   target.uses++;
   const isGrouped = group.kind === 'convolution' && !/\.patch_embed/.test(module);
-  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, rankOf(job, module, group), job.adapter);
+  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, module, rankOf(job, module, group), job.adapter);
   // PEFT refuses norms and routers; what it adds to a convolution hangs on its groups.
   job.unresolved.add(target.text);
   return 0;
@@ -225,13 +235,23 @@ function targetFor(job: Job, module: string, group: TensorGroup): Target | undef
   return targets.find(({ matches }) => matches(module, group));
 }
 
-function adapterOf({ shape, kind: tensor }: TensorGroup, rank: number, { kind, hasAdapterBias }: AdapterPlan): number {
+function adapterOf(
+  { shape, kind: tensor }: TensorGroup,
+  module: string,
+  rank: number,
+  { kind, hasAdapterBias, isFused }: AdapterPlan,
+): number {
   // The first matrix of a convolution has its kernel.
   const [rows = 0, columns = 0] = tensor === 'convolution' ? [shape[0], elementsOf(shape.slice(1))] : shape;
   const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
   const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
-  return rank * (inputs + outputs) + vectors * outputs;
+  // The first matrix is that of the module with which it is fused.
+  const first = isFused === true && fusedNames.has(lastOf(module)) ? 0 : inputs;
+  return rank * (first + outputs) + vectors * outputs;
 }
+
+/** Modules whose weights Megatron has behind those of another module: key and value behind query, up behind gate. */
+const fusedNames: ReadonlySet<string> = new Set(['k_proj', 'v_proj', 'up_proj']);
 
 function rankOf(job: Job, module: string, group: TensorGroup): number {
   return job.ranks.find(({ target }) => target.matches(module, group))?.rank ?? job.adapter.rank;

@@ -6,6 +6,8 @@ import type { AdapterPlan } from '../trainingPlan.js';
 export interface CountedAdapter {
   /** Null where the model or a target is not known. */
   parameters: number | null;
+  /** Of them, those of embeddings that are trained whole. */
+  embeddings: number;
   /** What the parameters are of; empty where they are not known. */
   modules: readonly AdaptedModule[];
   /** Targets that no module of the model has, and such as are not resolved. */
@@ -15,7 +17,10 @@ export interface CountedAdapter {
 
 export function countAdapter(model: CountedModel | null, plan: AdapterPlan): CountedAdapter {
   const count = model?.groups == null ? null : adapterParameters(model.groups, plan, model.modelType ?? undefined);
-  if (count === null) return { parameters: null, modules: [], unmatched: [], unresolved: [] };
+  if (count === null) return { parameters: null, embeddings: 0, modules: [], unmatched: [], unresolved: [] };
   const { trainable, modules, unmatched, unresolved } = count;
-  return { parameters: trainable, modules: trainable === null ? [] : modules, unmatched, unresolved };
+  const embeddings = modules
+    .filter(({ isEmbedding }) => isEmbedding === true)
+    .reduce((sum, { parameters }) => sum + parameters, 0);
+  return { parameters: trainable, embeddings, modules: trainable === null ? [] : modules, unmatched, unresolved };
 }

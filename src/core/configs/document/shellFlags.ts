@@ -44,6 +44,14 @@ const launchers = new Set([
 /** They run what they are given, which may be anything. */
 const shells = new Set(['bash', 'sh', 'zsh', 'eval', 'exec', 'env', 'nohup', 'time']);
 
+/** Commands of `megatron` (swift/cli/_megatron/main.py of ms-swift), a word that is a value of flags elsewhere. */
+const megatronCommands = new Set(['pt', 'sft', 'rlhf']);
+
+function isLauncher(text: string, next: string | undefined): boolean {
+  const name = baseName(text);
+  return launchers.has(name) || (name === 'megatron' && megatronCommands.has(next ?? ''));
+}
+
 const mostPrograms = 20;
 
 /** `trainer.save_freq=20`, also with Hydra's `+` and `++`. */
@@ -78,7 +86,7 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
       programs.push(text);
       hasScript = true;
       open = null;
-    } else if (!hasScript && !hasModule && (launchers.has(baseName(text)) || shells.has(baseName(text)))) {
+    } else if (!hasScript && !hasModule && (isLauncher(text, words[index + 1]?.text) || shells.has(baseName(text)))) {
       programs.push(baseName(text));
       open = null;
     } else if (override.test(text) && (open === null || open.values.length > 0)) {
@@ -90,7 +98,7 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
     } else if (programs.length < mostPrograms) programs.push(baseName(text));
   }
   if (isSourced) return flags.length === 0 ? null : { programs: [], flags };
-  const isLaunch = hasScript || hasModule || programs.some((program) => launchers.has(program));
+  const isLaunch = hasScript || hasModule || programs.some((program, index) => isLauncher(program, programs[index + 1]));
   return isLaunch && flags.length > 0 ? { programs, flags } : null;
 }
 

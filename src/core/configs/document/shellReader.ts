@@ -3,7 +3,8 @@ import { limits } from '../../bytes/limits.js';
 import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
 import { ShellBranches } from './shellBranches.js';
-import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
+import { layerLoopAt, numbersOf, printedArrayAt } from './shellLayerLoop.js';
+import { placeholderAt, type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
 const mostWords = 20_000;
@@ -63,6 +64,8 @@ export class ShellReader {
   };
   private readonly heredocs: Heredoc[] = [];
   private readonly branches = new ShellBranches();
+  /** Arrays whose loops were followed. */
+  private readonly filledArrays = new Set<string>();
   private command: ShellWord[] = [];
   /** The next word is where a redirection goes. */
   private isRedirected = false;
@@ -96,7 +99,7 @@ export class ShellReader {
       // `&> file` and `2>&1` are no ends.
       if (char === '&' && (text.charAt(this.at) === '>' || this.isRedirected)) return;
       this.endCommand();
-    } else if (char === '<' || char === '>') this.redirection();
+    } else if ((char === '<' || char === '>') && placeholderAt(text, this.at) === null) this.redirection();
     else this.word();
   }
 
@@ -207,6 +210,7 @@ export class ShellReader {
 
   private word(): void {
     const start = this.at;
+    if (this.command.length === 0 && (this.layerLoop() || this.printedArray())) return;
     if (this.command.every(({ text }) => precedesAssignment.has(text)) && this.assignment()) return;
     const parts = this.readParts(isWordEnd);
     if (this.at === start) this.at++;
@@ -229,6 +233,34 @@ export class ShellReader {
       for (const pieces of words) this.command.push(wordOf(pieces, spanOfPieces(pieces)));
       this.words += words.length;
     }
+  }
+
+  /** A loop that lists which layers have experts; false for all else. */
+  private layerLoop(): boolean {
+    const found = layerLoopAt(this.text, this.at);
+    const numbers = found === null ? null : numbersOf(found, (name) => this.textOf(name));
+    if (found === null || numbers === null) return false;
+    const span = { start: this.at, end: this.at + found.length };
+    this.at = span.end;
+    const known = this.variables.get(found.array);
+    const before = known?.kind === 'array' ? known.words : [];
+    const words = [...before, ...numbers.map((text) => [{ text, span }])];
+    this.set(found.array, { kind: 'array', words: words.slice(0, mostWords) });
+    this.filledArrays.add(found.array);
+    return true;
+  }
+
+  /** `printf -v` of such a list; false for all else. */
+  private printedArray(): boolean {
+    const found = printedArrayAt(this.text, this.at);
+    const variable = found === null ? undefined : this.variables.get(found.array);
+    // Another loop that fills it is read once, whatever its rounds.
+    if (found === null || variable?.kind !== 'array' || !this.filledArrays.has(found.array)) return false;
+    const span = { start: this.at, end: this.at + found.length };
+    this.at = span.end;
+    const text = `[${variable.words.map((pieces) => pieces.map((piece) => piece.text).join('')).join(',')}]`;
+    this.set(found.name, { kind: 'text', pieces: bounded([{ text, span }]) });
+    return true;
   }
 
   /** `NAME=value`, `NAME=( … )`, `NAME+=…`; false where the word is none. */
@@ -292,9 +324,12 @@ export class ShellReader {
   private readParts(isEnd: (char: string) => boolean, depth = 0): WordPart[] {
     const parts: WordPart[] = [];
     const { text } = this;
-    while (this.at < text.length && !isEnd(text.charAt(this.at))) {
+    while (this.at < text.length) {
       const char = text.charAt(this.at);
-      if (char === "'") parts.push(literal(this.singleQuoted()));
+      const placeholder = char === '<' ? placeholderAt(text, this.at) : null;
+      if (placeholder === null && isEnd(char)) break;
+      if (placeholder !== null) parts.push(this.take(placeholder.length));
+      else if (char === "'") parts.push(literal(this.singleQuoted()));
       else if (char === '"') appendAll(parts, this.doubleQuoted(depth));
       else if (char === '$' || char === '`') parts.push(this.expansion(depth, true));
       else if (char === '\\') {
@@ -310,6 +345,12 @@ export class ShellReader {
       }
     }
     return parts;
+  }
+
+  private take(length: number): WordPart {
+    const start = this.at;
+    this.at += length;
+    return literal({ text: this.text.slice(start, this.at), span: { start, end: this.at } });
   }
 
   private singleQuoted(): ShellPiece {

@@ -14,6 +14,14 @@ export interface ShellWord {
 
 const blank = /[ \t\n\r]/;
 
+/**
+ * `<your path>`, which stands for a value in scripts that are to be edited. A shell would read `your` and write to what follows; redirections have a blank
+ * before `>`, or a file right behind it.
+ */
+export function placeholderAt(text: string, at: number): string | null {
+  return /^<[A-Za-z](?:[\w ./:'-]{0,200}[\w.'])?>(?=[\s\\/'")]|$)/.exec(text.slice(at, at + 210))?.[0] ?? null;
+}
+
 /** Joins pieces to one word that stands at `site`. */
 export function wordOf(pieces: readonly ShellPiece[], site: Span): ShellWord {
   const [first] = pieces;
@@ -36,6 +44,8 @@ export function splitPieces(pieces: readonly ShellPiece[]): ShellPiece[][] {
   for (const piece of pieces) {
     let from = 0;
     for (let at = 0; at <= piece.text.length; at++) {
+      // `<your path>` stands for one word.
+      if (piece.text.charAt(at) === '<') at += placeholderAt(piece.text, at)?.length ?? 0;
       const isBlank = at < piece.text.length && blank.test(piece.text.charAt(at));
       if (at < piece.text.length && !isBlank) continue;
       if (at > from) word.push(part(piece, from, at));

@@ -1,14 +1,17 @@
 /** LLaMA-Factory (llamafactory/hparams/*.py): the Trainer's arguments, and its own beside them. */
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { valueHeadName } from '../../configs/trainedHead.js';
 import type { TrainedLayers } from '../../configs/trainedLayers.js';
 import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
+import { blockwise } from './blockwise.js';
+import { backendOf, backendPlan } from './megatronBackends.js';
 
 export const llamaFactory: ConfigKind = {
   id: 'llama-factory',
@@ -21,29 +24,40 @@ export const llamaFactory: ConfigKind = {
   async read({ fields }, access) {
     const name = fields.text('model_name_or_path');
     const trainer = await trainerPlan(fields, access);
+    const notes: PlanNote[] = [...(batchDefaults(trainer).notes ?? [])];
     const plan = planOf({
       ...trainer,
       ...launchPlan(fields),
       ...batchDefaults(trainer),
       // `trainer.save_model()` (llamafactory/train/*/workflow.py).
-      endFolder: 'weights',
+      endFolder: backendOf(fields) === undefined ? 'weights' : undefined,
       sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
-      ...tuning(fields, trainer),
+      ...tuning(fields, trainer, notes),
       ...projected(fields),
+      ...blockwise(fields, trainer, notes),
+      ...backendPlan(fields, trainer, notes),
+      notes,
     });
-    return { model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' }, plan: completePlan(plan) };
+    return {
+      model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path', hasValueHead: hasValueHead(fields) },
+      plan: completePlan(plan),
+    };
   },
 };
+
+/** Reward models and policies of PPO have one (llamafactory/train/rm and ppo: `add_valuehead`), in a file beside model or adapter (FixValueHeadModelCallback). */
+function hasValueHead(fields: Fields): boolean {
+  return ['rm', 'ppo'].includes(fields.text('stage') ?? '');
+}
 
 /** What exports or serves a model: nothing of it trains (llamafactory-cli export, chat, api). */
 function isOther(fields: Fields): boolean {
   return fields.has('export_dir', 'infer_backend') && !fields.has('do_train', 'output_dir', 'dataset');
 }
 
-function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
+function tuning(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Partial<TrainingPlan> {
   const type = fields.text('finetuning_type') ?? 'lora';
   const bits = fields.integer('quantization_bit');
-  const notes = [...(batchDefaults(trainer).notes ?? [])];
   if (!fields.has('cutoff_len')) notes.push('default-sequence');
   if (type === 'freeze') notes.push('partly-frozen');
   // llamafactory/model/patcher.py, patch_tokenizer.
@@ -59,7 +73,6 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
     parameterDtype,
     trainedLayers,
     frozenDtype: trainedLayers !== undefined && parameterDtype === 'f32' ? trainer.precision : undefined,
-    notes,
   });
 }
 
@@ -102,7 +115,7 @@ function parameterDtypeOf(fields: Fields, { precision, writer, zeroStage }: Trai
 }
 
 function adapterFrom(fields: Fields): AdapterPlan {
-  return adapterOf(
+  const adapter = adapterOf(
     fields,
     {
       rank: ['lora_rank'],
@@ -113,4 +126,5 @@ function adapterFrom(fields: Fields): AdapterPlan {
     },
     { rank: 8, targets: ['all-linear'] },
   );
+  return hasValueHead(fields) ? { ...adapter, savedModules: [...(adapter.savedModules ?? []), valueHeadName] } : adapter;
 }

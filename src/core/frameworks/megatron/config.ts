@@ -33,9 +33,20 @@ export const megatron: ConfigKind = {
   read(file) {
     const notes: PlanNote[] = [];
     const model = modelOf(file, notes);
+    if (isModelAlone(file)) return { model, plan: { notes: [...notes, 'model-alone'] } };
     return { model, plan: completePlan(planFrom(argumentsOf(file.fields), notes)) };
   },
 };
+
+const trainingKeys = [
+  ...['train_iters', 'train_samples', 'train_tokens', 'micro_batch_size', 'global_batch_size', 'lr', 'optimizer'],
+  ...['save', 'save_interval', 'load', 'bf16', 'fp16', 'use_distributed_optimizer', 'data_path', 'mock_data'],
+] as const;
+
+/** Arguments that another script sources beside its own (slime, scripts/models): nothing here trains or saves. */
+function isModelAlone({ document, fields }: ConfigFile): boolean {
+  return document.syntax === 'shell' && document.programs.length === 0 && !fields.has(...trainingKeys);
+}
 
 /** Megatron-LM's own recipes have the flags as they are below `MODEL_ARGS` (tests/functional_tests). */
 function argumentsOf(fields: Fields): Fields {
@@ -216,14 +227,25 @@ function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const newest = positive(root.signedInteger('most_recent_k'));
   if (!root.has('save')) notes.push('saves-never');
   else if (interval === undefined) notes.push('saves-at-end');
-  if (root.integer('non_persistent_save_interval') !== undefined) notes.push('ephemeral-checkpoints');
+  const temporarySave = temporarySaveOf(root);
+  if (temporarySave !== undefined || isMultiLevel(root)) notes.push('ephemeral-checkpoints');
   const saveMode = isMultiLevel(root) ? 'multi-level' : saveModeOf(root.flag('async_save'));
   // When training ends, too (megatron/training/training.py, pretrain).
   const saving: Partial<TrainingPlan> = {
-    ...planOf({ saveIntervalSteps: interval, saveMode }),
+    ...planOf({ saveIntervalSteps: interval, saveMode, temporarySave: root.has('save') ? temporarySave : undefined }),
     ...(root.has('save') ? { lastSave: 'all' } : {}),
   };
   return planOf(retained === undefined ? { ...saving, keep: newest ?? null } : { ...saving, keep: 1, keepEverySteps: retained });
+}
+
+/**
+ * More checkpoints on the same storage, `non_persistent` below `--save` or a folder of their own. Without a type none can be saved.
+ * @param keep how many are there: Megatron-LM removes all but the newest before it writes the next (training/checkpointing.py, cleanup_old_non_persistent_checkpoint)
+ */
+export function temporarySaveOf(root: Fields, keep = 2): TrainingPlan['temporarySave'] {
+  const interval = positive(root.integer('non_persistent_save_interval'));
+  const isHere = interval !== undefined && root.text('non_persistent_ckpt_type') === 'global';
+  return isHere ? { saveIntervalSteps: interval, keep } : undefined;
 }
 
 /** More checkpoints in the memory or on the drives of the nodes, between those on shared storage. */

@@ -14,8 +14,10 @@ import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainedIn } from '../megatron/config.js';
-import { bridgedSharding } from '../nemo/config.js';
+import { bridgedSharding, bridgedTemporarySave } from '../nemo/config.js';
+import { adapterOfRecipe } from './recipeAdapter.js';
 import { isAdapterRecipe, modelOfRecipe } from './recipeName.js';
+import { type RecipeRun, runOfRecipe } from './recipeRuns.js';
 
 const program = /(?:^|\/)run_recipe\.py$/;
 /** Sections of a ConfigContainer (megatron/bridge/training/config.py) beside `train`. */
@@ -58,12 +60,14 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   if (optimizer === undefined) notes.push('default-optimizer');
   const whole = (section: Fields, name: string, ...flags: readonly string[]): number | undefined =>
     positive(section.integer(name) ?? (flags.length === 0 ? undefined : fields.integer(...flags)));
+  const run = runOf(fields);
+  if (run !== null && (!train.has('train_iters') || !checkpoint.has('save_interval'))) notes.push('run-of-recipe');
   notes.push('rest-of-recipe');
   return planOf({
     writer: 'nemo',
     ...launchPlan(fields),
-    steps: whole(train, 'train_iters', 'max_steps', 'ms'),
-    ...savingOf(checkpoint, fields, notes),
+    steps: whole(train, 'train_iters', 'max_steps', 'ms') ?? run?.steps,
+    ...savingOf(checkpoint, fields, run, notes),
     sequenceLength: whole(model, 'seq_length', 'seq_length', 'sl') ?? whole(fields.at('dataset'), 'seq_length'),
     globalBatch: whole(train, 'global_batch_size', 'global_batch_size', 'gb'),
     microBatch: whole(train, 'micro_batch_size', 'micro_batch_size', 'mb'),
@@ -91,15 +95,18 @@ function precisionIn(fields: Fields, notes: PlanNote[]): Precision {
 const muonRecipe = /^(?:kimi|deepseek_v4)/;
 
 /** A folder and an interval are set in every recipe; the last checkpoint is written when training ends (training/train.py). */
-function savingOf(checkpoint: Fields, fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+function savingOf(checkpoint: Fields, fields: Fields, run: RecipeRun | null, notes: PlanNote[]): Partial<TrainingPlan> {
   if (checkpoint.isNull('save')) {
     notes.push('saves-never');
     return {};
   }
   const kept = checkpoint.signedInteger('most_recent_k');
+  const temporarySave = bridgedTemporarySave(checkpoint);
+  if (temporarySave !== undefined) notes.push('ephemeral-checkpoints');
   return planOf({
-    saveIntervalSteps: positive(checkpoint.integer('save_interval') ?? fields.integer('save_interval')),
+    saveIntervalSteps: positive(checkpoint.integer('save_interval') ?? fields.integer('save_interval')) ?? run?.saveIntervalSteps,
     saveMode: saveModeOf(checkpoint.flag('async_save')),
+    temporarySave,
     keep: kept !== undefined && kept > 0 ? kept : null,
     lastSave: 'all',
     savesOptimizer: checkpoint.flag('save_optim') === false ? false : undefined,
@@ -108,9 +115,28 @@ function savingOf(checkpoint: Fields, fields: Fields, notes: PlanNote[]): Partia
   });
 }
 
-/** Its LoRA is beside Megatron's fused matrices, for which the modules of the Hugging Face model are no measure: it is named and not counted. */
+/** By `--mode`, `peft` in the overrides, or the recipe's name. */
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
-  const isMode = ['lora', 'dora'].includes(fields.text('mode') ?? '');
-  if (!isMode && fields.at('peft').keys.length === 0 && !isAdapterRecipe(fields.text('recipe') ?? '')) return undefined;
-  return { kind: 'other', rank: positive(fields.at('peft').integer('dim')) ?? 32, targets: [] };
+  const mode = fields.text('mode') ?? '';
+  const recipe = recipeOf(fields);
+  const peft = fields.at('peft');
+  if (!isAdapterMode(mode) && peft.keys.length === 0 && !isAdapterRecipe(recipe)) return undefined;
+  return adapterOfRecipe(recipe, peft, mode === 'dora' || /_dora(?:_|$)/.test(recipe));
+}
+
+function isAdapterMode(mode: string): boolean {
+  return mode === 'lora' || mode === 'dora' || mode === 'peft';
+}
+
+function recipeOf(fields: Fields): string {
+  return fields.text('recipe', 'model') ?? '';
+}
+
+/** Steps and saves of the recipe; null where it is not known, or trains on without an end of its own. */
+function runOf(fields: Fields): RecipeRun | null {
+  const [recipe, mode] = [recipeOf(fields), fields.text('mode') ?? ''];
+  if (isAdapterMode(mode) || isAdapterRecipe(recipe)) return runOfRecipe(recipe, 'peft');
+  if (mode === 'sft' || mode === 'pretrain') return runOfRecipe(recipe, mode);
+  if (/_(?:sft|finetune)(?:_|$)/.test(recipe)) return runOfRecipe(recipe, 'sft');
+  return /_pretrain(?:_|$)/.test(recipe) ? runOfRecipe(recipe, 'pretrain') : null;
 }

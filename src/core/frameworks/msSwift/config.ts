@@ -1,5 +1,5 @@
 /** ms-swift (swift/arguments/*.py, docs Command-line-parameters): the Trainer's arguments under its own defaults, and its own beside them. */
-import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
@@ -10,6 +10,7 @@ import { rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { trainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
+import { hasMegatronArguments, megatronReading } from './onMegatron.js';
 
 /** What of ms-swift trains; `infer`, `deploy`, `export` and `eval` do not. */
 const commands = new Set(['sft', 'pt', 'rlhf']);
@@ -23,18 +24,27 @@ const engines: Readonly<Record<string, TrainingPlan>> = Object.fromEntries(
 );
 
 /** `swift sft`, or its file under a launcher: `deepspeed swift/cli/sft.py`. */
-function isSwift(programs: readonly string[]): boolean {
-  const isFile = (program: string): boolean => [...commands].some((command) => program.endsWith(`swift/cli/${command}.py`));
-  return programs.some(isFile) || (programs.includes('swift') && programs.some((program) => commands.has(program)));
+function isSwift(programs: readonly string[], name: string, folder: string): boolean {
+  const isFile = (program: string): boolean => [...commands].some((command) => program.endsWith(`${folder}/${command}.py`));
+  return programs.some(isFile) || (programs.includes(name) && programs.some((program) => commands.has(program)));
+}
+
+/** `megatron sft`, or YAML with Megatron's arguments beside those of ms-swift. */
+function isOnMegatron({ document, fields }: Pick<ConfigFile, 'document' | 'fields'>): boolean {
+  return document.syntax === 'shell'
+    ? isSwift(document.programs, 'megatron', 'swift/cli/_megatron')
+    : fields.text('model') !== undefined && fields.has('dataset') && hasMegatronArguments(fields);
 }
 
 export const msSwift: ConfigKind = {
   id: 'ms-swift',
   match: ({ document, fields }) =>
-    document.syntax === 'shell'
-      ? isSwift(document.programs)
-      : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset'),
-  async read({ fields }, access) {
+    (document.syntax === 'shell'
+      ? isSwift(document.programs, 'swift', 'swift/cli')
+      : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset')) ||
+    isOnMegatron({ document, fields }),
+  async read({ document, fields }, access) {
+    if (isOnMegatron({ document, fields })) return megatronReading(fields, headOf(fields));
     const name = fields.text('model', 'model_id_or_path');
     const trainer = await trainerPlan(fields, access, { ...trainerDefaults, engines });
     const notes: PlanNote[] = [...(trainer.notes ?? [])];

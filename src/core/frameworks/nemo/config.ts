@@ -4,6 +4,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
+import { temporarySaveOf } from '../megatron/config.js';
 import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from '../megatron/transformerFields.js';
@@ -175,6 +176,8 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const interval = positive(checkpoint.integer('save_interval'));
   if (checkpoint.text('save') === undefined) notes.push('saves-never');
   else if (interval === undefined) notes.push('saves-at-end');
+  const temporarySave = bridgedTemporarySave(checkpoint);
+  if (temporarySave !== undefined) notes.push('ephemeral-checkpoints');
   const kept = checkpoint.signedInteger('most_recent_k');
   const dtype = precision ?? (isHalf ? (model.flag('fp16') === true ? 'f16' : 'bf16') : undefined);
   return planOf({
@@ -182,6 +185,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     steps: positive(train.integer('train_iters')),
     saveIntervalSteps: interval,
     saveMode: saveModeOf(checkpoint.flag('async_save')),
+    temporarySave,
     keep: kept !== undefined && kept > 0 ? kept : null,
     sequenceLength:
       positive(model.integer('seq_length')) ?? positive(fields.at('dataset').integer('sequence_length', 'seq_length')),
@@ -205,4 +209,10 @@ export function bridgedSharding(fields: Fields): Partial<TrainingPlan> {
   if (fields.at('dist').flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   const sections = [fields.at('ddp'), fields.at('optimizer')];
   return sections.map(sharedState).find(({ sharding }) => sharding !== undefined) ?? {};
+}
+
+/** As many as `most_recent_k` says, at least one, and two where it says nothing (megatron/bridge/training/checkpointing.py, save_checkpoint). */
+export function bridgedTemporarySave(checkpoint: Fields): TrainingPlan['temporarySave'] {
+  const kept = checkpoint.signedInteger('most_recent_k') ?? -1;
+  return temporarySaveOf(checkpoint, kept < 0 ? 2 : Math.max(1, kept));
 }

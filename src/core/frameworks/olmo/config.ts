@@ -66,7 +66,8 @@ function planFrom(fields: Fields): TrainingPlan {
   const length = durationOf(fields.scalar('max_duration') ?? 10_000);
   if (interval === undefined) notes.push('default-save-interval');
   if (kept === undefined) notes.push('default-keep');
-  if (fields.integer('save_interval_ephemeral') !== undefined) notes.push('ephemeral-checkpoints');
+  const temporary = positive(fields.integer('save_interval_ephemeral'));
+  if (temporary !== undefined) notes.push('ephemeral-checkpoints');
   if (!fields.has('max_duration')) notes.push('default-steps');
   if (!fields.at('optimizer').has('name')) notes.push('default-optimizer');
   return planOf({
@@ -77,6 +78,11 @@ function planFrom(fields: Fields): TrainingPlan {
     saveIntervalSteps: interval ?? 1000,
     keep: kept === undefined || kept < 0 ? null : kept,
     ...savedApart(fields),
+    // One at a time, removed where a sharded one is saved (olmo/train.py, Trainer.fit); plain data parallelism saves none of them.
+    temporarySave:
+      temporary === undefined || fields.text('distributed_strategy') === 'ddp'
+        ? undefined
+        : { saveIntervalSteps: temporary, keep: 1, untilNext: true },
     sequenceLength: positive(fields.at('model').integer('max_sequence_length')) ?? 1024,
     globalBatch: positive(fields.integer('global_train_batch_size')) ?? 512,
     microBatch: positive(fields.integer('device_train_microbatch_size')) ?? 16,

@@ -109,7 +109,8 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const tokens = positive(fields.at('data_loader').integer('global_batch_size'));
   const interval = positive(checkpointer.integer('save_interval'));
   if (interval === undefined) notes.push('default-save-interval');
-  if (checkpointer.integer('ephemeral_save_interval') !== undefined) notes.push('ephemeral-checkpoints');
+  const temporary = positive(checkpointer.integer('ephemeral_save_interval'));
+  if (temporary !== undefined) notes.push('ephemeral-checkpoints');
   if (checkpointer.flag('enabled') === false) notes.push('saves-never');
   const optimizer = module.at('optim').text('_CLASS_', 'name') ?? fields.at('optim').text('_CLASS_', 'name');
   return planOf({
@@ -118,6 +119,8 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     epochs: unit === 'epochs' ? value : undefined,
     maxTokens: unit === 'tokens' ? value : undefined,
     saveIntervalSteps: checkpointer.flag('enabled') === false ? undefined : (interval ?? 250),
+    // One that only the next of its kind replaces (callbacks/checkpointer.py, post_train_batch).
+    temporarySave: temporary === undefined ? undefined : { saveIntervalSteps: temporary, keep: 1 },
     saveMode: saveModeOf(checkpointer.flag('save_async')),
     keep: positive(checkpointer.integer('max_checkpoints')) ?? null,
     ...shardingOf(module.at('dp_config')),

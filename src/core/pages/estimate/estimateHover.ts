@@ -129,7 +129,9 @@ function runLine({ run, checkpoint, training, findings }: EstimateReport): strin
   const all = training.keep === null && run.saves === run.kept ? 'All ' : '';
   const last = run.lastBytes === null ? '' : `, the last ${formatBytes(run.lastBytes)}`;
   const end = run.endBytes === null ? '' : ` + ${formatBytes(run.endBytes)} at the end`;
-  const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)}${last}${end} = **${formatBytes(run.bytes)}**`;
+  const temporary =
+    run.temporaryBytes === null || run.temporaryBytes === 0 ? '' : ` + ${formatBytes(run.temporaryBytes)} until the next one`;
+  const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)}${last}${temporary}${end} = **${formatBytes(run.bytes)}**`;
   if (run.freeBytes === null) return `${sum}${warning}`;
   const needed = run.peakBytes ?? run.bytes;
   const isTooMuch = needed > run.freeBytes;

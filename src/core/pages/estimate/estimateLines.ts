@@ -66,12 +66,17 @@ function runSentence({ run, training, checkpoint }: EstimateReport): string {
   const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
   const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${formatBytes(run.bytes)}`;
   const end = run.endBytes === null ? '' : `, ${formatBytes(run.endBytes)} of them in a folder of its own at the end`;
+  const temporary = isNothing(run.temporaryBytes) ? '' : `, ${formatBytes(run.temporaryBytes ?? 0)} of them until the next one`;
   const last = run.lastBytes === null ? '' : `; the last one has weights only, ${formatBytes(run.lastBytes)}`;
   const free = run.freeBytes === null ? '' : `; ${formatBytes(run.freeBytes)} are free here`;
   if (run.kept === 0 && run.bytes !== null && run.peakBytes !== null)
     return `Checkpoints go when training ends${every}: ${formatBytes(run.peakBytes)} at most, and ${formatBytes(run.bytes)} at the end${free}`;
   const checkpoints = run.kept === 1 && run.saves === null ? 'checkpoint stays' : 'checkpoints stay';
-  return `${formatCount(run.kept)}${saves} ${checkpoints} on disk${every}${size}${end}${last}${free}`;
+  return `${formatCount(run.kept)}${saves} ${checkpoints} on disk${every}${size}${temporary}${end}${last}${free}`;
+}
+
+function isNothing(bytes: number | null): boolean {
+  return bytes === null || bytes === 0;
 }
 
 /** `Serving takes 16.1 GB of weights (bf16) and 131 kB of cache a token: …`; empty where the config does not tell both. */
