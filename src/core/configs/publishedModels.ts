@@ -1,6 +1,8 @@
 import { entryOf } from '../text/entryOf.js';
 import { Fields } from './fields.js';
 import { denseModels } from './published/denseModels.js';
+import { encoderDecoderModels } from './published/encoderDecoderModels.js';
+import { encoderModels } from './published/encoderModels.js';
 import { expertModels } from './published/expertModels.js';
 import { imageTextModels } from './published/imageTextModels.js';
 import { comparableName, literalName, storedName } from './published/modelName.js';
@@ -22,6 +24,8 @@ export const publishedModels: PublishedTable = [
   ...imageTextModels,
   ...remoteCodeModels,
   ...olderModels,
+  ...encoderModels,
+  ...encoderDecoderModels,
 ];
 
 /** What some programs call a model, where it is not the name on the Hub in another spelling. */
