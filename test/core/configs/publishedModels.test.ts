@@ -148,7 +148,10 @@ const totals: Readonly<Record<string, number>> = {
   'Qwen/Qwen3-Coder-480B-A35B': 480_154_875_392,
   'Qwen/Qwen3-Next-80B-A3B': 79_674_391_296,
   'MiniMaxAI/MiniMax-M2': 228_689_764_864,
-  // Published with keys and values of layers that share them (18 880 512 and 55 055 616), and with a buffer for each layer.
+  // Published with keys and values of layers that share them (20 974 080 and 31 461 120).
+  'google/gemma-3n-E2B': 5_418_464_192,
+  'google/gemma-3n-E4B': 7_818_517_072,
+  // As well (18 880 512 and 55 055 616), and with a buffer for each layer.
   'google/gemma-4-E2B': 5_104_297_504,
   'google/gemma-4-E4B': 7_941_100_832,
   'google/gemma-4-12B': 11_959_730_176,

@@ -25,6 +25,38 @@ function gemma3(sizes: DecoderSizes, headSize: number): PublishedConfig {
   });
 }
 
+/** Each fifth layer sees all; the last layers take the keys and values of former ones. */
+function gemma3n(layers: number, width: number, shared: number): PublishedConfig {
+  return seeing('gemma3n', 'Gemma3n', {
+    ...tied,
+    text_config: decoderConfig('gemma3n_text', 262_400, [2048, layers, 8, 2, width], {
+      ...tied,
+      head_dim: 256,
+      num_kv_shared_layers: shared,
+      hidden_size_per_layer_input: 256,
+      vocab_size_per_layer_input: 262_144,
+      altup_num_inputs: 4,
+      laurel_rank: 64,
+    }),
+    vision_config: {
+      model_type: 'gemma3n_vision',
+      architecture: 'mobilenetv5_300m_enc',
+      hidden_size: 2048,
+      vocab_size: 128,
+    },
+    audio_config: {
+      model_type: 'gemma3n_audio',
+      hidden_size: 1536,
+      input_feat_size: 128,
+      conf_num_hidden_layers: 12,
+      conf_num_attention_heads: 8,
+      conf_conv_kernel_size: 5,
+      sscp_conv_channel_size: [128, 32],
+      vocab_size: 128,
+    },
+  });
+}
+
 /** Five layers with a window before each that sees all; those have keys and values of their own size. */
 const gemma4Text: PublishedConfig = { ...tied, head_dim: 256, global_head_dim: 512, hidden_size_per_layer_input: 0 };
 const gemma4Vision: PublishedConfig = {
@@ -351,6 +383,8 @@ export const imageTextModels: PublishedTable = [
   ['google/gemma-3-4b', gemma3([2560, 34, 8, 4, 10_240], 256)],
   ['google/gemma-3-12b', gemma3([3840, 48, 16, 8, 15_360], 256)],
   ['google/gemma-3-27b', gemma3([5376, 62, 32, 16, 21_504], 128)],
+  ['google/gemma-3n-E2B', gemma3n(30, 8192, 10)],
+  ['google/gemma-3n-E4B', gemma3n(35, 16_384, 15)],
   ['google/gemma-4-E2B', gemma4ForPhones([1536, 35, 8, 1, 6144], 5, { num_kv_shared_layers: 20, use_double_wide_mlp: true })],
   ['google/gemma-4-E4B', gemma4ForPhones([2560, 42, 8, 2, 10_240], 6, { num_kv_shared_layers: 18, use_double_wide_mlp: false })],
   ['google/gemma-4-12B', gemma4At12],

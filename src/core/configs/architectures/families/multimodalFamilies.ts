@@ -1,5 +1,6 @@
 import type { Architecture } from '../architecture.js';
 import { florenceFamily } from './florenceFamily.js';
+import { gemma3nFamily } from './gemma3nFamily.js';
 import { gemma4Family, gemma4UnifiedFamily } from './gemma4Family.js';
 import { imageTextFamilies } from './imageTextFamilies.js';
 import { multimodal } from './multimodalEntry.js';
@@ -9,6 +10,7 @@ import { soundTextFamilies } from './soundTextFamilies.js';
 export const multimodalFamilies: readonly Architecture[] = [
   ...imageTextFamilies,
   ...soundTextFamilies,
+  gemma3nFamily,
   gemma4Family,
   gemma4UnifiedFamily,
   florenceFamily,
