@@ -1,4 +1,5 @@
 import type { Architecture } from '../architecture.js';
+import { ernieVisionFamily } from './ernieVisionFamily.js';
 import { florenceFamily } from './florenceFamily.js';
 import { gemma3nFamily } from './gemma3nFamily.js';
 import { gemma4Family, gemma4UnifiedFamily } from './gemma4Family.js';
@@ -10,6 +11,7 @@ import { soundTextFamilies } from './soundTextFamilies.js';
 export const multimodalFamilies: readonly Architecture[] = [
   ...imageTextFamilies,
   ...soundTextFamilies,
+  ernieVisionFamily,
   gemma3nFamily,
   gemma4Family,
   gemma4UnifiedFamily,

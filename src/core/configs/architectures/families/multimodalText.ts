@@ -4,6 +4,7 @@ import type { Defaults, Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { decoderFamilies } from './decoderFamilies.js';
 import { encoderFamilies } from './encoderFamilies.js';
+import { ernieVisionText } from './ernieVisionFamily.js';
 import { expertFamilies } from './expertFamilies.js';
 import { hybridFamilies } from './hybridFamilies.js';
 import { readSizes } from '../configSizes.js';
@@ -120,6 +121,18 @@ const aliases: Readonly<Record<string, Alias>> = {
       attention_bias: true,
     },
   },
+  glm_ocr_text: {
+    as: 'glm4',
+    defaults: {
+      vocab_size: 59_392,
+      hidden_size: 1024,
+      intermediate_size: 4096,
+      num_hidden_layers: 16,
+      num_attention_heads: 16,
+      num_key_value_heads: 8,
+      attention_bias: false,
+    },
+  },
   glm4v_moe_text: {
     as: 'glm4_moe',
     defaults: {
@@ -195,8 +208,8 @@ const mllamaText: Architecture = {
 };
 
 const byModelType = new Map(
-  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText].flatMap((architecture) =>
-    architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
+  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText, ernieVisionText].flatMap(
+    (architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
   ),
 );
 
