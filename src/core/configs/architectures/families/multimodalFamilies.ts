@@ -6,6 +6,7 @@ import { gemma4Family, gemma4UnifiedFamily } from './gemma4Family.js';
 import { imageTextFamilies } from './imageTextFamilies.js';
 import { multimodal } from './multimodalEntry.js';
 import { soundTextFamilies } from './soundTextFamilies.js';
+import { stepFamily } from './stepFamily.js';
 
 /** Language models with towers for images or sound before them. */
 export const multimodalFamilies: readonly Architecture[] = [
@@ -16,4 +17,5 @@ export const multimodalFamilies: readonly Architecture[] = [
   gemma4Family,
   gemma4UnifiedFamily,
   florenceFamily,
+  stepFamily,
 ].map(multimodal);

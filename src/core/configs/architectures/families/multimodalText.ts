@@ -9,6 +9,7 @@ import { expertFamilies } from './expertFamilies.js';
 import { hybridFamilies } from './hybridFamilies.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames } from '../encoderLayer.js';
+import { stepText } from './stepFamily.js';
 import { ModelTensors, type TensorGroup } from '../tensorGroup.js';
 
 /** A language model under a name of its own that is another one by its tensors. */
@@ -208,7 +209,7 @@ const mllamaText: Architecture = {
 };
 
 const byModelType = new Map(
-  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText, ernieVisionText].flatMap(
+  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText, ernieVisionText, stepText].flatMap(
     (architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
   ),
 );
