@@ -3,6 +3,7 @@ import { ernieVisionFamily } from './ernieVisionFamily.js';
 import { florenceFamily } from './florenceFamily.js';
 import { gemma3nFamily } from './gemma3nFamily.js';
 import { gemma4Family, gemma4UnifiedFamily } from './gemma4Family.js';
+import { hunyuanVisionFamily } from './hunyuanVisionFamily.js';
 import { imageTextFamilies } from './imageTextFamilies.js';
 import { multimodal } from './multimodalEntry.js';
 import { soundTextFamilies } from './soundTextFamilies.js';
@@ -17,5 +18,6 @@ export const multimodalFamilies: readonly Architecture[] = [
   gemma4Family,
   gemma4UnifiedFamily,
   florenceFamily,
+  hunyuanVisionFamily,
   stepFamily,
 ].map(multimodal);

@@ -122,6 +122,17 @@ const aliases: Readonly<Record<string, Alias>> = {
       attention_bias: true,
     },
   },
+  hunyuan_vl_text: {
+    as: 'hunyuan_v1_dense',
+    defaults: {
+      vocab_size: 290_943,
+      hidden_size: 4096,
+      intermediate_size: 11_008,
+      num_hidden_layers: 32,
+      num_attention_heads: 32,
+      attention_bias: false,
+    },
+  },
   glm_ocr_text: {
     as: 'glm4',
     defaults: {
