@@ -24,6 +24,9 @@ const olmo2 = family('olmo2', 100_352);
 const olmo3 = family('olmo3', 100_278);
 const glm4 = family('glm4', 151_552, { head_dim: 128, attention_bias: true });
 const granite = family('granite', 49_155, tied);
+/** Before they are tuned Granite's models have no tokens for tools and turns. */
+const graniteBase = family('granite', 49_152, tied);
+const falcon3 = family('llama', 131_072, { head_dim: 256 });
 const starcoder2 = family('starcoder2', 49_152, { ...tied, use_bias: true });
 
 const llama3At8 = llama3([4096, 32, 32, 8, 14_336]);
@@ -55,6 +58,9 @@ export const denseModels: PublishedTable = [
   ['meta-llama/Llama-3.3-70B', llama3At70],
   ['deepseek-ai/DeepSeek-R1-Distill-Llama-8B', llama3At8],
   ['deepseek-ai/DeepSeek-R1-Distill-Llama-70B', llama3At70],
+  ['meta-llama/Llama-Guard-3-8B', llama3At8],
+  ['NousResearch/Hermes-3-Llama-3.1-8B', llama3At8],
+  ['nvidia/Llama-3.1-Nemotron-70B-Instruct-HF', llama3At70],
   ['codellama/CodeLlama-7b', llama2([4096, 32, 32, 32, 11_008], { vocab_size: 32_016 })],
   ['codellama/CodeLlama-13b', llama2([5120, 40, 40, 40, 13_824], { vocab_size: 32_016 })],
   ['codellama/CodeLlama-34b', llama2([8192, 48, 64, 8, 22_016])],
@@ -87,6 +93,10 @@ export const denseModels: PublishedTable = [
   ['01-ai/Yi-1.5-34B', yiAt34],
   ['01-ai/Yi-1.5-9B-Chat-16K', yi([4096, 48, 32, 4, 11_008])],
   ['01-ai/Yi-1.5-34B-Chat-16K', yiAt34],
+  [
+    'ByteDance-Seed/Seed-OSS-36B',
+    decoderConfig('seed_oss', 155_136, [5120, 64, 80, 8, 27_648], { head_dim: 128, attention_bias: true }),
+  ],
   ['deepseek-ai/deepseek-llm-7b', deepSeek([4096, 30, 32, 32, 11_008])],
   ['deepseek-ai/deepseek-llm-67b', deepSeek([8192, 95, 64, 8, 22_016])],
   ['deepseek-ai/deepseek-coder-1.3b', deepSeek([2048, 24, 16, 16, 5504], { vocab_size: 32_256 })],
@@ -103,6 +113,7 @@ export const denseModels: PublishedTable = [
   ['mistralai/Codestral-22B-v0.1', mistralAt22],
   ['mistralai/Ministral-8B-Instruct-2410', mistral([4096, 36, 32, 8, 12_288], { vocab_size: 131_072, head_dim: 128 })],
   ['mistralai/Mistral-Large-Instruct-2407', mistral([12_288, 88, 96, 8, 28_672], { vocab_size: 32_768, head_dim: 128 })],
+  ['HuggingFaceH4/mistral-7b-sft-beta', mistral([4096, 32, 32, 8, 14_336])],
   ['HuggingFaceH4/zephyr-7b-beta', mistral([4096, 32, 32, 8, 14_336])],
   ['Qwen/Qwen1.5-0.5B', qwen2([1024, 24, 16, 16, 2816], tied)],
   ['Qwen/Qwen1.5-1.8B', qwen2([2048, 24, 16, 16, 5504])],
@@ -171,12 +182,24 @@ export const denseModels: PublishedTable = [
   ['zai-org/GLM-Z1-9B-0414', glm4([4096, 40, 32, 2, 13_696])],
   ['zai-org/GLM-4-32B-0414', glm4([6144, 61, 48, 2, 23_040], { attention_bias: false })],
   ['zai-org/GLM-Z1-32B-0414', glm4([6144, 61, 48, 2, 23_040], { attention_bias: false })],
+  ['ibm-granite/granite-3.0-2b-base', graniteBase([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.0-8b-base', graniteBase([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.1-2b-base', graniteBase([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.1-8b-base', graniteBase([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.3-2b-base', graniteBase([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.3-8b-base', graniteBase([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.0-2b', granite([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.0-8b', granite([4096, 40, 32, 8, 12_800])],
   ['ibm-granite/granite-3.1-2b', granite([2048, 40, 32, 8, 8192])],
   ['ibm-granite/granite-3.1-8b', granite([4096, 40, 32, 8, 12_800])],
   ['ibm-granite/granite-3.2-2b', granite([2048, 40, 32, 8, 8192])],
   ['ibm-granite/granite-3.2-8b', granite([4096, 40, 32, 8, 12_800])],
   ['ibm-granite/granite-3.3-2b', granite([2048, 40, 32, 8, 8192], { vocab_size: 49_159 })],
   ['ibm-granite/granite-3.3-8b', granite([4096, 40, 32, 8, 12_800], { vocab_size: 49_159 })],
+  ['tiiuae/Falcon3-1B', falcon3([2048, 18, 8, 4, 8192])],
+  ['tiiuae/Falcon3-3B', falcon3([3072, 22, 12, 4, 9216])],
+  ['tiiuae/Falcon3-7B', falcon3([3072, 28, 12, 4, 23_040])],
+  ['tiiuae/Falcon3-10B', falcon3([3072, 40, 12, 4, 23_040])],
   ['bigcode/starcoder2-3b', starcoder2([3072, 30, 24, 2, 12_288])],
   ['bigcode/starcoder2-7b', starcoder2([4608, 32, 36, 4, 18_432])],
   ['bigcode/starcoder2-15b', starcoder2([6144, 40, 48, 4, 24_576], { tie_word_embeddings: false })],

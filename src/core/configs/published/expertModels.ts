@@ -146,6 +146,14 @@ export const expertModels: PublishedTable = [
     }),
   ],
   [
+    'ibm-granite/granite-3.1-1b-a400m-base',
+    decoderConfig('granitemoe', 49_152, [1024, 24, 16, 8, 512], {
+      tie_word_embeddings: true,
+      num_local_experts: 32,
+      num_experts_per_tok: 8,
+    }),
+  ],
+  [
     'ibm-granite/granite-3.1-3b-a800m',
     decoderConfig('granitemoe', 49_155, [1536, 32, 24, 8, 512], {
       tie_word_embeddings: true,
