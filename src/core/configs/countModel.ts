@@ -100,7 +100,16 @@ function ofAnotherFramework(name: string, origin: ModelOrigin | null): Omit<Coun
 /** Keys that parameters follow from more than from any other. */
 const sizeKeys: ReadonlySet<string> = new Set([
   ...['vocab_size', 'intermediate_size', 'ffn_dim', 'n_inner', 'encoder_ffn_dim', 'decoder_ffn_dim', 'moe_intermediate_size'],
-  ...['encoder_layers', 'decoder_layers', 'num_experts', 'num_local_experts', 'n_routed_experts', 'dim', 'embed_dim'],
+  ...[
+    'num_labels',
+    'encoder_layers',
+    'decoder_layers',
+    'num_experts',
+    'num_local_experts',
+    'n_routed_experts',
+    'dim',
+    'embed_dim',
+  ],
   ...[...hiddenNames, ...layerNames, ...headNames],
 ]);
 

@@ -1,10 +1,14 @@
 import { entryOf } from '../text/entryOf.js';
 import { Fields } from './fields.js';
 import { denseModels } from './published/denseModels.js';
+import { encoderDecoderModels } from './published/encoderDecoderModels.js';
+import { encoderModels } from './published/encoderModels.js';
 import { expertModels } from './published/expertModels.js';
-import { comparableName, literalName } from './published/modelName.js';
+import { imageTextModels } from './published/imageTextModels.js';
+import { comparableName, literalName, storedName } from './published/modelName.js';
 import { olderModels } from './published/olderModels.js';
 import type { PublishedConfig, PublishedTable } from './published/publishedConfig.js';
+import { remoteCodeModels } from './published/remoteCodeModels.js';
 
 /** A published model whose config is built into Stowage. */
 export interface PublishedModel {
@@ -14,7 +18,15 @@ export interface PublishedModel {
 }
 
 /** All of them, in the order of their families. */
-export const publishedModels: PublishedTable = [...denseModels, ...expertModels, ...olderModels];
+export const publishedModels: PublishedTable = [
+  ...denseModels,
+  ...expertModels,
+  ...imageTextModels,
+  ...remoteCodeModels,
+  ...olderModels,
+  ...encoderModels,
+  ...encoderDecoderModels,
+];
 
 /** What some programs call a model, where it is not the name on the Hub in another spelling. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -51,9 +63,7 @@ for (const [name, config] of publishedModels) {
 
 /** A model by its name on the Hub, also a mirror's or a tuned one's; null where it is none of the table. */
 export function publishedModel(name: string): PublishedModel | null {
-  const literal = literalName(name);
-  const comparable = comparableName(name);
-  const found = lookUp(literal) ?? lookUp(comparable);
+  const found = lookUp(literalName(name)) ?? lookUp(storedName(name)) ?? lookUp(comparableName(name));
   return found === undefined ? null : { name: found[0], fields: Fields.fromValues(found[1]) };
 }
 

@@ -2,10 +2,13 @@
 import type { TensorGroup } from './architectures/tensorGroup.js';
 import { Fields } from './fields.js';
 
-/** As classes of transformers are named behind `For`; with labels null the number is that of the model's own config. */
+/**
+ * As classes of transformers are named behind `For`; with labels null the number is that of the model's own config, and `of-data` is a number
+ * that the dataset decides.
+ */
 export interface TrainedHead {
-  task: 'SequenceClassification' | 'TokenClassification' | 'QuestionAnswering';
-  labels: number | null;
+  task: 'SequenceClassification' | 'TokenClassification' | 'QuestionAnswering' | 'MultipleChoice';
+  labels: number | 'of-data' | null;
 }
 
 /** One score a text (trl/trainer/reward_trainer.py, openrlhf/models/model.py). */
@@ -34,12 +37,15 @@ export function valueHead(groups: readonly TensorGroup[]): TensorGroup[] {
 }
 
 /** The head of a class: `AutoModelForSequenceClassification`, `LlamaForTokenClassification`; undefined for language models. */
-export function headOfClass(name: string | undefined, labels: number | undefined): TrainedHead | undefined {
+export function headOfClass(name: string | undefined, labels: TrainedHead['labels'] | undefined): TrainedHead | undefined {
   const task = tasks.find((candidate) => name?.endsWith(`For${candidate}`) === true);
   return task === undefined ? undefined : { task, labels: labels ?? null };
 }
 
-const tasks = ['SequenceClassification', 'TokenClassification', 'QuestionAnswering'] as const;
+const tasks = ['SequenceClassification', 'TokenClassification', 'QuestionAnswering', 'MultipleChoice'] as const;
+
+/** What transformers takes without a number (transformers/configuration_utils.py). */
+const usualLabels = 2;
 
 /** The head of a run of TRL by what runs: `trl reward`, its scripts, the class of its arguments. */
 export function headOfTrl(programs: readonly string[]): TrainedHead | undefined {
@@ -58,5 +64,6 @@ export function withTrainedHead(fields: Fields, { task, labels }: TrainedHead): 
   const own = { architectures: [`${model}For${task}`] };
   if (labels === null) return Fields.fromValues(own).withIncluded(base.node);
   const rest = ['id2label', 'label2id', 'num_labels', '_num_labels'].reduce((kept, key) => kept.without(key), base);
+  if (labels === 'of-data') return Fields.fromValues(own).withIncluded(rest.node).withDefaults({ num_labels: usualLabels });
   return Fields.fromValues({ ...own, num_labels: labels }).withIncluded(rest.node);
 }

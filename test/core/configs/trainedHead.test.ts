@@ -1,17 +1,21 @@
 /** Runs that train another output layer than the language model's; counts as transformers' own classes have them (5.24.0, meta device). */
 import { describe, expect, it } from 'vitest';
 import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
-import { countModel } from '../../../src/core/configs/countModel.js';
+import { countModel, type CountedModel } from '../../../src/core/configs/countModel.js';
 import { readText } from './readConfigFixture.js';
 
 /** Of `Qwen/Qwen3-0.6B`: 596,049,920 parameters, all of which but the tied head are left, and 1024 for each label. */
 const withoutHead = 596_049_920;
 
-async function uniqueOf(name: string, text: string): Promise<number | undefined> {
+async function countedOf(name: string, text: string): Promise<CountedModel | null> {
   const found = await readText(name, text);
   const nothing = () => Promise.resolve(null);
   const counted = await countModel(found?.reading.model ?? null, createConfigAccess({ read: nothing, readCached: nothing }));
-  return counted.model?.counts.unique;
+  return counted.model;
+}
+
+async function uniqueOf(name: string, text: string): Promise<number | undefined> {
+  return (await countedOf(name, text))?.counts.unique;
 }
 
 const model = 'Qwen/Qwen3-0.6B';
@@ -56,4 +60,38 @@ describe('the output layer that a run trains', () => {
   ])('is the language model’s own for %s', async (_, name, text) => {
     expect(await uniqueOf(name, text)).toBe(withoutHead);
   });
+
+  it.each([
+    ['run_glue.py --task_name mrpc', 'google-bert/bert-base-cased', 108_311_810],
+    ['run_glue.py --task_name MNLI', 'google-bert/bert-base-cased', 108_312_579],
+    ['examples/pytorch/text-classification/run_glue.py --task_name stsb', 'google-bert/bert-base-cased', 108_311_041],
+    ['run_glue.py --task_name sst2', 'distilbert-base-uncased', 66_955_010],
+    ['run_glue.py --task_name mnli', 'roberta-large', 355_362_819],
+    ['run_glue.py --task_name rte', 'microsoft/deberta-v3-base', 184_423_682],
+    ['run_glue.py --task_name cola', 'albert-base-v2', 11_685_122],
+    ['run_glue.py --task_name qnli', 'google/electra-base-discriminator', 109_483_778],
+    ['run_glue.py --task_name wnli', 'answerdotai/ModernBERT-base', 149_606_402],
+    ['run_glue.py --task_name mnli', 'facebook/bart-large', 407_344_131],
+    ['run_xnli.py --language de', 'xlm-roberta-base', 278_045_955],
+    ['run_qa.py --dataset_name squad', 'bert-base-uncased', 108_893_186],
+    ['run_qa.py --dataset_name squad', 'distilbert-base-uncased', 66_364_418],
+    ['run_ner.py --dataset_name conll2003', 'bert-base-uncased', 108_898_569],
+    ['run_swag.py', 'bert-base-uncased', 109_483_009],
+    ['run_swag.py', 'roberta-base', 124_646_401],
+  ])('is that of transformers’ example: %s of %s', async (program, name, total) => {
+    const text = `python ${program} --model_name_or_path ${name} --output_dir out --per_device_train_batch_size 32`;
+    expect(await countedOf('job.sh', text)).toMatchObject({ counts: { unique: total }, basis: 'architecture' });
+  });
+
+  it.each(['run_glue.py --train_file a.csv', 'run_glue.py --task_name $1', 'run_classification.py --dataset_name a'])(
+    'has a number of labels that is assumed where the data decides it: %s',
+    async (program) => {
+      const text = `python ${program} --model_name_or_path bert-base-cased --output_dir out --per_device_train_batch_size 32`;
+      expect(await countedOf('job.sh', text)).toMatchObject({
+        counts: { unique: 108_311_810 },
+        basis: 'class-defaults',
+        defaulted: ['num_labels'],
+      });
+    },
+  );
 });

@@ -16,69 +16,37 @@ const qwen3 = family('qwen3', 151_936, { head_dim: 128 });
 const gemma = family('gemma', 256_000, { ...tied, head_dim: 256 });
 const gemma2 = family('gemma2', 256_000, tied);
 const gemma3 = family('gemma3_text', 262_144, { ...tied, head_dim: 256 });
-/** From 4B on they see images, with one tower for all (SigLIP). */
-function gemma3WithVision(sizes: DecoderSizes, headSize: number): PublishedConfig {
-  return {
-    model_type: 'gemma3',
-    architectures: ['Gemma3ForConditionalGeneration'],
-    mm_tokens_per_image: 256,
-    text_config: gemma3(sizes, { vocab_size: 262_208, head_dim: headSize }),
-    vision_config: {
-      model_type: 'siglip_vision_model',
-      hidden_size: 1152,
-      intermediate_size: 4304,
-      num_hidden_layers: 27,
-      num_attention_heads: 16,
-      image_size: 896,
-      patch_size: 14,
-      vision_use_head: false,
-    },
-  };
-}
-/** All see images, with a tower of one depth; its width differs. */
-function qwen25WithVision(
-  sizes: DecoderSizes,
-  vocabulary: number,
-  { width, ...rest }: PublishedConfig & { width: number },
-): PublishedConfig {
-  return {
-    ...decoderConfig('qwen2_5_vl', vocabulary, sizes, rest),
-    architectures: ['Qwen2_5_VLForConditionalGeneration'],
-    vision_config: {
-      model_type: 'qwen2_5_vl',
-      depth: 32,
-      hidden_size: 1280,
-      intermediate_size: width,
-      num_heads: 16,
-      out_hidden_size: sizes[0],
-      patch_size: 14,
-      spatial_merge_size: 2,
-      temporal_patch_size: 2,
-    },
-  };
-}
 const yi = family('llama', 64_000);
 const deepSeek = family('llama', 102_400);
-const baichuan2 = family('baichuan', 125_696);
-const internLm2 = family('internlm2', 92_544, { bias: false });
 const phi3 = family('phi3', 32_064);
 const smol = family('llama', 49_152, tied);
 const olmo2 = family('olmo2', 100_352);
+const olmo3 = family('olmo3', 100_278);
+const glm4 = family('glm4', 151_552, { head_dim: 128, attention_bias: true });
 const granite = family('granite', 49_155, tied);
+/** Before they are tuned Granite's models have no tokens for tools and turns. */
+const graniteBase = family('granite', 49_152, tied);
+const falcon3 = family('llama', 131_072, { head_dim: 256 });
 const starcoder2 = family('starcoder2', 49_152, { ...tied, use_bias: true });
 
 const llama3At8 = llama3([4096, 32, 32, 8, 14_336]);
 const llama3At70 = llama3([8192, 80, 64, 8, 28_672]);
+const llama1At7 = llama2([4096, 32, 32, 32, 11_008]);
+const llama1At13 = llama2([5120, 40, 40, 40, 13_824]);
+const tinyLlama = llama2([2048, 22, 32, 4, 5632]);
+const yiAt34 = yi([7168, 60, 56, 8, 20_480]);
+const mistralAt22 = mistral([6144, 56, 48, 8, 16_384], { vocab_size: 32_768, head_dim: 128 });
+const mistralAt24 = mistral([5120, 40, 32, 8, 32_768], { vocab_size: 131_072, head_dim: 128 });
 const qwen25At32 = largeQwen2([5120, 64, 40, 8, 27_648]);
 
 /** Decoders without experts whose configs use the common words. */
 export const denseModels: PublishedTable = [
-  ['huggyllama/llama-7b', llama2([4096, 32, 32, 32, 11_008])],
-  ['huggyllama/llama-13b', llama2([5120, 40, 40, 40, 13_824])],
+  ['huggyllama/llama-7b', llama1At7],
+  ['huggyllama/llama-13b', llama1At13],
   ['huggyllama/llama-30b', llama2([6656, 60, 52, 52, 17_920])],
   ['huggyllama/llama-65b', llama2([8192, 80, 64, 64, 22_016])],
-  ['meta-llama/Llama-2-7b', llama2([4096, 32, 32, 32, 11_008])],
-  ['meta-llama/Llama-2-13b', llama2([5120, 40, 40, 40, 13_824])],
+  ['meta-llama/Llama-2-7b', llama1At7],
+  ['meta-llama/Llama-2-13b', llama1At13],
   ['meta-llama/Llama-2-70b', llama2([8192, 80, 64, 8, 28_672])],
   ['meta-llama/Meta-Llama-3-8B', llama3At8],
   ['meta-llama/Meta-Llama-3-70B', llama3At70],
@@ -90,35 +58,62 @@ export const denseModels: PublishedTable = [
   ['meta-llama/Llama-3.3-70B', llama3At70],
   ['deepseek-ai/DeepSeek-R1-Distill-Llama-8B', llama3At8],
   ['deepseek-ai/DeepSeek-R1-Distill-Llama-70B', llama3At70],
+  ['meta-llama/Llama-Guard-3-8B', llama3At8],
+  ['NousResearch/Hermes-3-Llama-3.1-8B', llama3At8],
+  ['nvidia/Llama-3.1-Nemotron-70B-Instruct-HF', llama3At70],
   ['codellama/CodeLlama-7b', llama2([4096, 32, 32, 32, 11_008], { vocab_size: 32_016 })],
   ['codellama/CodeLlama-13b', llama2([5120, 40, 40, 40, 13_824], { vocab_size: 32_016 })],
   ['codellama/CodeLlama-34b', llama2([8192, 48, 64, 8, 22_016])],
-  ['TinyLlama/TinyLlama-1.1B', llama2([2048, 22, 32, 4, 5632])],
-  ['TinyLlama/TinyLlama-1.1B-Chat-v1.0', llama2([2048, 22, 32, 4, 5632])],
-  ['TinyLlama/TinyLlama-1.1B-intermediate-step-1431k-3T', llama2([2048, 22, 32, 4, 5632])],
-  ['lmsys/vicuna-7b-v1.5', llama2([4096, 32, 32, 32, 11_008])],
-  ['lmsys/vicuna-13b-v1.5', llama2([5120, 40, 40, 40, 13_824])],
+  ['TinyLlama/TinyLlama-1.1B', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-Chat-v1.0', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-Chat-v0.6', tinyLlama],
+  ['TinyLlama/TinyLlama_v1.1', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-step-50K-105b', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-240k-503b', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-480k-1T', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-715k-1.5T', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-955k-token-2T', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-1195k-token-2.5T', tinyLlama],
+  ['TinyLlama/TinyLlama-1.1B-intermediate-step-1431k-3T', tinyLlama],
+  ['lmsys/vicuna-7b-v1.5', llama1At7],
+  ['lmsys/vicuna-13b-v1.5', llama1At13],
+  ['lmsys/vicuna-7b-v1.3', llama1At7],
+  ['lmsys/vicuna-13b-v1.3', llama1At13],
+  ['lmsys/vicuna-33b-v1.3', llama2([6656, 60, 52, 52, 17_920])],
+  ['lmsys/vicuna-7b-v1.5-16k', llama1At7],
+  ['lmsys/vicuna-13b-v1.5-16k', llama1At13],
   ['01-ai/Yi-6B', yi([4096, 32, 32, 4, 11_008])],
   ['01-ai/Yi-9B', yi([4096, 48, 32, 4, 11_008])],
-  ['01-ai/Yi-34B', yi([7168, 60, 56, 8, 20_480])],
+  ['01-ai/Yi-34B', yiAt34],
+  ['01-ai/Yi-6B-200K', yi([4096, 32, 32, 4, 11_008])],
+  ['01-ai/Yi-9B-200K', yi([4096, 48, 32, 4, 11_008])],
+  ['01-ai/Yi-34B-200K', yiAt34],
   ['01-ai/Yi-1.5-6B', yi([4096, 32, 32, 4, 11_008])],
   ['01-ai/Yi-1.5-9B', yi([4096, 48, 32, 4, 11_008])],
-  ['01-ai/Yi-1.5-34B', yi([7168, 60, 56, 8, 20_480])],
+  ['01-ai/Yi-1.5-34B', yiAt34],
+  ['01-ai/Yi-1.5-9B-Chat-16K', yi([4096, 48, 32, 4, 11_008])],
+  ['01-ai/Yi-1.5-34B-Chat-16K', yiAt34],
+  [
+    'ByteDance-Seed/Seed-OSS-36B',
+    decoderConfig('seed_oss', 155_136, [5120, 64, 80, 8, 27_648], { head_dim: 128, attention_bias: true }),
+  ],
   ['deepseek-ai/deepseek-llm-7b', deepSeek([4096, 30, 32, 32, 11_008])],
   ['deepseek-ai/deepseek-llm-67b', deepSeek([8192, 95, 64, 8, 22_016])],
-  ['baichuan-inc/Baichuan2-7B', baichuan2([4096, 32, 32, 32, 11_008])],
-  ['baichuan-inc/Baichuan2-13B', baichuan2([5120, 40, 40, 40, 13_696])],
-  ['internlm/internlm2-1_8b', internLm2([2048, 24, 16, 8, 8192])],
-  ['internlm/internlm2-7b', internLm2([4096, 32, 32, 8, 14_336])],
-  ['internlm/internlm2-20b', internLm2([6144, 48, 48, 8, 16_384])],
-  ['internlm/internlm2_5-1_8b', internLm2([2048, 24, 16, 8, 8192])],
-  ['internlm/internlm2_5-7b', internLm2([4096, 32, 32, 8, 14_336])],
-  ['internlm/internlm2_5-20b', internLm2([6144, 48, 48, 8, 16_384])],
+  ['deepseek-ai/deepseek-coder-1.3b', deepSeek([2048, 24, 16, 16, 5504], { vocab_size: 32_256 })],
+  ['deepseek-ai/deepseek-coder-6.7b', deepSeek([4096, 32, 32, 32, 11_008], { vocab_size: 32_256 })],
+  ['deepseek-ai/deepseek-coder-33b', deepSeek([7168, 62, 56, 8, 19_200], { vocab_size: 32_256 })],
   ['mistralai/Mistral-7B-v0.1', mistral([4096, 32, 32, 8, 14_336])],
   ['mistralai/Mistral-7B-v0.2', mistral([4096, 32, 32, 8, 14_336])],
   ['mistralai/Mistral-7B-v0.3', mistral([4096, 32, 32, 8, 14_336], { vocab_size: 32_768 })],
   ['mistralai/Mistral-Nemo', mistral([5120, 40, 32, 8, 14_336], { vocab_size: 131_072, head_dim: 128 })],
-  ['mistralai/Mistral-Small-24B', mistral([5120, 40, 32, 8, 32_768], { vocab_size: 131_072, head_dim: 128 })],
+  ['mistralai/Mistral-Small-24B', mistralAt24],
+  ['mistralai/Devstral-Small-2505', mistralAt24],
+  ['mistralai/Devstral-Small-2507', mistralAt24],
+  ['mistralai/Mistral-Small-Instruct-2409', mistralAt22],
+  ['mistralai/Codestral-22B-v0.1', mistralAt22],
+  ['mistralai/Ministral-8B-Instruct-2410', mistral([4096, 36, 32, 8, 12_288], { vocab_size: 131_072, head_dim: 128 })],
+  ['mistralai/Mistral-Large-Instruct-2407', mistral([12_288, 88, 96, 8, 28_672], { vocab_size: 32_768, head_dim: 128 })],
+  ['HuggingFaceH4/mistral-7b-sft-beta', mistral([4096, 32, 32, 8, 14_336])],
   ['HuggingFaceH4/zephyr-7b-beta', mistral([4096, 32, 32, 8, 14_336])],
   ['Qwen/Qwen1.5-0.5B', qwen2([1024, 24, 16, 16, 2816], tied)],
   ['Qwen/Qwen1.5-1.8B', qwen2([2048, 24, 16, 16, 5504])],
@@ -140,10 +135,6 @@ export const denseModels: PublishedTable = [
   ['Qwen/Qwen2.5-32B', qwen25At32],
   ['Qwen/Qwen2.5-72B', largeQwen2([8192, 80, 64, 8, 29_568])],
   ['Qwen/QwQ-32B', qwen25At32],
-  ['Qwen/Qwen2.5-VL-3B', qwen25WithVision([2048, 36, 16, 2, 11_008], 151_936, { ...tied, width: 3420 })],
-  ['Qwen/Qwen2.5-VL-7B', qwen25WithVision([3584, 28, 28, 4, 18_944], 152_064, { width: 3420 })],
-  ['Qwen/Qwen2.5-VL-32B', qwen25WithVision([5120, 64, 40, 8, 27_648], 152_064, { width: 3456 })],
-  ['Qwen/Qwen2.5-VL-72B', qwen25WithVision([8192, 80, 64, 8, 29_568], 152_064, { width: 3456 })],
   ['deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B', qwen2([1536, 28, 12, 2, 8960])],
   ['deepseek-ai/DeepSeek-R1-Distill-Qwen-7B', largeQwen2([3584, 28, 28, 4, 18_944])],
   ['deepseek-ai/DeepSeek-R1-Distill-Qwen-14B', largeQwen2([5120, 48, 40, 8, 13_824])],
@@ -154,6 +145,7 @@ export const denseModels: PublishedTable = [
   ['Qwen/Qwen3-8B', qwen3([4096, 36, 32, 8, 12_288])],
   ['Qwen/Qwen3-14B', qwen3([5120, 40, 40, 8, 17_408])],
   ['Qwen/Qwen3-32B', qwen3([5120, 64, 64, 8, 25_600])],
+  ['deepseek-ai/DeepSeek-R1-0528-Qwen3-8B', qwen3([4096, 36, 32, 8, 12_288])],
   ['google/gemma-2b', gemma([2048, 18, 8, 1, 16_384])],
   ['google/gemma-7b', gemma([3072, 28, 16, 16, 24_576])],
   ['google/gemma-2-2b', gemma2([2304, 26, 8, 4, 9216], { head_dim: 256 })],
@@ -161,9 +153,6 @@ export const denseModels: PublishedTable = [
   ['google/gemma-2-27b', gemma2([4608, 46, 32, 16, 36_864], { head_dim: 128 })],
   ['google/gemma-3-270m', gemma3([640, 18, 4, 1, 2048])],
   ['google/gemma-3-1b', gemma3([1152, 26, 4, 1, 6912])],
-  ['google/gemma-3-4b', gemma3WithVision([2560, 34, 8, 4, 10_240], 256)],
-  ['google/gemma-3-12b', gemma3WithVision([3840, 48, 16, 8, 15_360], 256)],
-  ['google/gemma-3-27b', gemma3WithVision([5376, 62, 32, 16, 21_504], 128)],
   ['microsoft/Phi-3-mini-4k', phi3([3072, 32, 32, 32, 8192])],
   ['microsoft/Phi-3-mini-128k', phi3([3072, 32, 32, 32, 8192])],
   ['microsoft/Phi-3.5-mini', phi3([3072, 32, 32, 32, 8192])],
@@ -186,12 +175,31 @@ export const denseModels: PublishedTable = [
   ['allenai/OLMo-2-1124-7B', olmo2([4096, 32, 32, 32, 11_008])],
   ['allenai/OLMo-2-1124-13B', olmo2([5120, 40, 40, 40, 13_824])],
   ['allenai/OLMo-2-0325-32B', olmo2([5120, 64, 40, 8, 27_648])],
+  ['allenai/Olmo-3-7B', olmo3([4096, 32, 32, 32, 11_008])],
+  ['allenai/Olmo-3-32B', olmo3([5120, 64, 40, 8, 27_648])],
+  ['allenai/Olmo-3.1-32B', olmo3([5120, 64, 40, 8, 27_648])],
+  ['zai-org/GLM-4-9B-0414', glm4([4096, 40, 32, 2, 13_696])],
+  ['zai-org/GLM-Z1-9B-0414', glm4([4096, 40, 32, 2, 13_696])],
+  ['zai-org/GLM-4-32B-0414', glm4([6144, 61, 48, 2, 23_040], { attention_bias: false })],
+  ['zai-org/GLM-Z1-32B-0414', glm4([6144, 61, 48, 2, 23_040], { attention_bias: false })],
+  ['ibm-granite/granite-3.0-2b-base', graniteBase([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.0-8b-base', graniteBase([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.1-2b-base', graniteBase([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.1-8b-base', graniteBase([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.3-2b-base', graniteBase([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.3-8b-base', graniteBase([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.0-2b', granite([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.0-8b', granite([4096, 40, 32, 8, 12_800])],
   ['ibm-granite/granite-3.1-2b', granite([2048, 40, 32, 8, 8192])],
   ['ibm-granite/granite-3.1-8b', granite([4096, 40, 32, 8, 12_800])],
   ['ibm-granite/granite-3.2-2b', granite([2048, 40, 32, 8, 8192])],
   ['ibm-granite/granite-3.2-8b', granite([4096, 40, 32, 8, 12_800])],
   ['ibm-granite/granite-3.3-2b', granite([2048, 40, 32, 8, 8192], { vocab_size: 49_159 })],
   ['ibm-granite/granite-3.3-8b', granite([4096, 40, 32, 8, 12_800], { vocab_size: 49_159 })],
+  ['tiiuae/Falcon3-1B', falcon3([2048, 18, 8, 4, 8192])],
+  ['tiiuae/Falcon3-3B', falcon3([3072, 22, 12, 4, 9216])],
+  ['tiiuae/Falcon3-7B', falcon3([3072, 28, 12, 4, 23_040])],
+  ['tiiuae/Falcon3-10B', falcon3([3072, 40, 12, 4, 23_040])],
   ['bigcode/starcoder2-3b', starcoder2([3072, 30, 24, 2, 12_288])],
   ['bigcode/starcoder2-7b', starcoder2([4608, 32, 36, 4, 18_432])],
   ['bigcode/starcoder2-15b', starcoder2([6144, 40, 48, 4, 24_576], { tie_word_embeddings: false })],

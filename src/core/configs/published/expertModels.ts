@@ -38,6 +38,38 @@ const glm: PublishedConfig = {
   num_nextn_predict_layers: 1,
 };
 
+const glmAt355 = decoderConfig('glm4_moe', 151_552, [5120, 92, 96, 8, 12_288], {
+  ...glm,
+  moe_intermediate_size: 1536,
+  n_routed_experts: 160,
+  first_k_dense_replace: 3,
+  use_qk_norm: true,
+});
+
+const miniMaxM2 = decoderConfig('minimax_m2', 200_064, [3072, 62, 48, 8, 1536], {
+  head_dim: 128,
+  num_local_experts: 256,
+  num_experts_per_tok: 8,
+  use_qk_norm: true,
+});
+
+/** Each fourth layer has attention, the others a gated delta net. */
+const qwen3NextAt80 = decoderConfig('qwen3_next', 151_936, [2048, 48, 16, 2, 5120], {
+  head_dim: 256,
+  layer_types: Array.from({ length: 48 }, (_, index) => (index % 4 === 3 ? 'full_attention' : 'linear_attention')),
+  linear_conv_kernel_dim: 4,
+  linear_key_head_dim: 128,
+  linear_num_key_heads: 16,
+  linear_num_value_heads: 32,
+  linear_value_head_dim: 128,
+  moe_intermediate_size: 512,
+  shared_expert_intermediate_size: 512,
+  num_experts: 512,
+  num_experts_per_tok: 10,
+  decoder_sparse_step: 1,
+  mlp_only_layers: [],
+});
+
 /** Decoders with experts. */
 export const expertModels: PublishedTable = [
   [
@@ -83,6 +115,16 @@ export const expertModels: PublishedTable = [
     decoderConfig('qwen3_moe', 151_936, [4096, 94, 64, 4, 12_288], { ...qwen3Experts, moe_intermediate_size: 1536 }),
   ],
   [
+    'Qwen/Qwen3-Coder-480B-A35B',
+    decoderConfig('qwen3_moe', 151_936, [6144, 62, 96, 8, 8192], {
+      ...qwen3Experts,
+      num_experts: 160,
+      moe_intermediate_size: 2560,
+    }),
+  ],
+  ['Qwen/Qwen3-Next-80B-A3B', qwen3NextAt80],
+  ['Qwen/Qwen3-Coder-Next', qwen3NextAt80],
+  [
     'allenai/OLMoE-1B-7B-0924',
     decoderConfig('olmoe', 50_304, [2048, 16, 16, 16, 1024], { num_experts: 64, num_experts_per_tok: 8 }),
   ],
@@ -98,6 +140,14 @@ export const expertModels: PublishedTable = [
   [
     'ibm-granite/granite-3.1-1b-a400m',
     decoderConfig('granitemoe', 49_155, [1024, 24, 16, 8, 512], {
+      tie_word_embeddings: true,
+      num_local_experts: 32,
+      num_experts_per_tok: 8,
+    }),
+  ],
+  [
+    'ibm-granite/granite-3.1-1b-a400m-base',
+    decoderConfig('granitemoe', 49_152, [1024, 24, 16, 8, 512], {
       tie_word_embeddings: true,
       num_local_experts: 32,
       num_experts_per_tok: 8,
@@ -164,14 +214,20 @@ export const expertModels: PublishedTable = [
       use_qk_norm: false,
     }),
   ],
+  ['zai-org/GLM-4.5', glmAt355],
+  ['zai-org/GLM-4.6', glmAt355],
+  ['zai-org/GLM-4.7', glmAt355],
   [
-    'zai-org/GLM-4.5',
-    decoderConfig('glm4_moe', 151_552, [5120, 92, 96, 8, 12_288], {
-      ...glm,
-      moe_intermediate_size: 1536,
-      n_routed_experts: 160,
-      first_k_dense_replace: 3,
-      use_qk_norm: true,
+    'deepseek-ai/deepseek-moe-16b',
+    decoderConfig('deepseek', 102_400, [2048, 28, 16, 16, 10_944], {
+      moe_intermediate_size: 1408,
+      n_routed_experts: 64,
+      n_shared_experts: 2,
+      num_experts_per_tok: 6,
+      first_k_dense_replace: 1,
+      moe_layer_freq: 1,
     }),
   ],
+  ['MiniMaxAI/MiniMax-M2', miniMaxM2],
+  ['MiniMaxAI/MiniMax-M2.5', miniMaxM2],
 ];

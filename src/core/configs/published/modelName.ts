@@ -1,34 +1,14 @@
-/** Words of names that say how a model was tuned, stored or quantized, and nothing of its sizes. */
+/** Words of names that say how a model is stored, and nothing of its sizes. */
+const storage = [
+  ...['unsloth', 'awq', 'gptq', 'gguf', 'fp8', 'bf16', 'fp16', 'fp32', 'int4', 'int8'],
+  ...['4bit', '8bit', 'bnb', 'nf4', 'mxfp4', 'dynamic'],
+];
+const storageWords = new Set(storage);
+/** These, and those that say how it was tuned. */
 const noise = new Set([
-  'instruct',
-  'chat',
-  'it',
-  'pt',
-  'base',
-  'hf',
-  'sft',
-  'dpo',
-  'rlvr',
-  'thinking',
-  'preview',
-  'unsloth',
-  'awq',
-  'gptq',
-  'gguf',
-  'fp8',
-  'bf16',
-  'fp16',
-  'int4',
-  'int8',
-  '4bit',
-  '8bit',
-  'bnb',
-  'nf4',
-  'mxfp4',
-  'dynamic',
-  'coder',
-  'math',
-  'deduped',
+  ...storage,
+  ...['instruct', 'chat', 'it', 'pt', 'base', 'hf', 'sft', 'dpo', 'rlvr', 'thinking', 'think', 'preview'],
+  ...['coder', 'math', 'deduped'],
 ]);
 /** Dates that releases of one architecture carry. */
 const date = /^(?:2[3-9](?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])2[3-9]|0[1-9][0-3]\d)$/;
@@ -43,6 +23,11 @@ export function comparableName(name: string): string {
       .filter((word) => !noise.has(word))
       .filter((word) => !date.test(word)),
   );
+}
+
+/** A name without how the model is stored: `Llama-3.2-11B-Vision-Instruct` has more positions than the model that it was tuned from. */
+export function storedName(name: string): string {
+  return numbersApart(wordsOf(name).filter((word) => !storageWords.has(word)));
 }
 
 /** The same without leaving words out: `bert-base-cased` is another model than `bert-large-cased`. */

@@ -73,52 +73,9 @@ function mpt(hidden: number, layers: number, heads: number): PublishedConfig {
   };
 }
 
-type EncoderSizes = readonly [hidden: number, layers: number, heads: number, width: number, headSize: number];
-
-function t5([hidden, layers, heads, width, headSize]: EncoderSizes, rest: PublishedConfig = {}): PublishedConfig {
-  return {
-    model_type: 't5',
-    architectures: ['T5ForConditionalGeneration'],
-    vocab_size: 32_128,
-    d_model: hidden,
-    num_layers: layers,
-    num_heads: heads,
-    d_ff: width,
-    d_kv: headSize,
-    feed_forward_proj: 'relu',
-    tie_word_embeddings: true,
-    ...rest,
-  };
-}
-
-/** Version 1.1, which Flan-T5 starts from. */
-const gated: PublishedConfig = { feed_forward_proj: 'gated-gelu', tie_word_embeddings: false };
-
-function bert(vocabulary: number, hidden: number, layers: number, heads: number): PublishedConfig {
-  return {
-    model_type: 'bert',
-    architectures: ['BertForMaskedLM'],
-    vocab_size: vocabulary,
-    hidden_size: hidden,
-    num_hidden_layers: layers,
-    num_attention_heads: heads,
-    intermediate_size: 4 * hidden,
-    max_position_embeddings: 512,
-    type_vocab_size: 2,
-  };
-}
-
 const phi: PublishedConfig = { model_type: 'phi', vocab_size: 51_200, num_attention_heads: 32, tie_word_embeddings: false };
 
-const versions = [
-  ['small', [512, 8, 6, 1024, 64]],
-  ['base', [768, 12, 12, 2048, 64]],
-  ['large', [1024, 24, 16, 2816, 64]],
-  ['xl', [2048, 24, 32, 5120, 64]],
-  ['xxl', [4096, 24, 64, 10_240, 64]],
-] as const satisfies readonly (readonly [string, EncoderSizes])[];
-
-/** Decoders, encoders and state-space models whose configs have words of their own. */
+/** Decoders and state-space models whose configs have words of their own. */
 export const olderModels: PublishedTable = [
   ['openai-community/gpt2', gpt2(768, 12, 12)],
   ['openai-community/gpt2-medium', gpt2(1024, 24, 16)],
@@ -208,17 +165,6 @@ export const olderModels: PublishedTable = [
   ['microsoft/phi-1', { ...phi, hidden_size: 2048, num_hidden_layers: 24, intermediate_size: 8192 }],
   ['microsoft/phi-1_5', { ...phi, hidden_size: 2048, num_hidden_layers: 24, intermediate_size: 8192 }],
   ['microsoft/phi-2', { ...phi, hidden_size: 2560, num_hidden_layers: 32, intermediate_size: 10_240 }],
-  ['google-t5/t5-small', t5([512, 6, 8, 2048, 64])],
-  ['google-t5/t5-base', t5([768, 12, 12, 3072, 64])],
-  ['google-t5/t5-large', t5([1024, 24, 16, 4096, 64])],
-  ['google-t5/t5-3b', t5([1024, 24, 32, 16_384, 128])],
-  ['google-t5/t5-11b', t5([1024, 24, 128, 65_536, 128])],
-  ...versions.map(([name, sizes]) => [`google/t5-v1_1-${name}`, t5(sizes, gated)] as const),
-  ...versions.map(([name, sizes]) => [`google/flan-t5-${name}`, t5(sizes, gated)] as const),
-  ['google-bert/bert-base-uncased', bert(30_522, 768, 12, 12)],
-  ['google-bert/bert-base-cased', bert(28_996, 768, 12, 12)],
-  ['google-bert/bert-large-uncased', bert(30_522, 1024, 24, 16)],
-  ['google-bert/bert-large-cased', bert(28_996, 1024, 24, 16)],
   ['state-spaces/mamba-130m', mamba(768, 24)],
   ['state-spaces/mamba-370m', mamba(1024, 48)],
   ['state-spaces/mamba-790m', mamba(1536, 48)],

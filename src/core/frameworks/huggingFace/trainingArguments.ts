@@ -7,6 +7,7 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from './trainerPlan.js';
@@ -48,7 +49,10 @@ export const trainingArguments: ConfigKind = {
               kind: 'named',
               name,
               key: fields.has('model_name_or_path') ? 'model_name_or_path' : 'model_name',
-              head: headOfClass(fields.text(modelClassKey), fields.integer('num_labels')) ?? headOfTrl(document.programs),
+              head:
+                headOfClass(fields.text(modelClassKey), fields.integer('num_labels')) ??
+                headOfTrl(document.programs) ??
+                headOfExample(document.programs, fields),
             },
       plan: completePlan(
         planOf({

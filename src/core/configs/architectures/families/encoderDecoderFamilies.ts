@@ -32,12 +32,15 @@ const t5: T5Kin = {
 
 const multilingual = { vocab_size: 250_112, d_ff: 1024, num_layers: 8, num_heads: 6, feed_forward_proj: 'gated-gelu' };
 
-/** transformers/models/{t5,mt5,umt5,longt5}/modeling_*.py */
+const switchDefaults = { ...t5.defaults, d_model: 768, num_layers: 12, num_heads: 12 };
+
+/** transformers/models/{t5,mt5,umt5,longt5,switch_transformers}/modeling_*.py */
 const t5Kin: readonly T5Kin[] = [
   t5,
   { ...t5, modelTypes: ['mt5'], name: 'mT5', defaults: { ...t5.defaults, ...multilingual } },
   { ...t5, modelTypes: ['umt5'], name: 'umT5', defaults: { ...t5.defaults, ...multilingual }, hasBiasEverywhere: true },
   { ...t5, modelTypes: ['longt5'], name: 'LongT5' },
+  { ...t5, modelTypes: ['switch_transformers'], name: 'Switch Transformers', defaults: switchDefaults },
 ];
 
 function t5Architecture(kin: T5Kin): Architecture {
@@ -79,12 +82,24 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
   const model = new ModelTensors();
   model.embedding(`${prefix}shared`, read.vocab_size, hidden);
   const encoderAttention = kin.modelTypes.includes('longt5') ? longAttention(config) : 'SelfAttention';
-  const encoder = { layers: read.num_layers, attention: encoderAttention, everywhere: kin.hasBiasEverywhere };
+  const isSwitch = kin.modelTypes.includes('switch_transformers');
+  const encoder = {
+    layers: read.num_layers,
+    attention: encoderAttention,
+    everywhere: kin.hasBiasEverywhere,
+    ...(isSwitch && { experts: switchExperts(config, 'encoder', read.num_layers) }),
+  };
   addT5Stack(model, `${prefix}encoder`, read.vocab_size, sizes, encoder);
   // Classes that use the encoder alone.
   const hasDecoder = head !== 'Encoder' && head !== 'TokenClassification';
   const layers = config.integer('num_decoder_layers') ?? read.num_layers;
-  const decoder = { layers, attention: 'SelfAttention', everywhere: kin.hasBiasEverywhere, isDecoder: true };
+  const decoder = {
+    layers,
+    attention: 'SelfAttention',
+    everywhere: kin.hasBiasEverywhere,
+    isDecoder: true,
+    ...(isSwitch && { experts: switchExperts(config, 'decoder', layers) }),
+  };
   if (hasDecoder) addT5Stack(model, `${prefix}decoder`, read.vocab_size, sizes, decoder);
   switch (head) {
     case 'ConditionalGeneration':
@@ -111,20 +126,54 @@ function longAttention(config: Fields): string {
   return config.text('encoder_attention_type') === 'transient-global' ? 'TransientGlobalSelfAttention' : 'LocalSelfAttention';
 }
 
+/** Layers whose feed-forward part is one of several for each token (arXiv 2101.03961). */
+interface SwitchExperts {
+  layers: number;
+  count: number;
+  routerBias: boolean;
+}
+
+/** The second of each period has experts; with none asked for the period is the stack (configuration_switch_transformers.py). */
+function switchExperts(config: Fields, stack: 'encoder' | 'decoder', layers: number): SwitchExperts {
+  const asked = config.integer(`num_sparse_${stack}_layers`) ?? 3;
+  const step = asked > 0 ? Math.floor(layers / asked) : layers;
+  return {
+    layers: step === 1 ? layers : step > 1 ? Math.floor((layers + step - 2) / step) : 0,
+    count: config.integer('num_experts') ?? 8,
+    routerBias: config.flag('router_bias') ?? false,
+  };
+}
+
 interface T5Stack {
   layers: number;
   attention: string;
   everywhere: boolean;
   isDecoder?: boolean;
+  experts?: SwitchExperts;
+}
+
+function addSwitchParts(
+  model: ModelTensors,
+  layer: string,
+  { hidden, width }: T5Sizes,
+  copies: number,
+  experts: SwitchExperts,
+): void {
+  const dense = { copies: copies - experts.layers };
+  const routed = { copies: experts.layers * experts.count, activeCopies: experts.layers };
+  for (const [module, options] of [['mlp', dense] as const, ['mlp.experts.N', routed] as const])
+    model.linear(`${layer}.${module}.wi`, hidden, width, options).linear(`${layer}.${module}.wo`, width, hidden, options);
+  model.linear(`${layer}.mlp.router.classifier`, hidden, experts.count, { copies: experts.layers, bias: experts.routerBias });
 }
 
 function addT5Stack(
   model: ModelTensors,
   stack: string,
   vocabulary: number,
-  { hidden, inner, width, heads, buckets, isGated }: T5Sizes,
-  { layers: copies, attention, everywhere, isDecoder = false }: T5Stack,
+  sizes: T5Sizes,
+  { layers: copies, attention, everywhere, isDecoder = false, experts }: T5Stack,
 ): void {
+  const { hidden, inner, width, heads, buckets, isGated } = sizes;
   const layer = `${stack}.block.N.layer.N`;
   const self = `${layer}.${attention}`;
   const ways = copies === 0 ? 0 : everywhere ? copies : 1;
@@ -140,8 +189,9 @@ function addT5Stack(
         : ['DenseReluDense.wi', 'DenseReluDense.wo'],
       norms: [],
     },
-    { copies, hidden, inner, width, hasBias: false },
+    { copies, hidden, inner, width: experts === undefined ? width : 0, hasBias: false },
   );
+  if (experts !== undefined) addSwitchParts(model, layer, sizes, copies, experts);
   model.embedding(`${self}.relative_attention_bias`, buckets, heads, { copies: ways });
   if (attention === 'TransientGlobalSelfAttention')
     model

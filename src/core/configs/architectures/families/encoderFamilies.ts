@@ -7,6 +7,7 @@ import { addLayers, attentionNames, bertLayer, type LayerNames } from '../encode
 import { addClassifier, addDenseClassifier, addMaskedHead, addTiedDecoder, headOf, labelCount } from '../modelHead.js';
 import { rotaryEncoderFamilies } from './rotaryEncoderFamilies.js';
 import { ModelTensors } from '../tensorGroup.js';
+import { t5GemmaFamily } from './t5GemmaFamily.js';
 
 const commonSizes = [
   'vocab_size',
@@ -467,4 +468,5 @@ export const encoderFamilies: readonly Architecture[] = [
   ...rotaryEncoderFamilies,
   ...debertaFamilies,
   ...encoderDecoderFamilies,
+  t5GemmaFamily,
 ];

@@ -6,7 +6,7 @@ import { addSiglipVision } from './visionTowers.js';
 import { addImageTower } from './imageTowers.js';
 import { addProjector, featureLayers, type MultimodalEntry, projector, visionOf } from './multimodalEntry.js';
 import type { TextModel } from './multimodalText.js';
-import { addGlmVision, addQwen25Vision, addQwen2Vision, addQwen3Vision } from './qwenVisionTowers.js';
+import { addGlmOcrVision, addGlmVision, addQwen25Vision, addQwen2Vision, addQwen3Vision } from './qwenVisionTowers.js';
 import type { ModelTensors } from '../tensorGroup.js';
 
 const clipLarge = {
@@ -203,6 +203,14 @@ const qwenEntries: readonly MultimodalEntry[] = [
     isTied: false,
     takesTextTie: true,
     towers: visual(addGlmVision),
+  },
+  {
+    modelTypes: ['glm_ocr'],
+    name: 'GLM-OCR',
+    textType: 'glm_ocr_text',
+    isTied: false,
+    takesTextTie: true,
+    towers: visual(addGlmOcrVision),
   },
   {
     // Fewer heads of keys and values in the tower (transformers/models/exaone4_5/modeling_exaone4_5.py).

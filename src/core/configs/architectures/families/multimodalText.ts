@@ -4,10 +4,12 @@ import type { Defaults, Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { decoderFamilies } from './decoderFamilies.js';
 import { encoderFamilies } from './encoderFamilies.js';
+import { ernieVisionText } from './ernieVisionFamily.js';
 import { expertFamilies } from './expertFamilies.js';
 import { hybridFamilies } from './hybridFamilies.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames } from '../encoderLayer.js';
+import { stepText } from './stepFamily.js';
 import { ModelTensors, type TensorGroup } from '../tensorGroup.js';
 
 /** A language model under a name of its own that is another one by its tensors. */
@@ -120,6 +122,29 @@ const aliases: Readonly<Record<string, Alias>> = {
       attention_bias: true,
     },
   },
+  hunyuan_vl_text: {
+    as: 'hunyuan_v1_dense',
+    defaults: {
+      vocab_size: 290_943,
+      hidden_size: 4096,
+      intermediate_size: 11_008,
+      num_hidden_layers: 32,
+      num_attention_heads: 32,
+      attention_bias: false,
+    },
+  },
+  glm_ocr_text: {
+    as: 'glm4',
+    defaults: {
+      vocab_size: 59_392,
+      hidden_size: 1024,
+      intermediate_size: 4096,
+      num_hidden_layers: 16,
+      num_attention_heads: 16,
+      num_key_value_heads: 8,
+      attention_bias: false,
+    },
+  },
   glm4v_moe_text: {
     as: 'glm4_moe',
     defaults: {
@@ -195,8 +220,8 @@ const mllamaText: Architecture = {
 };
 
 const byModelType = new Map(
-  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText].flatMap((architecture) =>
-    architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
+  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText, ernieVisionText, stepText].flatMap(
+    (architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
   ),
 );
 

@@ -147,6 +147,39 @@ export function addGlmVision(model: ModelTensors, prefix: string, given: Fields)
   return true;
 }
 
+/** GLM-OCR's: norms of queries and keys, a feed-forward part as wide as the config says, no learned positions (transformers/models/glm_ocr/modeling_glm_ocr.py). */
+export function addGlmOcrVision(model: ModelTensors, prefix: string, given: Fields): boolean {
+  const config = given.withDefaults({
+    ...commonDefaults,
+    depth: 24,
+    hidden_size: 1024,
+    intermediate_size: 4096,
+    out_hidden_size: 1536,
+    num_heads: 16,
+  });
+  const sizes = readSizes(config, [...commonKeys, 'intermediate_size', 'out_hidden_size', 'num_heads']);
+  if (sizes === null) return false;
+  const { hidden_size: hidden, depth: copies, out_hidden_size: output, intermediate_size: width } = sizes;
+  const bias = config.flag('attention_bias') ?? true;
+  const headSize = Math.floor(hidden / Math.max(sizes.num_heads, 1));
+  const block = `${prefix}blocks.N`;
+  const mergedWidth = output * sizes.in_channels;
+  addPatches(model, prefix, hidden, sizes, true);
+  for (const norm of ['norm1', 'norm2']) model.norm(`${block}.${norm}`, hidden, { copies });
+  for (const norm of ['q_norm', 'k_norm']) model.norm(`${block}.attn.${norm}`, headSize, { copies });
+  addBlockAttention(model, `${block}.attn`, hidden, copies, bias);
+  for (const part of ['gate_proj', 'up_proj']) model.linear(`${block}.mlp.${part}`, hidden, width, { copies, bias });
+  model
+    .linear(`${block}.mlp.down_proj`, width, hidden, { copies, bias })
+    .norm(`${prefix}post_layernorm`, hidden)
+    .convolution(`${prefix}downsample`, [output, hidden, sizes.spatial_merge_size, sizes.spatial_merge_size], { bias: true })
+    .linear(`${prefix}merger.proj`, output, output)
+    .norm(`${prefix}merger.post_projection_norm`, output, { bias: true });
+  for (const part of ['gate_proj', 'up_proj']) model.linear(`${prefix}merger.${part}`, output, mergedWidth);
+  model.linear(`${prefix}merger.down_proj`, mergedWidth, output);
+  return true;
+}
+
 function addPatches(
   model: ModelTensors,
   prefix: string,
