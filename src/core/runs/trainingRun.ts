@@ -157,7 +157,7 @@ const dayMs = 86_400_000;
 function growthOf(complete: readonly SavedCheckpoint[], told: readonly Timed[], steps: number | null): number | null {
   const [first, last] = [told[0], told.at(-1)];
   if (first === undefined || last === undefined || last.finishedMs <= first.finishedMs || told.length < 3) return null;
-  const firstStep = Math.min(...told.map(({ step }) => step));
+  const firstStep = told.reduce((least, { step }) => Math.min(least, step), Infinity);
   // Runs save after an interval, or at its beginning: where the first that is there is later, older ones were removed.
   if (steps === null || firstStep > steps * 1.5) return null;
   const later = sumOf(

@@ -72,7 +72,7 @@ export function atHandRate(inputs: PriceInputs & Pick<PlanInputs, 'jobs' | 'stor
 export function rateOfRoom(inputs: PriceInputs, roomBytes: number): number {
   const { levels } = systemOf(inputs.store);
   if (levels.length === 0 || bandwidthPriceOf(inputs).basis !== 'list') return 0;
-  return (roomBytes / TiB) * Math.min(...levels.map(({ bytesPerSecondPerTiB }) => bytesPerSecondPerTiB));
+  return (roomBytes / TiB) * levels.reduce((least, { bytesPerSecondPerTiB }) => Math.min(least, bytesPerSecondPerTiB), Infinity);
 }
 
 /** US dollars a month; null where bandwidth has no list price. */

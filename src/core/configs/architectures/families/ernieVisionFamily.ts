@@ -5,7 +5,7 @@ import { decoder, type DecoderTraits } from '../decoderEntry.js';
 import type { ModelTensors } from '../tensorGroup.js';
 import { expertsOf } from './expertFamilies.js';
 import { sparseLayers } from '../layerPattern.js';
-import type { MultimodalEntry } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 import { type DecoderSizes, isOn, sizeOr } from '../sizes.js';
 
 const layer = 'model.layers.N';

@@ -1,6 +1,6 @@
 /** Florence-2: stages of attention over windows and over channels, before BART (transformers/models/florence2/modeling_florence2.py). */
 import type { Fields } from '../../fields.js';
-import type { MultimodalEntry } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 import type { ModelTensors } from '../tensorGroup.js';
 
 const maximumStages = 16;

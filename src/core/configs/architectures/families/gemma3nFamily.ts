@@ -2,7 +2,7 @@
 import type { Fields } from '../../fields.js';
 import { readSizes } from '../configSizes.js';
 import type { ModelTensors } from '../tensorGroup.js';
-import type { MultimodalEntry } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 
 /** Towers of timm, whose sizes follow from their name: parameters by `timm.create_model(name, num_classes=0)` of timm 1.0. */
 const towersOfTimm: Readonly<Record<string, number>> = { mobilenetv5_300m_enc: 294_126_912 };

@@ -2,7 +2,7 @@
 import type { Fields } from '../../fields.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames, type LayerNames } from '../encoderLayer.js';
-import type { MultimodalEntry } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 import type { ModelTensors } from '../tensorGroup.js';
 
 const visionLayer: LayerNames = {

@@ -3,7 +3,7 @@ import type { Fields } from '../../fields.js';
 import { patchesOf, readSizes } from '../configSizes.js';
 import { addLayers, attentionNames, clipLayer } from '../encoderLayer.js';
 import type { ModelTensors } from '../tensorGroup.js';
-import type { MultimodalEntry } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 import { towerSizes } from './visionTowers.js';
 
 const visionLayer = { ...clipLayer, attention: attentionNames('self_attn') };

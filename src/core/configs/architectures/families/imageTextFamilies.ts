@@ -4,8 +4,8 @@ import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames, clipLayer, type LayerNames } from '../encoderLayer.js';
 import { addSiglipVision } from './visionTowers.js';
 import { addImageTower } from './imageTowers.js';
-import { addProjector, featureLayers, type MultimodalEntry, projector, visionOf } from './multimodalEntry.js';
-import type { TextModel } from './multimodalText.js';
+import { addProjector, featureLayers, projector, visionOf } from './multimodalEntry.js';
+import type { MultimodalEntry, TextModel } from './multimodalShape.js';
 import { addGlmOcrVision, addGlmVision, addQwen25Vision, addQwen2Vision, addQwen3Vision } from './qwenVisionTowers.js';
 import type { ModelTensors } from '../tensorGroup.js';
 

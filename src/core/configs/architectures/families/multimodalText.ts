@@ -9,8 +9,9 @@ import { expertFamilies } from './expertFamilies.js';
 import { hybridFamilies } from './hybridFamilies.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames } from '../encoderLayer.js';
+import type { TextModel } from './multimodalShape.js';
 import { stepText } from './stepFamily.js';
-import { ModelTensors, type TensorGroup } from '../tensorGroup.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 /** A language model under a name of its own that is another one by its tensors. */
 interface Alias {
@@ -224,12 +225,6 @@ const byModelType = new Map(
     (architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
   ),
 );
-
-/** A language model as it is part of another. */
-export interface TextModel {
-  groups: readonly TensorGroup[];
-  hidden: number;
-}
 
 /** The language model of a config, which is of this type where it does not say. */
 export function readTextModel(config: Fields, usualType: string): TextModel | null {

@@ -3,7 +3,8 @@ import { Fields } from '../../fields.js';
 import { addWhisperEncoder } from './audioFamilies.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, bartEncoderLayer } from '../encoderLayer.js';
-import { addProjector, type MultimodalEntry, projector } from './multimodalEntry.js';
+import { addProjector, projector } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 import { addQwen25Vision, addQwen3Vision } from './qwenVisionTowers.js';
 import type { ModelTensors } from '../tensorGroup.js';
 

@@ -9,7 +9,7 @@ import { layersWith, listedLayers, sparseLayers } from '../layerPattern.js';
 import { type DecoderSizes, isOn, sizeOr } from '../sizes.js';
 import type { ModelTensors } from '../tensorGroup.js';
 import { expertsOf } from './expertFamilies.js';
-import type { MultimodalEntry } from './multimodalEntry.js';
+import type { MultimodalEntry } from './multimodalShape.js';
 
 /** Layers with experts: `mlp_layer_types`, a list of their indices in earlier configs, or all but three. */
 function expertLayers(config: Fields, layers: number): number {
