@@ -71,7 +71,10 @@ function otherSizes(config: Fields): DecoderSizes | null {
 function isGated(config: Fields): boolean {
   const activation =
     config.texts('hidden_act', 'hidden_activation', 'activation_function', 'activation', 'mlp_activation')?.[0] ?? '';
-  return activation === '' ? !config.has('n_embd', 'ffn_dim', 'n_inner') : /silu|swish|glu|tanh/i.test(activation);
+  // T5 and its kin, which name the two together: `gated-gelu`.
+  const projection = config.text('feed_forward_proj');
+  if (projection !== undefined) return projection.startsWith('gated');
+  return activation === '' ? !config.has('n_embd', 'ffn_dim', 'n_inner', 'd_ff') : /silu|swish|glu|tanh/i.test(activation);
 }
 
 function traitsByAnyName(config: Fields, sizes: DecoderSizes): DecoderTraits {

@@ -141,3 +141,23 @@ it('a guess has experts in one layer of so many alone', async () => {
   // Nine layers have one perceptron in place of sixteen experts and their router.
   expect((await of({})) - (await of({ moe_layer_interval: 4 }))).toBe(9 * (15 * expert + 768 * 16));
 });
+
+it('T5 under its old name is T5, and a decoder with its sizes has two matrices and one embedding', async () => {
+  const sizes = {
+    d_ff: 2048,
+    d_kv: 64,
+    d_model: 512,
+    num_heads: 8,
+    num_layers: 6,
+    vocab_size: 32_128,
+    relative_attention_num_buckets: 64,
+  };
+  const of = async (config: object) => (await estimateText('config.json', JSON.stringify({ ...sizes, ...config }))).report;
+  const old = await of({ architectures: ['T5WithLMHeadModel'], model_type: 't5', is_encoder_decoder: true });
+  const now = await of({ architectures: ['T5ForConditionalGeneration'], model_type: 't5', is_encoder_decoder: true });
+  expect(old.parameters?.unique).toBe(now.parameters?.unique);
+  expect(old.model?.basis).toBe(now.model?.basis);
+  const decoder = await of({ architectures: ['DecoderOnlyT5LMHeadModel'], model_type: 'decoder_only_t5' });
+  expect(decoder.model?.basis).toBe('shapes');
+  expect((decoder.parameters?.unique ?? 0) / (32_128 * 512 + 6 * (4 * 512 * 512 + 2 * 512 * 2048))).toBeCloseTo(1, 3);
+});
