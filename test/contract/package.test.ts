@@ -62,12 +62,13 @@ const budgets: Record<string, number> = {
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
   // 190 more published models, seven architectures and the heads of transformers’ examples take 20 kB, here and in the other two.
-  'estimateWorker.js': 740 * kilobyte,
+  // Megatron under other programs, saves that only the next one replaces, adapters by what is trained of a model, and branches of scripts take 12 kB there as well.
+  'estimateWorker.js': 760 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 865 * kilobyte,
-  'web/extension.js': 2_070 * kilobyte,
+  'web/extension.js': 2_100 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_330 * kilobyte,
+  'cli.js': 2_380 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -85,9 +86,9 @@ const budgets: Record<string, number> = {
 /**
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
- * What inspection has learnt of quantizations, verdicts and pickles counts as often.
+ * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  */
-const vsixBudget = 2_850 * kilobyte;
+const vsixBudget = 2_900 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
