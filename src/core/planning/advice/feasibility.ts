@@ -308,7 +308,8 @@ function walltime(parts: PlanParts, given: Given): Blocker[] {
 function restoring(parts: PlanParts, given: Given): Blocker[] {
   const { inputs, restore } = parts;
   const { mtbfSeconds } = fastestSave(parts, given);
-  const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
+  const ways = isAnyGiven(given, 'zeroStage') ? [restore.planned, restore.broadcast] : restore.ways;
+  const readSeconds = ways.reduce((least, { seconds }) => Math.min(least, seconds), Infinity);
   const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
   if (!isGiven || !isMtbfGiven(given) || readSeconds <= mtbfSeconds) return [];
   return [

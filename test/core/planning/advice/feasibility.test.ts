@@ -235,3 +235,18 @@ it('lets as many GPUs write as the room on their drives takes, where that is ope
   expect(makePlan(planDocument(drives)).blockers).toEqual([]);
   expect(makePlan(planDocument({ ...drives, zeroStage: '0' })).blockers.map(({ id }) => id)).toEqual(['store-room']);
 });
+
+it('reads as is quickest where it is open who reads what', () => {
+  // A broadcast over slow networks takes longer than the hour between failures; each rank’s own share does not.
+  const change: Partial<PlanInputs> = {
+    dataParallel: 16,
+    mtbfSeconds: 3600,
+    readBytesPerSecond: 1e12,
+    networkBytesPerSecond: 1e6,
+    clientBytesPerSecond: 50e9,
+  };
+  const { zeroStage: _open, ...open } = { ...base, ...change };
+  expect(makePlan(planDocument(open)).blockers.map(({ id }) => id)).not.toContain('never-restored');
+  const slow = makePlan(planDocument({ ...open, readBytesPerSecond: 1e8 }));
+  expect(slow.blockers.map(({ id }) => id)).toContain('never-restored');
+});
