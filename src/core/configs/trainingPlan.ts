@@ -161,6 +161,8 @@ export type PlanNote =
   | 'default-zero-stage'
   /** Which engine trains is the launcher's: DeepSpeed, as the project's own scripts launch it. */
   | 'engine-of-launcher'
+  /** As above, of which ZeRO stage 3 is what these scripts name. */
+  | 'zero3-of-launcher'
   /** "auto": another program decides. */
   | 'precision-filled-in'
   /** Saving is turned off. */

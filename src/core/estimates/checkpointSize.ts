@@ -3,6 +3,7 @@ import { countGroups, type TensorGroup } from '../configs/architectures/tensorGr
 import { mixedPrecision, type MixedPrecision } from '../configs/checkpointWriters.js';
 import type { OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
 import { needsShapes, optimizerState, type StatePart } from './optimizerState.js';
+import { planOf } from '../configs/plans/planOf.js';
 import { precisionBytes } from '../configs/precision.js';
 import type { TrainedTensors } from '../configs/trainedLayers.js';
 
@@ -94,7 +95,8 @@ export function checkpointSize(model: SavedModel, plan: TrainingPlan): Checkpoin
 /** Bytes of the weights alone, as a last save or an export of them holds them; null where the number of parameters is not known. */
 export function weightBytes({ unique, adapter, trained = null }: SavedModel, plan: TrainingPlan): number | null {
   if (adapter !== null) {
-    const weights = adapterTerms(adapter, unique, { ...plan, savesOptimizer: false });
+    // The shards hold the base, an export does not.
+    const weights = adapterTerms(adapter, unique, planOf({ ...plan, savesBase: undefined, savesOptimizer: false }));
     return sumOrNull(weights.map(({ bytes }) => bytes));
   }
   if (unique === null) return null;
@@ -174,10 +176,11 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
   const moment = isInEngine ? 'f32' : dtype;
   const state = plan.savesOptimizer === false ? [] : stateTerms(null, parameters, plan, [moment, moment]);
   const engine = isInEngine && plan.savesOptimizer !== false ? [uniform('masterWeights', 'f32', parameters, source)] : [];
-  // Below stage 3 the engine's own files hold the adapter once more.
-  const isTwice = engine.length > 0 && plan.zeroStage !== 3;
+  // Where the engine alone saves, its files are the only ones. Below stage 3 they hold the adapter besides that of the Trainer.
+  const isAlone = plan.writer === 'deepspeed' && engine.length > 0;
+  const isTwice = engine.length > 0 && plan.zeroStage !== 3 && !isAlone;
   return [
-    uniform('weights', dtype, parameters, source),
+    ...(isAlone && plan.zeroStage === 3 ? [] : [uniform('weights', dtype, parameters, source)]),
     ...engine,
     ...state,
     ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),

@@ -74,6 +74,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'saving',
     text: 'the launcher chooses the engine; DeepSpeed is assumed, as in the framework’s own scripts',
   },
+  'zero3-of-launcher': {
+    about: 'saving',
+    text: 'the launcher chooses the engine; DeepSpeed ZeRO-3 is assumed, as in the framework’s own scripts',
+  },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'saves-model-at-end': { about: 'saving', text: 'no checkpoints are saved; the model is, when training ends' },

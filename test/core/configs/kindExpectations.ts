@@ -1376,6 +1376,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     plan: {
       deletes: 'first',
       writer: 'deepspeed',
+      savesBase: true,
       epochs: 1,
       keep: 3,
       endFolder: 'weights',
@@ -1638,6 +1639,9 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     },
     plan: {
       writer: 'deepspeed',
+      zeroStage: 3,
+      sharding: 'weights',
+      gathersWeights: false,
       epochs: 3,
       saveIntervalSteps: 1000,
       keep: 1,
@@ -1649,7 +1653,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       optimizer: 'adam',
       optimizerName: 'adamw',
       outputFolder: 'output/dpo',
-      notes: ['engine-of-launcher', 'default-optimizer', 'vocabulary-may-grow'],
+      notes: ['zero3-of-launcher', 'default-optimizer', 'vocabulary-may-grow'],
     },
   },
   'open-instruct/sft.yaml': {
@@ -1663,6 +1667,9 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     plan: {
       deletes: 'at-end',
       writer: 'deepspeed',
+      zeroStage: 3,
+      sharding: 'weights',
+      gathersWeights: false,
       epochs: 2,
       keep: 3,
       endFolder: 'weights',
@@ -1673,7 +1680,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       optimizer: 'adam',
       optimizerName: 'adamw',
       outputFolder: 'output/sft',
-      notes: ['engine-of-launcher', 'default-optimizer', 'vocabulary-may-grow', 'default-keep', 'saves-model-at-end'],
+      notes: ['zero3-of-launcher', 'default-optimizer', 'vocabulary-may-grow', 'default-keep', 'saves-model-at-end'],
     },
   },
   'deepspeed-chat/ppo.sh': {

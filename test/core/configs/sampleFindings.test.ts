@@ -1,0 +1,62 @@
+/** Numbers that a sample of public configs showed to be wrong. */
+import { describe, expect, it } from 'vitest';
+import { estimateText } from '../../builders/estimateText.js';
+import { readText } from './readConfigFixture.js';
+
+describe('Open Instruct', () => {
+  const launch = (engine: string, flags = '--checkpointing_steps 500'): string =>
+    `accelerate launch --num_processes 8 ${engine} open_instruct/finetune.py --model_name_or_path meta-llama/Llama-3.1-8B --max_seq_length 4096 --per_device_train_batch_size 1 --num_train_epochs 2 --output_dir out ${flags}\n`;
+  const reportOf = async (engine: string, flags?: string) => (await estimateText('run.sh', launch(engine, flags))).report;
+
+  it('saves the optimizer’s shards alone under ZeRO-3, which its launches name', async () => {
+    const report = await reportOf('');
+    expect(report.checkpoint).toMatchObject({ bytes: 8_030_261_248 * 12, bytesPerParameter: 12 });
+    expect(report.assumptions.map(({ text }) => text).join(' ')).toContain('DeepSpeed ZeRO-3 is assumed');
+  });
+
+  it.each([
+    ['--use_deepspeed --deepspeed_config_file configs/ds_configs/stage3_no_offloading_accelerate.conf', 12],
+    ['--config_file configs/ds_configs/deepspeed_zero3.yaml', 12],
+    ['--config_file configs/ds_configs/deepspeed_zero2.yaml', 14],
+  ])('has the stage of the file that is named: %s', async (engine, bytesPerParameter) => {
+    const report = await reportOf(engine);
+    expect(report.checkpoint.bytesPerParameter).toBe(bytesPerParameter);
+    expect(report.assumptions.map(({ text }) => text).join(' ')).not.toContain('assumed');
+  });
+
+  it('gathers no weights into a checkpoint, whatever the engine’s file sets', async () => {
+    const beside = {
+      'ds.json': JSON.stringify({
+        zero_optimization: { stage: 3, stage3_gather_16bit_weights_on_model_save: true },
+        bf16: { enabled: true },
+      }),
+    };
+    const { report } = await estimateText('run.sh', launch('--deepspeed_config_file ds.json'), { beside });
+    expect(report.checkpoint.bytesPerParameter).toBe(12);
+  });
+
+  it('has the stage that DPO’s own argument sets', async () => {
+    const text = launch('', '--zero_stage 2 --checkpointing_steps 500').replace('finetune.py', 'dpo_tune_cache.py');
+    expect((await estimateText('run.sh', text)).report.checkpoint.bytesPerParameter).toBe(14);
+  });
+
+  it('saves the base with an adapter, of which only the optimizer’s shards are saved', async () => {
+    const { checkpoint, parameters } = await reportOf('', '--checkpointing_steps 500 --use_lora --lora_rank 64');
+    expect(checkpoint.bytes).toBe(8_030_261_248 * 2 + (parameters?.trainable ?? 0) * 12);
+  });
+});
+
+it('OpenRLHF saves the frozen base with the adapter, as the engine does', async () => {
+  const text =
+    'deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path meta-llama/Llama-3.1-8B --ds.zero_stage 2 --ds.param_dtype bf16 --ds.lora.rank 64 --ckpt.save_steps 100 --train.batch_size 8\n';
+  const { checkpoint, parameters } = (await estimateText('run.sh', text)).report;
+  expect(checkpoint.bytes).toBe(8_030_261_248 * 2 + (parameters?.trainable ?? 0) * 14);
+});
+
+it('a program that gathers the model itself is not advised to have the engine do so', async () => {
+  const text =
+    'deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path meta-llama/Llama-3.1-8B --zero_stage 3 --ckpt.save_steps 100 --train.batch_size 8\n';
+  const { report } = await estimateText('run.sh', text);
+  expect(report.findings.map(({ code }) => code)).not.toContain('sharded-weights-not-gathered');
+  expect((await readText('run.sh', text))?.reading.plan.zeroStage).toBe(3);
+});
