@@ -202,10 +202,15 @@ export type PlanNote =
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 
-/** A low-rank adapter (LoRA, arXiv 2106.09685) and its kin. */
+/** A low-rank adapter (LoRA, arXiv 2106.09685), an orthogonal one (OFT, arXiv 2306.07280), and their kin. */
 export interface AdapterPlan {
-  kind: 'lora' | 'dora' | 'other';
+  kind: 'lora' | 'dora' | 'oft' | 'other';
+  /** Of OFT the number of blocks, 0 where their size is set. */
   rank: number;
+  /** Of OFT's blocks, where it is set. */
+  blockSize?: number;
+  /** One block of OFT for all of a module. */
+  sharesBlocks?: boolean;
   alpha?: number;
   /** Ends of module names, 'all-linear', or a regular expression of PEFT, which is not run. */
   targets: readonly string[];

@@ -60,3 +60,32 @@ it('a program that gathers the model itself is not advised to have the engine do
   expect(report.findings.map(({ code }) => code)).not.toContain('sharded-weights-not-gathered');
   expect((await readText('run.sh', text))?.reading.plan.zeroStage).toBe(3);
 });
+
+describe('OFT', () => {
+  const factory = (rest: string): string =>
+    `stage: sft\ndo_train: true\nmodel_name_or_path: meta-llama/Meta-Llama-3-8B-Instruct\ntemplate: llama3\ndataset: identity\nfinetuning_type: oft\nbf16: true\noutput_dir: out\nper_device_train_batch_size: 1\nmax_steps: 100\n${rest}`;
+
+  it.each([
+    ['oft_block_size: 32', 19_300_352],
+    ['', 19_300_352],
+    // 64 blocks of 64 or 224 inputs: 64 * 63 / 2 and 224 * 223 / 2 each.
+    ['oft_rank: 64\noft_block_size: 0', 32 * 64 * (6 * 2016 + 24_976)],
+    // 31 does not divide 4,096 and 14,336 inputs, 32 does.
+    ['oft_block_size: 31', 19_300_352],
+  ])('of LLaMA-Factory is an adapter: %s', async (rest, trainable) => {
+    const { report } = await estimateText('a.yaml', factory(`${rest}\n`));
+    expect(report.parameters?.trainable).toBe(trainable);
+    expect(report.checkpoint.bytes).toBe(trainable * 12);
+    expect(report.training.adapterRank).toBeNull();
+  });
+
+  it('of PEFT is counted by its blocks', async () => {
+    const config = { peft_type: 'OFT', r: 32, oft_block_size: 0, target_modules: ['q_proj', 'v_proj'] };
+    const named = { ...config, base_model_name_or_path: 'meta-llama/Meta-Llama-3-8B' };
+    const of = async (values: object) => (await estimateText('adapter_config.json', JSON.stringify(values))).report;
+    // 32 blocks of 128 in each of two modules of 32 layers.
+    expect((await of(named)).parameters?.trainable).toBe(32 * 2 * 32 * 8128);
+    expect((await of({ ...named, block_share: true })).parameters?.trainable).toBe(32 * 2 * 8128);
+    expect((await of({ ...named, oft_block_size: 32 })).parameters?.trainable).toBeNull();
+  });
+});

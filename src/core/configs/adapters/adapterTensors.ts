@@ -5,6 +5,7 @@
 import type { AdapterPlan } from '../trainingPlan.js';
 import { type ExpertNames, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
 import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
+import { orthogonalParameters } from './orthogonalAdapter.js';
 import { parseNamePattern } from '../architectures/namePattern.js';
 import { elementsOf, type TensorGroup } from '../architectures/tensorGroup.js';
 
@@ -26,7 +27,7 @@ export interface AdaptedModule {
   isWhole: boolean;
 }
 
-/** Null for adapters other than LoRA and DoRA. */
+/** Null for adapters other than LoRA, DoRA and OFT. */
 export function adapterParameters(
   tensors: readonly TensorGroup[],
   adapter: AdapterPlan,
@@ -39,7 +40,7 @@ export function adapterParameters(
   const ranks = [adapter.rank, ...Object.values(adapter.rankPattern ?? {})];
   const unmatched = job.targets.filter(({ uses }) => uses === 0).map(({ text }) => text);
   const isKnown =
-    ranks.every((rank) => Number.isSafeInteger(rank) && rank > 0) &&
+    ranks.every((rank) => Number.isSafeInteger(rank) && (rank > 0 || adapter.kind === 'oft')) &&
     job.unresolved.size === 0 &&
     modules.some(({ isWhole }) => !isWhole) &&
     Number.isSafeInteger(trainable);
@@ -207,7 +208,9 @@ function adaptedAt(job: Job, module: string, group: TensorGroup): number {
   if (isRouter && target.text.toLowerCase() === allLinear) return 0;
   target.uses++;
   const isGrouped = group.kind === 'convolution' && !/\.patch_embed/.test(module);
-  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, rankOf(job, module, group), job.adapter);
+  const isAdapted = !isRouter && !isGrouped && group.kind !== 'norm';
+  const parameters = isAdapted ? adapterOf(group, rankOf(job, module, group), job.adapter) : null;
+  if (parameters !== null) return parameters;
   // PEFT refuses norms and routers; what it adds to a convolution hangs on its groups.
   job.unresolved.add(target.text);
   return 0;
@@ -225,10 +228,14 @@ function targetFor(job: Job, module: string, group: TensorGroup): Target | undef
   return targets.find(({ matches }) => matches(module, group));
 }
 
-function adapterOf({ shape, kind: tensor }: TensorGroup, rank: number, { kind, hasAdapterBias }: AdapterPlan): number {
+/** Null where the config does not decide it. */
+function adapterOf({ shape, kind: tensor }: TensorGroup, rank: number, adapter: AdapterPlan): number | null {
+  const { kind, hasAdapterBias } = adapter;
   // The first matrix of a convolution has its kernel.
   const [rows = 0, columns = 0] = tensor === 'convolution' ? [shape[0], elementsOf(shape.slice(1))] : shape;
   const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
+  // OFT turns what an embedding gives, not the tokens that it is given.
+  if (kind === 'oft') return orthogonalParameters(tensor === 'embedding' ? outputs : inputs, { ...adapter, rank });
   const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
   return rank * (inputs + outputs) + vectors * outputs;
 }
@@ -294,7 +301,7 @@ function stackedAdapter(job: Job, group: TensorGroup, name: string, usualRank: n
 
 /** Of one tensor of the group. */
 function stackedSize(job: Job, { shape, name: pattern }: TensorGroup, name: string, usualRank: number): number {
-  if (job.adapter.kind === 'dora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
+  if (job.adapter.kind !== 'lora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
   const rank = job.ranks.find(({ target }) => target.matches(name, noGroup))?.rank ?? usualRank;
   const experts = shape.length === 3 ? (shape[0] ?? 0) : 1;
   const [outputs = 0, inputs = 0] = shape.slice(-2);

@@ -49,10 +49,10 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
   // llamafactory/model/patcher.py, patch_tokenizer.
   if (fields.flag('resize_vocab') === true || fields.has('add_tokens', 'add_special_tokens', 'new_special_tokens_config'))
     notes.push('vocabulary-may-grow');
-  const adapter = type === 'lora' ? adapterFrom(fields) : undefined;
+  const adapter = type === 'lora' ? adapterFrom(fields) : type === 'oft' ? orthogonalFrom(fields) : undefined;
   const parameterDtype = trainer.parameterDtype ?? parameterDtypeOf(fields, trainer);
   const trainedLayers = type === 'freeze' ? trainedLayersOf(fields) : undefined;
-  if (adapter !== undefined && !fields.has('lora_rank')) notes.push('default-adapter-rank');
+  if (type === 'lora' && !fields.has('lora_rank')) notes.push('default-adapter-rank');
   return planOf({
     adapter,
     loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,
@@ -113,4 +113,16 @@ function adapterFrom(fields: Fields): AdapterPlan {
     },
     { rank: 8, targets: ['all-linear'] },
   );
+}
+
+/** On the modules that `lora_target` names, as of LoRA: `oft_target` is read and not used (llamafactory/model/adapter.py, _setup_lora_tuning). */
+function orthogonalFrom(fields: Fields): AdapterPlan {
+  const { targets, savedModules } = adapterFrom(fields);
+  return {
+    kind: 'oft',
+    rank: fields.integer('oft_rank') ?? 0,
+    blockSize: fields.integer('oft_block_size') ?? 32,
+    targets,
+    ...(savedModules === undefined ? {} : { savedModules }),
+  };
 }
