@@ -89,3 +89,41 @@ describe('OFT', () => {
     expect((await of({ ...named, oft_block_size: 32 })).parameters?.trainable).toBeNull();
   });
 });
+
+describe('an adapter of a Python trainer', () => {
+  const script = (adapter: string): string =>
+    `trainer = GRPOTrainer(\n    model="Qwen/Qwen3-4B",\n    args=GRPOConfig(output_dir="out", max_steps=100, save_steps=10),\n    peft_config=${adapter},\n)\ntrainer.train()\n`;
+
+  it.each([
+    ['LoraConfig()', 2_949_120],
+    ['LoraConfig(task_type="CAUSAL_LM")', 2_949_120],
+    ['LoraConfig(r=16)', 2 * 2_949_120],
+    ['LoraConfig(target_modules=["q_proj"])', 36 * 8 * (2560 + 4096)],
+    ['LoraConfig(r=args.rank)', 4_022_468_096],
+  ])('has PEFT’s own rank and targets where it sets none: %s', async (adapter, trainable) => {
+    const { report } = await estimateText('grpo.py', script(adapter));
+    expect(report.parameters?.trainable).toBe(trainable);
+  });
+
+  it('says whose targets they are', async () => {
+    const about = async (adapter: string) => (await estimateText('grpo.py', script(adapter))).report.assumptions;
+    const words = 'the adapter’s targets are the defaults for this architecture';
+    expect((await about('LoraConfig()')).map(({ text }) => text)).toContain(words);
+    expect((await about('LoraConfig(target_modules=["q_proj"])')).map(({ text }) => text)).not.toContain(words);
+  });
+});
+
+describe('launches of PEFT’s own script over TRL', () => {
+  const launch = (flags: string): string =>
+    `accelerate launch train.py --model_name_or_path mistralai/Mistral-7B-v0.1 --num_train_epochs 1 --save_strategy epoch --per_device_train_batch_size 8 --bf16 True --output_dir out --lora_r 8 --lora_target_modules all-linear ${flags}\n`;
+
+  it.each([
+    ['--use_peft_lora True --use_4bit_quantization True', 20_971_520 * 6],
+    ['--use_peft_lora True --use_8bit_quantization True', 20_971_520 * 6],
+    ['--use_peft_lora True', 20_971_520 * 12],
+    ['--use_peft_lora True --use_4bit_quantization True --use_unsloth True', 20_971_520 * 12],
+    ['--use_peft_lora False', 7_241_732_096 * 12],
+  ])('train adapters of quantized models in bf16: %s', async (flags, bytes) => {
+    expect((await estimateText('run_peft.sh', launch(flags))).report.checkpoint.bytes).toBe(bytes);
+  });
+});

@@ -1,3 +1,4 @@
+import { defaultAdapterTargets } from './adapterTargets.js';
 import { adapterParameters, type AdaptedModule } from './adapterTensors.js';
 import type { CountedModel } from '../countModel.js';
 import type { AdapterPlan } from '../trainingPlan.js';
@@ -14,8 +15,20 @@ export interface CountedAdapter {
 }
 
 export function countAdapter(model: CountedModel | null, plan: AdapterPlan): CountedAdapter {
-  const count = model?.groups == null ? null : adapterParameters(model.groups, plan, model.modelType ?? undefined);
+  const modelType = model?.modelType ?? undefined;
+  const count = model?.groups == null ? null : adapterParameters(model.groups, withTargets(plan, modelType), modelType);
   if (count === null) return { parameters: null, modules: [], unmatched: [], unresolved: [] };
   const { trainable, modules, unmatched, unresolved } = count;
   return { parameters: trainable, modules: trainable === null ? [] : modules, unmatched, unresolved };
+}
+
+/** PEFT adapts the usual modules of the architecture where none are named. */
+function withTargets(plan: AdapterPlan, modelType: string | undefined): AdapterPlan {
+  const isOpen = hasOpenTargets(plan) && modelType !== undefined;
+  return isOpen ? { ...plan, targets: defaultAdapterTargets(modelType) ?? [] } : plan;
+}
+
+/** Whether PEFT chooses the modules of an adapter. */
+export function hasOpenTargets({ kind, targets, targetParameters = [] }: AdapterPlan): boolean {
+  return (kind === 'lora' || kind === 'dora') && targets.length === 0 && targetParameters.length === 0;
 }

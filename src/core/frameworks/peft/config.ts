@@ -2,6 +2,7 @@
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan } from '../../configs/trainingPlan.js';
+import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { planOf } from '../../configs/plans/planOf.js';
 
 export const peftAdapter: ConfigKind = {
@@ -9,9 +10,15 @@ export const peftAdapter: ConfigKind = {
   match: ({ document, fields }) => document.syntax === 'json' && fields.has('peft_type'),
   read({ fields }) {
     const name = fields.text('base_model_name_or_path');
+    const adapter = adapterFrom(fields);
     return {
       model: name === undefined || name === '' ? null : { kind: 'named', name, key: 'base_model_name_or_path' },
-      plan: planOf({ writer: 'huggingface-trainer', adapter: adapterFrom(fields), savesOptimizer: false }),
+      plan: planOf({
+        writer: 'huggingface-trainer',
+        adapter,
+        savesOptimizer: false,
+        notes: hasOpenTargets(adapter) ? ['default-adapter-targets'] : undefined,
+      }),
     };
   },
 };
