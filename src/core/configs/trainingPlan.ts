@@ -1,4 +1,5 @@
 /** What a config says of a training run. Undefined is "the file does not say", never a guess. */
+import type { ModelPart } from './architectures/modelParts.js';
 import type { CheckpointWriter } from './checkpointWriters.js';
 import type { TrainedLayers } from './trainedLayers.js';
 
@@ -127,6 +128,8 @@ export interface TrainingPlan {
   savesBase?: true;
   /** The layers that are trained; all of the model without it. */
   trainedLayers?: TrainedLayers;
+  /** Parts of a multimodal model that are not trained. */
+  frozenParts?: readonly ModelPart[];
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */
   frozenDtype?: Precision;
   /** Modules that are trained; all of them without it. `freeze` and the like. */
@@ -218,6 +221,8 @@ export interface AdapterPlan {
   rankPattern?: Readonly<Record<string, number>>;
   /** Modules that are trained and saved whole. */
   savedModules?: readonly string[];
+  /** Parts of a multimodal model that get no adapter. */
+  frozenParts?: readonly ModelPart[];
   /** Layers that get adapters; all without it. */
   layers?: readonly number[];
   /** 'none' | 'all' | 'lora_only' */

@@ -302,6 +302,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       },
     },
     plan: {
+      frozenParts: ['tower', 'projector'],
       endFolder: 'weights',
       lastSave: 'all',
       sharding: 'weights',
@@ -347,11 +348,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       outputFolder: 'saves/llama3-8b/lora/sft',
       notes: ['default-keep', 'default-optimizer'],
       sequenceLength: 1024,
-      adapter: {
-        kind: 'lora',
-        rank: 8,
-        targets: ['all-linear'],
-      },
+      adapter: { frozenParts: ['tower', 'projector'], kind: 'lora', rank: 8, targets: ['all-linear'] },
       parameterDtype: 'f32',
     },
   },
@@ -1301,6 +1298,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'ms-swift',
     model: { total: 7615616512, unique: 7615616512, active: 7615616512, origin: { kind: 'published', name: 'Qwen/Qwen2.5-7B' } },
     plan: {
+      frozenParts: ['tower', 'projector'],
       optimizer: 'adam',
       optimizerName: 'adamw_torch_fused',
       writer: 'huggingface-trainer',
@@ -1335,7 +1333,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       notes: ['default-optimizer'],
       precision: 'bf16',
       sequenceLength: 4096,
-      adapter: { kind: 'lora', rank: 16, targets: ['all-linear'] },
+      adapter: { frozenParts: ['tower', 'projector'], kind: 'lora', rank: 16, targets: ['all-linear'] },
       sharding: 'gradients',
     },
   },

@@ -127,3 +127,38 @@ describe('launches of PEFT’s own script over TRL', () => {
     expect((await estimateText('run_peft.sh', launch(flags))).report.checkpoint.bytes).toBe(bytes);
   });
 });
+
+describe('parts of a multimodal model that are frozen', () => {
+  const swift = (flags: string): string =>
+    `swift sft --model Qwen/Qwen2.5-VL-7B-Instruct --dataset a --torch_dtype bfloat16 --max_steps 100 --save_steps 10 --output_dir out ${flags}\n`;
+  const trained = async (name: string, text: string) => (await estimateText(name, text)).report.parameters?.trainable;
+  const language = 7_615_616_512;
+  const adapter = 20_185_088;
+
+  it.each([
+    ['--tuner_type lora --lora_rank 8', adapter],
+    ['--tuner_type lora --lora_rank 8 --target_modules all-linear --freeze_vit true --freeze_aligner true', adapter],
+    // Two linear layers of the projector: 5120 x 5120 and 5120 x 3584.
+    ['--tuner_type lora --lora_rank 8 --freeze_aligner false', adapter + 8 * (2 * 5120 + 5120 + 3584)],
+    ['--tuner_type lora --lora_rank 8 --freeze_vit false --freeze_aligner false', 25_912_320],
+    ['--tuner_type full', language],
+    ['--tuner_type full --freeze_vit false --freeze_aligner false', 8_292_166_656],
+  ])('get no adapter and no state under ms-swift: %s', async (flags, parameters) => {
+    expect(await trained('run.sh', swift(flags))).toBe(parameters);
+  });
+
+  it('are saved all the same', async () => {
+    const { report } = await estimateText('run.sh', swift('--tuner_type full'));
+    expect(report.checkpoint.bytes).toBe(8_292_166_656 * 2 + language * 4);
+  });
+
+  it.each([
+    ['finetuning_type: lora', adapter],
+    ['finetuning_type: lora\nfreeze_multi_modal_projector: false\nfreeze_vision_tower: false', 25_912_320],
+    ['finetuning_type: full', language],
+    ['finetuning_type: full\nfreeze_vision_tower: false\nfreeze_multi_modal_projector: false', 8_292_166_656],
+  ])('are so under LLaMA-Factory: %s', async (flags, parameters) => {
+    const text = `stage: sft\ndo_train: true\nmodel_name_or_path: Qwen/Qwen2.5-VL-7B-Instruct\ntemplate: qwen2_vl\ndataset: a\nbf16: true\noutput_dir: out\nmax_steps: 100\n${flags}\n`;
+    expect(await trained('a.yaml', text)).toBe(parameters);
+  });
+});

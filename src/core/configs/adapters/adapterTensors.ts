@@ -5,6 +5,7 @@
 import type { AdapterPlan } from '../trainingPlan.js';
 import { type ExpertNames, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
 import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
+import { partOf } from '../architectures/modelParts.js';
 import { orthogonalParameters } from './orthogonalAdapter.js';
 import { parseNamePattern } from '../architectures/namePattern.js';
 import { elementsOf, type TensorGroup } from '../architectures/tensorGroup.js';
@@ -194,11 +195,16 @@ function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
 }
 
 function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
+  if (isInFrozenPart(job, group)) return [];
   const stacked = stackedExpert(job, group);
   if (stacked.length > 0) return stacked;
   if (isExpert(group) || !isModuleWeight(group)) return targetedParameter(job, group);
   const parameters = sumOver(job, group, (module) => adaptedAt(job, module, group), { chosen: job.adapter.layers });
   return parameters === 0 ? [] : [{ name: moduleOf(group), parameters, isWhole: false }];
+}
+
+function isInFrozenPart({ adapter }: Job, group: TensorGroup): boolean {
+  return adapter.frozenParts?.includes(partOf(group)) === true;
 }
 
 function adaptedAt(job: Job, module: string, group: TensorGroup): number {
@@ -320,6 +326,7 @@ function isOldExpertName({ experts }: Job, text: string): boolean {
 function biasOf(job: Job, group: TensorGroup): AdaptedModule[] {
   const { bias = 'none', layers } = job.adapter;
   if (!group.name.endsWith('.bias') || bias === 'none') return [];
+  if (bias !== 'all' && isInFrozenPart(job, group)) return [];
   const weight = job.weights.get(moduleOf(group));
   const copies =
     bias === 'all'

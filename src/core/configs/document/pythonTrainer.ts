@@ -25,6 +25,8 @@ const trainerClasses = [
   'ORPOTrainer',
   'RewardTrainer',
   'PRMTrainer',
+  'CPOTrainer',
+  'RLOOTrainer',
 ] as const;
 
 /** The class that a Python file loads its model with; no argument has this name. */

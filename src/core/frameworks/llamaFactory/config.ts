@@ -2,6 +2,7 @@
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { ModelPart } from '../../configs/architectures/modelParts.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -58,9 +59,19 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
     loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,
     parameterDtype,
     trainedLayers,
-    frozenDtype: trainedLayers !== undefined && parameterDtype === 'f32' ? trainer.precision : undefined,
+    frozenParts: adapter === undefined && type !== 'freeze' ? frozenParts(fields) : undefined,
+    frozenDtype: adapter === undefined && parameterDtype === 'f32' ? trainer.precision : undefined,
     notes,
   });
+}
+
+/** Parts of a multimodal model (llamafactory/hparams/finetuning_args.py); what reads images, and its projector, are frozen unless it is set. */
+function frozenParts(fields: Fields): ModelPart[] {
+  return [
+    ...(fields.flag('freeze_language_model') === true ? (['language'] as const) : []),
+    ...(fields.flag('freeze_vision_tower') === false ? [] : (['tower'] as const)),
+    ...(fields.flag('freeze_multi_modal_projector') === false ? [] : (['projector'] as const)),
+  ];
 }
 
 const projecting = ['galore', 'apollo'] as const;
@@ -102,6 +113,10 @@ function parameterDtypeOf(fields: Fields, { precision, writer, zeroStage }: Trai
 }
 
 function adapterFrom(fields: Fields): AdapterPlan {
+  return { ...namedAdapter(fields), frozenParts: frozenParts(fields) };
+}
+
+function namedAdapter(fields: Fields): AdapterPlan {
   return adapterOf(
     fields,
     {
@@ -123,6 +138,7 @@ function orthogonalFrom(fields: Fields): AdapterPlan {
     rank: fields.integer('oft_rank') ?? 0,
     blockSize: fields.integer('oft_block_size') ?? 32,
     targets,
+    frozenParts: frozenParts(fields),
     ...(savedModules === undefined ? {} : { savedModules }),
   };
 }
