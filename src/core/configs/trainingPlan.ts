@@ -205,6 +205,9 @@ export type PlanNote =
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 
+/** What a linear module does, where a framework chooses modules by it. */
+export type AdapterRole = 'query' | 'key' | 'value' | 'output' | 'mlp' | 'head';
+
 /** A low-rank adapter (LoRA, arXiv 2106.09685), an orthogonal one (OFT, arXiv 2306.07280), and their kin. */
 export interface AdapterPlan {
   kind: 'lora' | 'dora' | 'oft' | 'other';
@@ -217,6 +220,8 @@ export interface AdapterPlan {
   alpha?: number;
   /** Ends of module names, 'all-linear', or a regular expression of PEFT, which is not run. */
   targets: readonly string[];
+  /** What modules do that are adapted, in place of `targets`. */
+  roles?: readonly AdapterRole[];
   /** Ranks that differ, by end of module name. */
   rankPattern?: Readonly<Record<string, number>>;
   /** Modules that are trained and saved whole. */

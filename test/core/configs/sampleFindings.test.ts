@@ -162,3 +162,22 @@ describe('parts of a multimodal model that are frozen', () => {
     expect(await trained('a.yaml', text)).toBe(parameters);
   });
 });
+
+describe('LoRA of LitGPT is on its own modules, whatever the model’s are called', () => {
+  const all = ['query', 'key', 'value', 'projection', 'mlp', 'head'].map((name) => `lora_${name}: true\n`).join('');
+  const trained = async (model: string, switches: string): Promise<number | null | undefined> => {
+    const text = `checkpoint_dir: checkpoints/${model}\nout_dir: out\nprecision: bf16-true\nlora_r: 8\n${switches}train:\n  save_interval: 800\n`;
+    return (await estimateText('lora.yaml', text)).report.parameters?.trainable;
+  };
+
+  it.each([
+    ['microsoft/phi-2', all, 12_226_560],
+    // Query, key and value of one matrix, and two that gate in another: 32 layers of 3,072, and a width of 8,192.
+    ['microsoft/Phi-3-mini-4k-instruct', all, 8 * (32 * (4 * 6144 + 3 * (3072 + 8192)) + 3072 + 32_064)],
+    // One key and value head of 64 beside 71 of queries.
+    ['tiiuae/falcon-7b', 'lora_projection: false\n', 8 * 32 * (2 * 4544 + 4544 + 64)],
+    ['meta-llama/Llama-2-7b-hf', '', 8 * 32 * 2 * 8192],
+  ])('%s %s', async (model, switches, parameters) => {
+    expect(await trained(model, switches)).toBe(parameters);
+  });
+});

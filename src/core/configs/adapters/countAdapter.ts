@@ -1,5 +1,6 @@
 import { defaultAdapterTargets } from './adapterTargets.js';
 import { adapterParameters, type AdaptedModule } from './adapterTensors.js';
+import { roleParameters } from './roleAdapter.js';
 import type { CountedModel } from '../countModel.js';
 import type { AdapterPlan } from '../trainingPlan.js';
 
@@ -16,7 +17,13 @@ export interface CountedAdapter {
 
 export function countAdapter(model: CountedModel | null, plan: AdapterPlan): CountedAdapter {
   const modelType = model?.modelType ?? undefined;
-  const count = model?.groups == null ? null : adapterParameters(model.groups, withTargets(plan, modelType), modelType);
+  const groups = model?.groups ?? null;
+  const count =
+    groups === null
+      ? null
+      : plan.roles === undefined
+        ? adapterParameters(groups, withTargets(plan, modelType), modelType)
+        : roleParameters(groups, plan);
   if (count === null) return { parameters: null, modules: [], unmatched: [], unresolved: [] };
   const { trainable, modules, unmatched, unresolved } = count;
   return { parameters: trainable, modules: trainable === null ? [] : modules, unmatched, unresolved };
@@ -29,6 +36,6 @@ function withTargets(plan: AdapterPlan, modelType: string | undefined): AdapterP
 }
 
 /** Whether PEFT chooses the modules of an adapter. */
-export function hasOpenTargets({ kind, targets, targetParameters = [] }: AdapterPlan): boolean {
-  return (kind === 'lora' || kind === 'dora') && targets.length === 0 && targetParameters.length === 0;
+export function hasOpenTargets({ kind, targets, roles, targetParameters = [] }: AdapterPlan): boolean {
+  return (kind === 'lora' || kind === 'dora') && roles === undefined && targets.length === 0 && targetParameters.length === 0;
 }
