@@ -75,6 +75,8 @@ export interface TrainingPlan {
   parameterDtype?: Precision;
   /** Of the optimizer's state, where it is set (`exp_avg_dtype`, `mu_dtype`). */
   momentDtypes?: { first?: Precision; second?: Precision };
+  /** Of the optimizer's state, where it is the same whatever the weights are in (bitsandbytes). */
+  optimizerDtype?: Precision;
   /** A 32-bit copy of 16-bit weights in the optimizer, where the config says so or not. */
   hasMasterWeights?: boolean;
   optimizer?: OptimizerId;
@@ -232,6 +234,8 @@ export interface AdapterPlan {
   layers?: readonly number[];
   /** 'none' | 'all' | 'lora_only' */
   bias?: string;
+  /** Output layers that `all-linear` leaves out, where all others are adapted; without it all are left out. */
+  sparedHeads?: readonly string[];
   /** Ends of module names that get no adapter though they are targets. */
   excludedModules?: readonly string[];
   /** Ends of names of parameters that are no module's weight (stacked experts). */

@@ -34,6 +34,7 @@ export type TermSource =
   | 'optimizer-shapes'
   | 'optimizer-square'
   | 'moment-dtype-given'
+  | 'optimizer-own-dtype'
   | 'zero3-gathered'
   | 'trainer-export'
   | 'export-given'
@@ -173,7 +174,7 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
   const { parameters } = adapter;
   const { dtype, source } = adapterStorage(plan);
   const isInEngine = isSharded(plan) && dtype !== 'f32';
-  const moment = isInEngine ? 'f32' : dtype;
+  const moment = isInEngine ? 'f32' : (plan.optimizerDtype ?? dtype);
   const state = plan.savesOptimizer === false ? [] : stateTerms(null, parameters, plan, [moment, moment]);
   const engine = isInEngine && plan.savesOptimizer !== false ? [uniform('masterWeights', 'f32', parameters, source)] : [];
   // Where the engine alone saves, its files are the only ones. Below stage 3 they hold the adapter besides that of the Trainer.
@@ -235,7 +236,7 @@ function storageOf(plan: TrainingPlan): Storage {
   const given = isSharded(plan) && isMixed ? undefined : plan.parameterDtype;
   const dtype = given ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
   const hasMaster = plan.hasMasterWeights ?? (how === 'master' && (dtype !== 'f32' || isSharded(plan)));
-  const moment = hasMaster || dtype === 'f32' ? 'f32' : dtype;
+  const moment = hasMaster || dtype === 'f32' ? 'f32' : (plan.optimizerDtype ?? dtype);
   return {
     weights: weightsOf(plan, dtype, source),
     weightDtype: dtype,
@@ -314,6 +315,7 @@ function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | nu
   if (plan.optimizer === undefined || plan.optimizer === 'unknown') return 'optimizer-assumed';
   if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
   if (plan.momentDtypes !== undefined) return 'moment-dtype-given';
+  if (plan.optimizerDtype !== undefined) return 'optimizer-own-dtype';
   return plan.notes?.includes('default-optimizer') === true ? 'optimizer-default' : 'optimizer-given';
 }
 

@@ -181,3 +181,65 @@ describe('LoRA of LitGPT is on its own modules, whatever the model’s are calle
     expect(await trained(model, switches)).toBe(parameters);
   });
 });
+
+it.each([
+  ['internlm/internlm2-7b', 157_179_904],
+  ['internlm/internlm2-20b', 295_723_008],
+])('XTuner adapts a head that is not called `lm_head`: %s', async (model, trainable) => {
+  const text = `from xtuner.engine.runner import TrainLoop\nfrom peft import LoraConfig\npretrained_model_name_or_path = "${model}"\nmax_length = 2048\nbatch_size = 1\nmax_epochs = 3\nsave_steps = 500\nmodel = dict(\n    type=SupervisedFinetune,\n    llm=dict(type=AutoModelForCausalLM.from_pretrained, pretrained_model_name_or_path=pretrained_model_name_or_path),\n    lora=dict(type=LoraConfig, r=64, lora_alpha=16, bias="none", task_type="CAUSAL_LM"),\n)\n`;
+  expect((await estimateText('config.py', text)).report.parameters?.trainable).toBe(trainable);
+});
+
+describe('optimizers of bitsandbytes that have state in 32 bits', () => {
+  const tune = (optimizer: string): string =>
+    `tokenizer:\n  _component_: torchtune.models.llama3.llama3_tokenizer\nmodel:\n  _component_: torchtune.models.llama3.llama3_8b\noptimizer:\n  _component_: ${optimizer}\ndtype: bf16\nepochs: 1\nbatch_size: 2\n`;
+
+  it.each([
+    ['bitsandbytes.optim.PagedAdamW', 10],
+    ['torch.optim.AdamW', 6],
+  ])('have it beside weights of 16 bits: %s', async (optimizer, bytesPerParameter) => {
+    const { checkpoint } = (await estimateText('full.yaml', tune(optimizer))).report;
+    expect(checkpoint.bytesPerParameter).toBe(bytesPerParameter);
+    const words = checkpoint.terms.map(({ source }) => source).join(' ');
+    expect(words.includes('bitsandbytes keeps its state in 32 bits')).toBe(bytesPerParameter === 10);
+  });
+
+  it('have it beside an adapter of 16 bits', async () => {
+    const text =
+      'accelerate launch trl/scripts/sft.py --model_name_or_path mistralai/Mistral-7B-v0.1 --per_device_train_batch_size 1 --num_train_epochs 1 --output_dir out --bf16 --use_peft --load_in_4bit --lora_r 8 --lora_target_modules all-linear --optim paged_adamw_32bit\n';
+    expect((await estimateText('run.sh', text)).report.checkpoint.bytesPerParameter).toBe(10);
+  });
+
+  it('and PPO’s value model is named, which is not counted', async () => {
+    const text = `${tune('bitsandbytes.optim.PagedAdamW')}value_checkpointer:\n  _component_: torchtune.training.FullModelHFCheckpointer\n`;
+    const { assumptions } = (await estimateText('ppo.yaml', text)).report;
+    expect(assumptions.map(({ text: words }) => words).join(' ')).toContain('a critic is trained and saved beside the model');
+  });
+});
+
+describe('verl exports the model in the dtype that it is trained in', () => {
+  const sft = (flags: string): string =>
+    `torchrun -m verl.trainer.fsdp_sft_trainer model.partial_pretrain=Qwen/Qwen2.5-0.5B-Instruct trainer.save_freq=10 trainer.checkpoint.save_contents=[model,optimizer,extra,hf_model] ${flags}\n`;
+  const grpo = (flags: string): string =>
+    `python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo actor_rollout_ref.model.path=Qwen/Qwen2.5-0.5B-Instruct trainer.save_freq=10 actor_rollout_ref.actor.checkpoint.save_contents=[model,optimizer,extra,hf_model] ${flags}\n`;
+
+  it.each([
+    [sft(''), 16],
+    [sft('model.fsdp_config.model_dtype=bf16'), 2 + 4 + 2],
+    [grpo(''), 16],
+    [grpo('actor_rollout_ref.actor.strategy=megatron'), 16],
+  ])('%s', async (text, bytesPerParameter) => {
+    const { checkpoint } = (await estimateText('run.sh', text)).report;
+    expect(checkpoint.bytes).toBe(494_032_768 * bytesPerParameter);
+  });
+});
+
+it('llm-foundry builds a model of the sizes that it sets over those of the one that is named', async () => {
+  const foundry = (overrides: string): string =>
+    `variables:\n  length: 2048\nmodel:\n  name: hf_causal_lm\n  pretrained_model_name_or_path: gpt2\n  pretrained: false\n${overrides}max_duration: 100ba\nglobal_train_batch_size: 8\nprecision: amp_bf16\nsave_folder: out\n`;
+  const parameters = async (overrides: string) => (await estimateText('a.yaml', foundry(overrides))).report.parameters?.unique;
+  expect(await parameters('')).toBe(124_439_808);
+  const changed = '  config_overrides:\n    n_positions: ${variables.length}\n    attn_config:\n      attn_impl: flash\n';
+  expect(await parameters(changed)).toBe(125_226_240);
+  expect(await parameters('  config_overrides:\n    n_layer: 6\n')).toBe(124_439_808 - 6 * 7_087_872);
+});

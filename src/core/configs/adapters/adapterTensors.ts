@@ -178,9 +178,10 @@ function containersOf(module: string): string[] {
 }
 
 /** Linear layers but the output layer; the classifier is none where the task says that there is one. */
-function isLinear(group: TensorGroup, { task }: AdapterPlan): boolean {
+function isLinear(group: TensorGroup, { task, sparedHeads }: AdapterPlan): boolean {
   if (group.kind !== 'head') return group.kind === 'linear';
   const name = moduleOf(group);
+  if (sparedHeads !== undefined) return !sparedHeads.includes(lastOf(name));
   return !isOutputLayer(name) && !(task === 'SEQ_CLS' && ['classifier', 'score', 'classification_head'].includes(name));
 }
 

@@ -66,6 +66,8 @@ function planFrom(fields: Fields): TrainingPlan {
   const adapter = adapterFrom(fields.at('model'), builder);
   // The last one has no optimizer beside it: training is over.
   notes.push('last-save-weights-only');
+  // The value model of PPO, of which the optimizer has state too (recipes/ppo_full_finetune_single_device.py).
+  if (fields.has('value_checkpointer')) notes.push('critic-not-counted');
   return planOf({
     writer: 'torchtune',
     steps: product(perEpoch, epochs),
