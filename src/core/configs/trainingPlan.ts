@@ -168,6 +168,8 @@ export type PlanNote =
   | 'engine-of-launcher'
   /** As above, of which ZeRO stage 3 is what these scripts name. */
   | 'zero3-of-launcher'
+  /** No engine is set here: sized as a plain launch; an accelerate file may choose another. */
+  | 'plain-launch'
   /** "auto": another program decides. */
   | 'precision-filled-in'
   /** Saving is turned off. */

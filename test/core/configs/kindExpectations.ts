@@ -1101,7 +1101,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       precision: 'bf16',
       parameterDtype: 'bf16',
       outputFolder: 'data/zephyr-7b-sft-full',
-      notes: ['keeps-best'],
+      notes: ['keeps-best', 'plain-launch'],
       sequenceLength: 2048,
     },
   },

@@ -243,3 +243,24 @@ it('llm-foundry builds a model of the sizes that it sets over those of the one t
   expect(await parameters(changed)).toBe(125_226_240);
   expect(await parameters('  config_overrides:\n    n_layer: 6\n')).toBe(124_439_808 - 6 * 7_087_872);
 });
+
+describe('arguments of the Trainer that set no engine', () => {
+  const recipe = (rest: string): string =>
+    `model_name_or_path: mistralai/Mistral-7B-v0.1\ntorch_dtype: bfloat16\nbf16: true\nper_device_train_batch_size: 8\nnum_train_epochs: 1\noutput_dir: out\n${rest}`;
+  const command = (launcher: string): string =>
+    `${launcher} train.py --model_name_or_path mistralai/Mistral-7B-v0.1 --per_device_train_batch_size 8 --num_train_epochs 1 --output_dir out --bf16\n`;
+  const beside = { 'zero3.yaml': 'distributed_type: DEEPSPEED\nmixed_precision: bf16\ndeepspeed_config:\n  zero_stage: 3\n' };
+
+  it.each([
+    ['sft.yaml', recipe(''), true],
+    ['sft.yaml', recipe('fsdp: full_shard\n'), false],
+    ['run.sh', command('accelerate launch'), true],
+    ['run.sh', command('accelerate launch --config_file zero3.yaml'), false],
+    ['run.sh', command('accelerate launch --config_file elsewhere.yaml'), true],
+    ['run.sh', command('torchrun'), false],
+  ])('say that the accelerate file decides: %s %s', async (name, text, isSaid) => {
+    const { assumptions } = (await estimateText(name, text, { beside })).report;
+    const about = assumptions.map(({ text: words }) => words).join(' ');
+    expect(about.includes('the launcher’s accelerate file decides')).toBe(isSaid);
+  });
+});

@@ -1,5 +1,6 @@
 /** `TrainingArguments` as YAML, JSON or flags of a script; with it what TRL and alignment-handbook add (trl/trainer/model_config.py). */
 import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigDocument } from '../../configs/document/configNode.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
@@ -40,6 +41,7 @@ export const trainingArguments: ConfigKind = {
     const loadBits = loadBitsOf(fields);
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
+    if (isEngineOpen(document, trainer)) notes.push('plain-launch');
     return {
       model:
         name === undefined
@@ -67,6 +69,12 @@ export const trainingArguments: ConfigKind = {
     };
   },
 };
+
+/** Whether an accelerate file that is not named here may choose an engine: of recipes, and of launches that name none that is here. */
+function isEngineOpen({ syntax, programs }: ConfigDocument, { writer, zeroStage }: TrainingPlan): boolean {
+  const isLaunched = syntax === 'yaml' || syntax === 'json' || (syntax === 'shell' && programs.includes('accelerate'));
+  return isLaunched && writer === 'huggingface-trainer' && zeroStage === undefined;
+}
 
 /** What the adapter and the vocabulary rest on, beside what the Trainer does. */
 function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: TrainingPlan['notes'] = []): PlanNote[] {
