@@ -264,3 +264,13 @@ describe('arguments of the Trainer that set no engine', () => {
     expect(about.includes('the launcher’s accelerate file decides')).toBe(isSaid);
   });
 });
+
+it('torchtune saves PPO’s value model with the policy, and the optimizer of both', async () => {
+  const sizes =
+    'num_classes: 1, vocab_size: 32001, num_layers: 32, num_heads: 32, num_kv_heads: 8, embed_dim: 4096, intermediate_dim: 14336';
+  const text = `tokenizer:\n  _component_: torchtune.models.mistral.mistral_tokenizer\npolicy_model:\n  _component_: torchtune.models.mistral.mistral_7b\nreward_and_value_model: { _component_: torchtune.modules.classifier_model, base_model_path: torchtune.models.mistral.mistral_7b, ${sizes} }\ncheckpointer:\n  checkpoint_dir: /tmp/Mistral-7B-Instruct-v0.2/\nvalue_checkpointer:\n  checkpoint_dir: /tmp/RM\noptimizer:\n  _component_: bitsandbytes.optim.PagedAdamW\ndtype: bf16\nbatch_size: 128\n`;
+  const { checkpoint, parameters, assumptions } = (await estimateText('ppo.yaml', text)).report;
+  expect(parameters?.unique).toBe(7_241_732_096 + 7_110_668_288);
+  expect(checkpoint.bytes).toBe(143_524_003_840);
+  expect(assumptions.map(({ text: words }) => words).join(' ')).not.toContain('critic');
+});
