@@ -51,7 +51,7 @@ export type ModelSource =
   | { kind: 'counted'; parameters: number; name: string };
 
 /** Values of a `config.json` that a framework does not follow. */
-export type ModelChanges = Readonly<Record<string, boolean>>;
+export type ModelChanges = Readonly<Record<string, boolean | number | string>>;
 
 /** Where a model's config was found when it was not in the file itself. */
 export type ModelOrigin =

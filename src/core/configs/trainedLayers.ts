@@ -1,4 +1,5 @@
-/** The tensors of a model of which only some layers are trained. */
+/** The tensors of a model of which only some layers or parts are trained. */
+import { type ModelPart, partOf } from './architectures/modelParts.js';
 import { layerCounts, numbersIn, stackOf } from './architectures/moduleNames.js';
 import { countGroups, type TensorGroup } from './architectures/tensorGroup.js';
 
@@ -30,6 +31,13 @@ export function trainedTensors(groups: readonly TensorGroup[], { count, modules 
   }
   const parameters = countGroups(trained)?.unique ?? 0;
   return parameters === 0 ? null : { groups: trained, parameters };
+}
+
+/** What is left of a multimodal model without its frozen parts; null where that is all or nothing of it. */
+export function tensorsOutside(groups: readonly TensorGroup[], frozen: readonly ModelPart[]): TrainedTensors | null {
+  const trained = groups.filter((group) => !frozen.includes(partOf(group)));
+  const parameters = countGroups(trained)?.unique ?? 0;
+  return trained.length === groups.length || parameters === 0 ? null : { groups: trained, parameters };
 }
 
 /** The framework looks for the name after the layer's number, and takes longer ones that begin so. */

@@ -1,4 +1,5 @@
 /** What a config says of a training run. Undefined is "the file does not say", never a guess. */
+import type { ModelPart } from './architectures/modelParts.js';
 import type { CheckpointWriter } from './checkpointWriters.js';
 import type { TrainedLayers } from './trainedLayers.js';
 
@@ -76,6 +77,8 @@ export interface TrainingPlan {
   parameterDtype?: Precision;
   /** Of the optimizer's state, where it is set (`exp_avg_dtype`, `mu_dtype`). */
   momentDtypes?: { first?: Precision; second?: Precision };
+  /** Of the optimizer's state, where it is the same whatever the weights are in (bitsandbytes). */
+  optimizerDtype?: Precision;
   /** A 32-bit copy of 16-bit weights in the optimizer, where the config says so or not. */
   hasMasterWeights?: boolean;
   optimizer?: OptimizerId;
@@ -131,6 +134,8 @@ export interface TrainingPlan {
   trainedLayers?: TrainedLayers;
   /** The layers that have optimizer state at a time, where layers take turns (BAdam); all that are trained without it. */
   stateLayers?: TrainedLayers;
+  /** Parts of a multimodal model that are not trained. */
+  frozenParts?: readonly ModelPart[];
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */
   frozenDtype?: Precision;
   /** Modules that are trained; all of them without it. `freeze` and the like. */
@@ -165,6 +170,10 @@ export type PlanNote =
   | 'default-zero-stage'
   /** Which engine trains is the launcher's: DeepSpeed, as the project's own scripts launch it. */
   | 'engine-of-launcher'
+  /** As above, of which ZeRO stage 3 is what these scripts name. */
+  | 'zero3-of-launcher'
+  /** No engine is set here: sized as a plain launch; an accelerate file may choose another. */
+  | 'plain-launch'
   /** "auto": another program decides. */
   | 'precision-filled-in'
   /** Saving is turned off. */
@@ -212,21 +221,35 @@ export type PlanNote =
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 
-/** A low-rank adapter (LoRA, arXiv 2106.09685) and its kin. */
+/** What a linear module does, where a framework chooses modules by it. */
+export type AdapterRole = 'query' | 'key' | 'value' | 'output' | 'mlp' | 'head';
+
+/** A low-rank adapter (LoRA, arXiv 2106.09685), an orthogonal one (OFT, arXiv 2306.07280), and their kin. */
 export interface AdapterPlan {
-  kind: 'lora' | 'dora' | 'other';
+  kind: 'lora' | 'dora' | 'oft' | 'other';
+  /** Of OFT the number of blocks, 0 where their size is set. */
   rank: number;
+  /** Of OFT's blocks, where it is set. */
+  blockSize?: number;
+  /** One block of OFT for all of a module. */
+  sharesBlocks?: boolean;
   alpha?: number;
   /** Ends of module names, 'all-linear', or a regular expression of PEFT, which is not run. */
   targets: readonly string[];
+  /** What modules do that are adapted, in place of `targets`. */
+  roles?: readonly AdapterRole[];
   /** Ranks that differ, by end of module name. */
   rankPattern?: Readonly<Record<string, number>>;
   /** Modules that are trained and saved whole. */
   savedModules?: readonly string[];
+  /** Parts of a multimodal model that get no adapter. */
+  frozenParts?: readonly ModelPart[];
   /** Layers that get adapters; all without it. */
   layers?: readonly number[];
   /** 'none' | 'all' | 'lora_only' */
   bias?: string;
+  /** Output layers that `all-linear` leaves out, where all others are adapted; without it all are left out. */
+  sparedHeads?: readonly string[];
   /** Ends of module names that get no adapter though they are targets. */
   excludedModules?: readonly string[];
   /** Ends of names of parameters that are no module's weight (stacked experts). */

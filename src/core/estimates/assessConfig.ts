@@ -75,6 +75,8 @@ function vocabulary(fields: Fields, { plan, vocabulary: size }: Circumstances): 
 
 function notGathered(fields: Fields, { plan }: Circumstances): ConfigFact | null {
   if (plan.zeroStage !== 3 || plan.gathersWeights === true || plan.writer === 'mlperf-storage') return null;
+  // A program that saves by the engine alone and gathers the model itself when training ends.
+  if (plan.writer === 'deepspeed' && plan.endFolder !== undefined) return null;
   const key = keyNamed(fields, [gatherName, 'zero3_save_16bit_model', 'stage', 'zero_stage']);
   if (key === null) return null;
   const name = key.path[key.path.length - 1];

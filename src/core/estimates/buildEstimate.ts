@@ -106,7 +106,7 @@ function trainingOf({ plan, run }: Estimate): EstimatedTraining {
     tokensPerStep: plan.tokensPerStep ?? null,
     precision: plan.precision ?? null,
     optimizer: plan.optimizer ?? null,
-    adapterRank: plan.adapter?.rank ?? null,
+    adapterRank: plan.adapter?.kind === 'oft' ? null : (plan.adapter?.rank ?? null),
     loadBits: plan.loadBits ?? null,
     zeroStage: plan.zeroStage ?? null,
     sharding: plan.sharding ?? null,

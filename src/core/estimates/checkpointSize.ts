@@ -3,6 +3,7 @@ import { countGroups, type TensorGroup } from '../configs/architectures/tensorGr
 import { mixedPrecision, type MixedPrecision } from '../configs/checkpointWriters.js';
 import type { OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
 import { needsShapes, optimizerState, type StatePart } from './optimizerState.js';
+import { planOf } from '../configs/plans/planOf.js';
 import { precisionBytes } from '../configs/precision.js';
 import type { TrainedTensors } from '../configs/trainedLayers.js';
 
@@ -34,6 +35,7 @@ export type TermSource =
   | 'optimizer-square'
   | 'moment-dtype-given'
   | 'moments-of-copy'
+  | 'optimizer-own-dtype'
   | 'zero3-gathered'
   | 'trainer-export'
   | 'export-given'
@@ -98,7 +100,8 @@ export function checkpointSize(model: SavedModel, plan: TrainingPlan): Checkpoin
 /** Bytes of the weights alone, as a last save or an export of them holds them; null where the number of parameters is not known. */
 export function weightBytes({ unique, adapter, trained = null }: SavedModel, plan: TrainingPlan): number | null {
   if (adapter !== null) {
-    const weights = adapterTerms(adapter, unique, { ...plan, savesOptimizer: false });
+    // The shards hold the base, an export does not.
+    const weights = adapterTerms(adapter, unique, planOf({ ...plan, savesBase: undefined, savesOptimizer: false }));
     return sumOrNull(weights.map(({ bytes }) => bytes));
   }
   if (unique === null) return null;
@@ -175,13 +178,14 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
   const { parameters } = adapter;
   const { dtype, source } = adapterStorage(plan);
   const isInEngine = (isSharded(plan) || isMegatronWith16Bits(plan)) && dtype !== 'f32';
-  const moment = isInEngine ? 'f32' : dtype;
+  const moment = isInEngine ? 'f32' : (plan.optimizerDtype ?? dtype);
   const state = plan.savesOptimizer === false ? [] : stateTerms(adapterGroups(adapter, plan), parameters, plan, [moment, moment]);
   const engine = isInEngine && plan.savesOptimizer !== false ? [uniform('masterWeights', 'f32', parameters, source)] : [];
-  // Below stage 3 the engine's own files hold the adapter once more.
-  const isTwice = engine.length > 0 && isSharded(plan) && plan.zeroStage !== 3;
+  // Where the engine alone saves, its files are the only ones. Below stage 3 they hold the adapter besides that of the Trainer.
+  const isAlone = plan.writer === 'deepspeed' && engine.length > 0;
+  const isTwice = engine.length > 0 && isSharded(plan) && plan.zeroStage !== 3 && !isAlone;
   return [
-    uniform('weights', dtype, parameters, source),
+    ...(isAlone && plan.zeroStage === 3 ? [] : [uniform('weights', dtype, parameters, source)]),
     ...engine,
     ...state,
     ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),
@@ -254,7 +258,7 @@ function storageOf(plan: TrainingPlan): Storage {
   const given = isSharded(plan) && isMixed ? undefined : plan.parameterDtype;
   const dtype = given ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
   const hasMaster = plan.hasMasterWeights ?? (how === 'master' && (dtype !== 'f32' || isSharded(plan)));
-  const moment = hasMaster || dtype === 'f32' ? 'f32' : dtype;
+  const moment = hasMaster || dtype === 'f32' ? 'f32' : (plan.optimizerDtype ?? dtype);
   return {
     weights: weightsOf(plan, dtype, source),
     weightDtype: dtype,
@@ -334,6 +338,7 @@ function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | nu
   if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
   if (plan.stateLayers !== undefined) return 'moments-of-copy';
   if (plan.momentDtypes !== undefined) return 'moment-dtype-given';
+  if (plan.optimizerDtype !== undefined) return 'optimizer-own-dtype';
   return plan.notes?.includes('default-optimizer') === true ? 'optimizer-default' : 'optimizer-given';
 }
 

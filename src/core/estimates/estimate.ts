@@ -2,8 +2,9 @@
 import { assessConfig, type ConfigFact } from './assessConfig.js';
 import { configFile } from '../configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../configs/configKind.js';
+import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
 import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdapter.js';
-import { type TrainedLayers, type TrainedTensors, trainedTensors } from '../configs/trainedLayers.js';
+import { tensorsOutside, type TrainedTensors, trainedTensors } from '../configs/trainedLayers.js';
 import { countModel, type CountedModel, type MissingModel } from '../configs/countModel.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
@@ -78,10 +79,8 @@ export async function estimate(
   const stored = model === null ? null : storedModel(model);
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
   const groups = model?.groups ?? null;
-  const tensorsOf = (layers: TrainedLayers | undefined): TrainedTensors | null =>
-    layers === undefined || groups === null ? null : trainedTensors(groups, layers);
-  const trained = tensorsOf(plan.trainedLayers);
-  const stateful = tensorsOf(plan.stateLayers);
+  const trained = groups === null ? null : trainedOf(groups, plan);
+  const stateful = groups === null || plan.stateLayers === undefined ? null : trainedTensors(groups, plan.stateLayers);
   const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
   const size = checkpointSize(saved, plan);
   const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
@@ -89,6 +88,12 @@ export async function estimate(
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
   return { file, kind, ...counted, plan, size, run, facts, problems, used: fields.used, freeBytes };
+}
+
+/** What is trained where that is not all. */
+function trainedOf(groups: readonly TensorGroup[], { trainedLayers, frozenParts }: TrainingPlan): TrainedTensors | null {
+  if (trainedLayers !== undefined) return trainedTensors(groups, trainedLayers);
+  return frozenParts === undefined ? null : tensorsOutside(groups, frozenParts);
 }
 
 /** The same with one key changed: what hovering it shows. */

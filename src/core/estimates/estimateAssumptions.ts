@@ -84,6 +84,14 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'saving',
     text: 'the launcher chooses the engine; DeepSpeed is assumed, as in the framework’s own scripts',
   },
+  'zero3-of-launcher': {
+    about: 'saving',
+    text: 'the launcher chooses the engine; DeepSpeed ZeRO-3 is assumed, as in the framework’s own scripts',
+  },
+  'plain-launch': {
+    about: 'saving',
+    text: 'no engine is set here, so a launch without one is sized; the launcher’s accelerate file decides (DeepSpeed ZeRO-3 that gathers weights: 14 bytes per trained parameter)',
+  },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {

@@ -34,6 +34,7 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'optimizer-square': 'assumed: matrices of 4,096 x 4,096, as the state of this optimizer goes by shapes that are not known here',
   'moment-dtype-given': 'the dtype that the config gives for the optimizer’s state',
   'moments-of-copy': 'moments of the 32-bit copy of the layer that is trained; the copy itself is not saved',
+  'optimizer-own-dtype': 'the optimizer that the config names; bitsandbytes keeps its state in 32 bits',
   'zero3-gathered': 'ZeRO-3 gathers the 16-bit weights into one file when it saves',
   'trainer-export': 'the Trainer saves model.safetensors beside DeepSpeed’s own files',
   'export-given': 'the config asks for weights in a file of their own',

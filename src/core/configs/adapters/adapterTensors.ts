@@ -5,6 +5,8 @@
 import type { AdapterPlan } from '../trainingPlan.js';
 import { type ExpertNames, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
 import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
+import { partOf } from '../architectures/modelParts.js';
+import { orthogonalParameters } from './orthogonalAdapter.js';
 import { parseNamePattern } from '../architectures/namePattern.js';
 import { elementsOf, type TensorGroup } from '../architectures/tensorGroup.js';
 
@@ -28,7 +30,7 @@ export interface AdaptedModule {
   isEmbedding?: true;
 }
 
-/** Null for adapters other than LoRA and DoRA. */
+/** Null for adapters other than LoRA, DoRA and OFT. */
 export function adapterParameters(
   tensors: readonly TensorGroup[],
   adapter: AdapterPlan,
@@ -43,7 +45,7 @@ export function adapterParameters(
   const ranks = [adapter.rank, ...Object.values(adapter.rankPattern ?? {})];
   const unmatched = job.targets.filter(({ uses }) => uses === 0).map(({ text }) => text);
   const isKnown =
-    ranks.every((rank) => Number.isSafeInteger(rank) && rank > 0) &&
+    ranks.every((rank) => Number.isSafeInteger(rank) && (rank > 0 || adapter.kind === 'oft')) &&
     job.unresolved.size === 0 &&
     modules.some(({ isWhole }) => !isWhole) &&
     Number.isSafeInteger(trainable);
@@ -184,9 +186,10 @@ function containersOf(module: string): string[] {
 }
 
 /** Linear layers but the output layer; the classifier is none where the task says that there is one. */
-function isLinear(group: TensorGroup, { task }: AdapterPlan): boolean {
+function isLinear(group: TensorGroup, { task, sparedHeads }: AdapterPlan): boolean {
   if (group.kind !== 'head') return group.kind === 'linear';
   const name = moduleOf(group);
+  if (sparedHeads !== undefined) return !sparedHeads.includes(lastOf(name));
   return !isOutputLayer(name) && !(task === 'SEQ_CLS' && ['classifier', 'score', 'classification_head'].includes(name));
 }
 
@@ -203,11 +206,16 @@ function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
 }
 
 function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
+  if (isInFrozenPart(job, group)) return [];
   const stacked = stackedExpert(job, group);
   if (stacked.length > 0) return stacked;
   if (isExpert(group) || !isModuleWeight(group)) return targetedParameter(job, group);
   const parameters = sumOver(job, group, (module) => adaptedAt(job, module, group), { chosen: job.adapter.layers });
   return parameters === 0 ? [] : [{ name: moduleOf(group), parameters, isWhole: false }];
+}
+
+function isInFrozenPart({ adapter }: Job, group: TensorGroup): boolean {
+  return adapter.frozenParts?.includes(partOf(group)) === true;
 }
 
 function adaptedAt(job: Job, module: string, group: TensorGroup): number {
@@ -217,7 +225,9 @@ function adaptedAt(job: Job, module: string, group: TensorGroup): number {
   if (isRouter && target.text.toLowerCase() === allLinear) return 0;
   target.uses++;
   const isGrouped = group.kind === 'convolution' && !/\.patch_embed/.test(module);
-  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, module, rankOf(job, module, group), job.adapter);
+  const isAdapted = !isRouter && !isGrouped && group.kind !== 'norm';
+  const parameters = isAdapted ? adapterOf(group, module, rankOf(job, module, group), job.adapter) : null;
+  if (parameters !== null) return parameters;
   // PEFT refuses norms and routers; what it adds to a convolution hangs on its groups.
   job.unresolved.add(target.text);
   return 0;
@@ -235,15 +245,14 @@ function targetFor(job: Job, module: string, group: TensorGroup): Target | undef
   return targets.find(({ matches }) => matches(module, group));
 }
 
-function adapterOf(
-  { shape, kind: tensor }: TensorGroup,
-  module: string,
-  rank: number,
-  { kind, hasAdapterBias, isFused }: AdapterPlan,
-): number {
+/** Null where the config does not decide it. */
+function adapterOf({ shape, kind: tensor }: TensorGroup, module: string, rank: number, adapter: AdapterPlan): number | null {
+  const { kind, hasAdapterBias, isFused } = adapter;
   // The first matrix of a convolution has its kernel.
   const [rows = 0, columns = 0] = tensor === 'convolution' ? [shape[0], elementsOf(shape.slice(1))] : shape;
   const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
+  // OFT turns what an embedding gives, not the tokens that it is given.
+  if (kind === 'oft') return orthogonalParameters(tensor === 'embedding' ? outputs : inputs, { ...adapter, rank });
   const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
   // The first matrix is that of the module with which it is fused.
   const first = isFused === true && fusedNames.has(lastOf(module)) ? 0 : inputs;
@@ -314,7 +323,7 @@ function stackedAdapter(job: Job, group: TensorGroup, name: string, usualRank: n
 
 /** Of one tensor of the group. */
 function stackedSize(job: Job, { shape, name: pattern }: TensorGroup, name: string, usualRank: number): number {
-  if (job.adapter.kind === 'dora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
+  if (job.adapter.kind !== 'lora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
   const rank = job.ranks.find(({ target }) => target.matches(name, noGroup))?.rank ?? usualRank;
   const experts = shape.length === 3 ? (shape[0] ?? 0) : 1;
   const [outputs = 0, inputs = 0] = shape.slice(-2);
@@ -333,6 +342,7 @@ function isOldExpertName({ experts }: Job, text: string): boolean {
 function biasOf(job: Job, group: TensorGroup): AdaptedModule[] {
   const { bias = 'none', layers } = job.adapter;
   if (!group.name.endsWith('.bias') || bias === 'none') return [];
+  if (bias !== 'all' && isInFrozenPart(job, group)) return [];
   const weight = job.weights.get(moduleOf(group));
   const copies =
     bias === 'all'

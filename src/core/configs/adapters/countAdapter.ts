@@ -1,4 +1,6 @@
+import { defaultAdapterTargets } from './adapterTargets.js';
 import { adapterParameters, type AdaptedModule } from './adapterTensors.js';
+import { roleParameters } from './roleAdapter.js';
 import type { CountedModel } from '../countModel.js';
 import type { AdapterPlan } from '../trainingPlan.js';
 
@@ -16,11 +18,29 @@ export interface CountedAdapter {
 }
 
 export function countAdapter(model: CountedModel | null, plan: AdapterPlan): CountedAdapter {
-  const count = model?.groups == null ? null : adapterParameters(model.groups, plan, model.modelType ?? undefined);
+  const modelType = model?.modelType ?? undefined;
+  const groups = model?.groups ?? null;
+  const count =
+    groups === null
+      ? null
+      : plan.roles === undefined
+        ? adapterParameters(groups, withTargets(plan, modelType), modelType)
+        : roleParameters(groups, plan);
   if (count === null) return { parameters: null, embeddings: 0, modules: [], unmatched: [], unresolved: [] };
   const { trainable, modules, unmatched, unresolved } = count;
   const embeddings = modules
     .filter(({ isEmbedding }) => isEmbedding === true)
     .reduce((sum, { parameters }) => sum + parameters, 0);
   return { parameters: trainable, embeddings, modules: trainable === null ? [] : modules, unmatched, unresolved };
+}
+
+/** PEFT adapts the usual modules of the architecture where none are named. */
+function withTargets(plan: AdapterPlan, modelType: string | undefined): AdapterPlan {
+  const isOpen = hasOpenTargets(plan) && modelType !== undefined;
+  return isOpen ? { ...plan, targets: defaultAdapterTargets(modelType) ?? [] } : plan;
+}
+
+/** Whether PEFT chooses the modules of an adapter. */
+export function hasOpenTargets({ kind, targets, roles, targetParameters = [] }: AdapterPlan): boolean {
+  return (kind === 'lora' || kind === 'dora') && roles === undefined && targets.length === 0 && targetParameters.length === 0;
 }

@@ -1,5 +1,5 @@
 /** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
-import type { ConfigMember, ConfigNode } from './configNode.js';
+import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
 
 /** Classes of arguments: transformers/training_args.py, and trl/trainer, whose configs extend it. */
@@ -25,6 +25,8 @@ const trainerClasses = [
   'ORPOTrainer',
   'RewardTrainer',
   'PRMTrainer',
+  'CPOTrainer',
+  'RLOOTrainer',
 ] as const;
 
 /** The class that a Python file loads its model with; no argument has this name. */
@@ -128,8 +130,17 @@ function adapterOf(call: PythonCall | undefined): ConfigMember[] {
     target_modules: 'lora_target_modules',
     modules_to_save: 'lora_modules_to_save',
   };
-  return (call?.keywords ?? []).flatMap((member) => {
+  const given = (call?.keywords ?? []).flatMap((member) => {
     const key = Object.hasOwn(names, member.key) ? names[member.key] : undefined;
     return key === undefined ? [] : [{ ...member, key }];
   });
+  const hasRank = call === undefined || call.unread.includes('r') || call.keywords.some(({ key }) => key === 'r');
+  return hasRank ? given : [...given, defaultRank];
 }
+
+/** `r` of a `LoraConfig()` that leaves it out (peft/tuners/lora/config.py). */
+const defaultRank: ConfigMember = {
+  key: 'lora_r',
+  keySpan: nowhere,
+  value: { kind: 'scalar', span: nowhere, value: 8, isQuoted: false },
+};

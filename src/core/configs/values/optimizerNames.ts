@@ -107,19 +107,33 @@ const names: Readonly<Record<string, OptimizerId>> = {
 /** The optimizer of a name as a config writes it, `unknown` for others. A dotted path is the class at its end. */
 export function optimizerOf(name: string | undefined): OptimizerId | undefined {
   if (name === undefined || name === '') return undefined;
-  const last = name.slice(name.lastIndexOf('.') + 1);
-  const key = last.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const key = keyOf(name);
   return Object.hasOwn(names, key) ? (names[key] ?? 'unknown') : 'unknown';
 }
+
+function keyOf(name: string): string {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  return last.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Optimizers of bitsandbytes with state in 32 bits whatever the weights are in (bitsandbytes/optim/optimizer.py, init_state). */
+const wide: ReadonlySet<string> = new Set([
+  ...['pagedadamw', 'pagedadamw32bit', 'pagedlion', 'pagedlion32bit', 'lion32bit', 'rmspropbnb', 'rmspropbnb32bit'],
+]);
 
 /** The members of a plan that an optimizer's name gives. `momentum` as the config has it, which decides what SGD keeps. */
 export function optimizerPlan(
   name: string | undefined,
   momentum?: number,
-): Pick<TrainingPlan, 'optimizer' | 'optimizerName' | 'hasMomentum'> {
+): Pick<TrainingPlan, 'optimizer' | 'optimizerName' | 'optimizerDtype' | 'hasMomentum'> {
   const named = optimizerOf(name);
   if (named === undefined || name === undefined) return {};
   const hasMomentum = momentum !== undefined && momentum !== 0;
   const optimizer = named === 'sgd' && hasMomentum ? 'sgd-momentum' : named;
-  return { optimizer, optimizerName: name, ...(momentum === undefined ? {} : { hasMomentum }) };
+  return {
+    optimizer,
+    optimizerName: name,
+    ...(wide.has(keyOf(name)) ? { optimizerDtype: 'f32' as const } : {}),
+    ...(momentum === undefined ? {} : { hasMomentum }),
+  };
 }

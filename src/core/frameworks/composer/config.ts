@@ -1,6 +1,6 @@
 /** Composer and llm-foundry YAML (llmfoundry/command_utils/train.py; models/mpt/configuration_mpt.py, modeling_mpt.py). */
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
-import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { ConfigKind, ModelChanges, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
@@ -24,9 +24,19 @@ export const composer: ConfigKind = {
 
 function modelOf(model: Fields): ModelSource | null {
   const name = model.text('pretrained_model_name_or_path');
-  if (name !== undefined) return { kind: 'named', name, key: 'pretrained_model_name_or_path' };
+  if (name !== undefined)
+    return { kind: 'named', name, key: 'pretrained_model_name_or_path', instead: changesIn(model.at('config_overrides')) };
   const shape = /^mpt_causal_lm$/.test(model.text('name') ?? '') ? mptShape(model) : null;
   return shape === null ? null : { kind: 'shape', shape, name: 'MPT' };
+}
+
+/** Values of the model's config that the file sets anew (llmfoundry/models/hf/hf_causal_lm.py, set_config_overrides); maps among them hold no sizes. */
+function changesIn(overrides: Fields): ModelChanges {
+  const changes = overrides.keys.flatMap((key) => {
+    const value = overrides.scalar(key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return Object.fromEntries(changes);
 }
 
 /** The MPT that these sizes build; null for parts that are not below (experts, other feed-forward blocks). */

@@ -1,7 +1,9 @@
 /** `TrainingArguments` as YAML, JSON or flags of a script; with it what TRL and alignment-handbook add (trl/trainer/model_config.py). */
 import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigDocument } from '../../configs/document/configNode.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -40,7 +42,10 @@ export const trainingArguments: ConfigKind = {
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);
-    const loadBits = fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined;
+    const loadBits = loadBitsOf(fields);
+    const adapter = adapterFrom(fields);
+    const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
+    if (isEngineOpen(document, trainer)) notes.push('plain-launch');
     return {
       model:
         name === undefined
@@ -59,40 +64,64 @@ export const trainingArguments: ConfigKind = {
           ...trainer,
           ...launchPlan(fields),
           ...batchDefaults(trainer),
-          ...vocabularyNotes(fields, batchDefaults(trainer).notes ?? trainer.notes),
           sequenceLength: positive(
             fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
           ),
-          adapter: adapterFrom(fields),
+          adapter,
           loadBits,
           adapterDtype: loadBits !== undefined && isTrl(document.programs, fields) ? 'bf16' : undefined,
+          notes,
         }),
       ),
     };
   },
 };
 
+/** Whether an accelerate file that is not named here may choose an engine: of recipes, and of launches that name none that is here. */
+function isEngineOpen({ syntax, programs }: ConfigDocument, { writer, zeroStage }: TrainingPlan): boolean {
+  const isLaunched = syntax === 'yaml' || syntax === 'json' || (syntax === 'shell' && programs.includes('accelerate'));
+  return isLaunched && writer === 'huggingface-trainer' && zeroStage === undefined;
+}
+
+/** What the adapter and the vocabulary rest on, beside what the Trainer does. */
+function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: TrainingPlan['notes'] = []): PlanNote[] {
+  return [
+    ...notes,
+    ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
+    ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),
+  ];
+}
+
 /** The tokens of another tokenizer come with its template (trl/chat_template_utils.py, clone_chat_template); a template in a file has none. */
-function vocabularyNotes(fields: Fields, notes: TrainingPlan['notes'] = []): Pick<TrainingPlan, 'notes'> {
+function takesTemplate(fields: Fields): boolean {
   const template = fields.text('chat_template_path');
-  return template === undefined || /\.(?:jinja|j2)$/.test(template) ? { notes } : { notes: [...notes, 'vocabulary-may-grow'] };
+  return template !== undefined && !/\.(?:jinja|j2)$/.test(template);
+}
+
+/** `use_4bit_quantization` is of PEFT's own launches (examples/sft/train.py). */
+function loadBitsOf(fields: Fields): 4 | 8 | undefined {
+  if (fields.flag('load_in_4bit', 'use_4bit_quantization') === true) return 4;
+  return fields.flag('load_in_8bit', 'use_8bit_quantization') === true ? 8 : undefined;
 }
 
 /**
  * Trainers of TRL cast what is trained on a quantized model to bf16 (trl/trainer/sft_trainer.py and those of DPO, GRPO, KTO, rewards and RLOO).
- * `use_peft` is a key of TRL's own ModelConfig.
+ * `use_peft` is a key of TRL's own ModelConfig, `use_peft_lora` one of PEFT's script over its SFTTrainer (examples/sft/train.py), which Unsloth replaces.
  */
 function isTrl(programs: readonly string[], fields: Fields): boolean {
   if (programs.some((program) => /orpo|cpo/i.test(program))) return false;
   return (
     fields.has('use_peft') ||
+    (fields.has('use_peft_lora') && fields.flag('use_unsloth') !== true) ||
     programs.includes('trl') ||
     programs.some((program) => /^(?:SFT|DPO|GRPO|KTO|Reward|RLOO)Config$|(?:^|\/)trl\/scripts\/\w+\.py$/.test(program))
   );
 }
 
+const switches = ['use_peft', 'use_lora', 'use_peft_lora'] as const;
+
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
-  const isUsed = fields.flag('use_peft', 'use_lora') ?? (fields.has('lora_r') && !fields.has('use_peft', 'use_lora'));
+  const isUsed = fields.flag(...switches) ?? (fields.has('lora_r') && !fields.has(...switches));
   if (!isUsed) return undefined;
   return adapterOf(
     fields,

@@ -2,7 +2,7 @@
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, AdapterRole, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
@@ -94,21 +94,21 @@ function shapeOf(config: Fields, isTied: boolean): ModelSource | null {
 /** Only the adapter's matrices are saved, never an optimizer (litgpt/finetune/lora.py, save_lora_checkpoint). */
 function adapterOf(fields: Fields): Pick<TrainingPlan, 'adapter' | 'savesOptimizer' | 'loadBits'> {
   if (!fields.has('lora_r')) return {};
-  const targets = loraModules.flatMap(([key, names, isUsual]) => ((fields.flag(key) ?? isUsual) ? names : []));
-  const adapter: AdapterPlan = { kind: 'lora', rank: fields.integer('lora_r') ?? 8, targets };
+  const roles = loraModules.filter(([key, , isUsual]) => fields.flag(key) ?? isUsual).map(([, role]) => role);
+  const adapter: AdapterPlan = { kind: 'lora', rank: fields.integer('lora_r') ?? 8, targets: [], roles };
   const quantized = fields.text('quantize') ?? '';
   const loadBits = /nf4|fp4/.test(quantized) ? 4 : /int8/.test(quantized) ? 8 : undefined;
   return { adapter, savesOptimizer: false, ...(loadBits === undefined ? {} : { loadBits }) };
 }
 
-/** Its names of modules, those of the Hugging Face model, and its defaults. */
-const loraModules: readonly [string, readonly string[], boolean][] = [
-  ['lora_query', ['q_proj'], true],
-  ['lora_key', ['k_proj'], false],
-  ['lora_value', ['v_proj'], true],
-  ['lora_projection', ['o_proj'], false],
-  ['lora_mlp', ['gate_proj', 'up_proj', 'down_proj'], false],
-  ['lora_head', ['lm_head'], false],
+/** Its switches, what they adapt, and its defaults (litgpt/finetune/lora.py). */
+const loraModules: readonly [string, AdapterRole, boolean][] = [
+  ['lora_query', 'query', true],
+  ['lora_key', 'key', false],
+  ['lora_value', 'value', true],
+  ['lora_projection', 'output', false],
+  ['lora_mlp', 'mlp', false],
+  ['lora_head', 'head', false],
 ];
 
 /** 1000 by default (litgpt/pretrain.py and finetune); null saves at the end alone. */

@@ -2,6 +2,7 @@
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { ModelPart } from '../../configs/architectures/modelParts.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -63,17 +64,29 @@ function tuning(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Parti
   // llamafactory/model/patcher.py, patch_tokenizer.
   if (fields.flag('resize_vocab') === true || fields.has('add_tokens', 'add_special_tokens', 'new_special_tokens_config'))
     notes.push('vocabulary-may-grow');
-  const adapter = type === 'lora' ? adapterFrom(fields) : undefined;
+  const adapter = type === 'lora' ? adapterFrom(fields) : type === 'oft' ? orthogonalFrom(fields) : undefined;
   const parameterDtype = trainer.parameterDtype ?? parameterDtypeOf(fields, trainer);
   const trainedLayers = type === 'freeze' ? trainedLayersOf(fields) : undefined;
-  if (adapter !== undefined && !fields.has('lora_rank')) notes.push('default-adapter-rank');
+  // All of it at once: blocks that take turns leave nothing frozen.
+  const isWhole = adapter === undefined && type !== 'freeze' && fields.flag('use_badam') !== true;
+  if (type === 'lora' && !fields.has('lora_rank')) notes.push('default-adapter-rank');
   return planOf({
     adapter,
     loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,
     parameterDtype,
     trainedLayers,
-    frozenDtype: trainedLayers !== undefined && parameterDtype === 'f32' ? trainer.precision : undefined,
+    frozenParts: isWhole ? frozenParts(fields) : undefined,
+    frozenDtype: (trainedLayers !== undefined || isWhole) && parameterDtype === 'f32' ? trainer.precision : undefined,
   });
+}
+
+/** Parts of a multimodal model (llamafactory/hparams/finetuning_args.py); what reads images, and its projector, are frozen unless it is set. */
+function frozenParts(fields: Fields): ModelPart[] {
+  return [
+    ...(fields.flag('freeze_language_model') === true ? (['language'] as const) : []),
+    ...(fields.flag('freeze_vision_tower') === false ? [] : (['tower'] as const)),
+    ...(fields.flag('freeze_multi_modal_projector') === false ? [] : (['projector'] as const)),
+  ];
 }
 
 const projecting = ['galore', 'apollo'] as const;
@@ -115,7 +128,13 @@ function parameterDtypeOf(fields: Fields, { precision, writer, zeroStage }: Trai
 }
 
 function adapterFrom(fields: Fields): AdapterPlan {
-  const adapter = adapterOf(
+  const adapter = namedAdapter(fields);
+  const whole = hasValueHead(fields) ? { savedModules: [...(adapter.savedModules ?? []), valueHeadName] } : {};
+  return { ...adapter, ...whole, frozenParts: frozenParts(fields) };
+}
+
+function namedAdapter(fields: Fields): AdapterPlan {
+  return adapterOf(
     fields,
     {
       rank: ['lora_rank'],
@@ -126,5 +145,17 @@ function adapterFrom(fields: Fields): AdapterPlan {
     },
     { rank: 8, targets: ['all-linear'] },
   );
-  return hasValueHead(fields) ? { ...adapter, savedModules: [...(adapter.savedModules ?? []), valueHeadName] } : adapter;
+}
+
+/** On the modules that `lora_target` names, as of LoRA: `oft_target` is read and not used (llamafactory/model/adapter.py, _setup_lora_tuning). */
+function orthogonalFrom(fields: Fields): AdapterPlan {
+  const { targets, savedModules } = adapterFrom(fields);
+  return {
+    kind: 'oft',
+    rank: fields.integer('oft_rank') ?? 0,
+    blockSize: fields.integer('oft_block_size') ?? 32,
+    targets,
+    frozenParts: frozenParts(fields),
+    ...(savedModules === undefined ? {} : { savedModules }),
+  };
 }

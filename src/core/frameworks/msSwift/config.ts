@@ -2,6 +2,7 @@
 import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { ModelPart } from '../../configs/architectures/modelParts.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -83,8 +84,18 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     parameterDtype: trainer.zeroStage === undefined ? dtype : undefined,
     sequenceLength: positive(fields.integer('max_length')),
     adapter: type === 'full' ? undefined : adapterFrom(fields, type, notes),
+    frozenParts: type === 'full' ? frozenParts(fields) : undefined,
     loadBits: bits === 4 || bits === 8 ? bits : undefined,
   });
+}
+
+/** Parts of a multimodal model (swift/arguments/tuner_args.py); what reads images, and its projector, are frozen unless it is set. */
+function frozenParts(fields: Fields): ModelPart[] {
+  return [
+    ...(fields.flag('freeze_llm') === true ? (['language'] as const) : []),
+    ...(fields.flag('freeze_vit') === false ? [] : (['tower'] as const)),
+    ...(fields.flag('freeze_aligner') === false ? [] : (['projector'] as const)),
+  ];
 }
 
 function adapterFrom(fields: Fields, type: string, notes: PlanNote[]): AdapterPlan {
@@ -100,5 +111,7 @@ function adapterFrom(fields: Fields, type: string, notes: PlanNote[]): AdapterPl
     },
     { rank: 8, targets: ['all-linear'] },
   );
-  return type === 'lora' ? adapter : { ...adapter, kind: 'other' };
+  if (type !== 'lora') return { ...adapter, kind: 'other' };
+  // Names that are set are taken wherever they are (get_target_modules in swift/pipelines/train/tuner.py).
+  return adapter.targets.includes('all-linear') ? { ...adapter, frozenParts: frozenParts(fields) } : adapter;
 }

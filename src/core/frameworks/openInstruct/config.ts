@@ -10,8 +10,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { rewardHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
-import { deepspeedPlan } from '../deepspeed/config.js';
-import { openBeside } from '../../configs/values/openBeside.js';
+import { engineOf } from './engine.js';
 
 /** Names that the Trainer does not have. */
 const telling = [
@@ -41,10 +40,7 @@ export const openInstruct: ConfigKind = {
     // Over OLMo-core's trainer, or the Trainer of an older TRL: how they save is not known here.
     if (!/^(?:finetune|dpo_tune)/.test(program))
       return { model, plan: completePlan(planOf({ ...launchPlan(fields), precision: 'bf16' })) };
-    const path = fields.text('deepspeed_config_file');
-    const file = path === undefined ? null : await openBeside(path, access);
-    const engine = file === null ? {} : deepspeedPlan(file.fields);
-    if (file === null) notes.push('engine-of-launcher');
+    const engine = await engineOf(fields, access, notes);
     return {
       model,
       plan: completePlan(planOf({ ...engine, ...launchPlan(fields), ...planFrom(fields, program, notes) })),
@@ -110,8 +106,7 @@ function planFrom(fields: Fields, program: string, notes: PlanNote[]): TrainingP
     // The model is loaded in it.
     precision: 'bf16',
     ...optimizerPlan(fields.flag('use_8bit_optimizer') === true ? 'adamw8bit' : 'adamw'),
-    adapter: adapterFrom(fields),
-    loadBits: fields.flag('use_qlora') === true ? 4 : undefined,
+    ...adapterPart(fields),
     outputFolder: fields.text('output_dir'),
     notes,
   });
@@ -127,6 +122,13 @@ function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const interval = positive(fields.integer('checkpointing_steps'));
   if (interval === undefined) notes.push('saves-model-at-end');
   return planOf({ saveIntervalSteps: interval, keep, endFolder: 'weights' });
+}
+
+/** DeepSpeed's engine saves frozen weights too unless it is told to leave them out, as accelerate's `save_state` does not. Those of 4 bits are not counted. */
+function adapterPart(fields: Fields): Partial<TrainingPlan> {
+  const adapter = adapterFrom(fields);
+  if (fields.flag('use_qlora') === true) return planOf({ adapter, loadBits: 4 });
+  return planOf({ adapter, savesBase: adapter === undefined ? undefined : true });
 }
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {

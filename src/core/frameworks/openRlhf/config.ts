@@ -42,6 +42,8 @@ function planFrom(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Tra
   // A critic is trained beside the actor unless advantages do without one (openrlhf/cli/train_ppo_ray.py).
   const estimator = fields.at('algo', 'advantage').text('estimator') ?? fields.text('advantage_estimator') ?? 'gae';
   if (isReinforced && estimator === 'gae') notes.push('critic-not-counted');
+  const adapter = adapterFrom(fields);
+  const loadBits = (engine.flag('load_in_4bit') ?? fields.flag('load_in_4bit')) === true ? 4 : undefined;
   return planOf({
     writer: 'deepspeed',
     ...launchPlan(fields),
@@ -53,8 +55,10 @@ function planFrom(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Tra
     precision: precisionOf(engine.text('param_dtype')) ?? 'bf16',
     optimizer: fields.text('optim') === 'muon' ? 'muon' : 'adam',
     zeroStage: stage ?? 2,
-    adapter: adapterFrom(fields),
-    loadBits: (engine.flag('load_in_4bit') ?? fields.flag('load_in_4bit')) === true ? 4 : undefined,
+    adapter,
+    loadBits,
+    // save_ckpt leaves frozen weights in the engine's checkpoint. Those of 4 bits are not counted.
+    savesBase: adapter !== undefined && loadBits === undefined ? true : undefined,
     outputFolder: fields.at('ckpt').text('path') ?? fields.text('ckpt_path', 'save_path'),
     notes,
   });

@@ -2,6 +2,7 @@
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan } from '../../configs/trainingPlan.js';
+import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { planOf } from '../../configs/plans/planOf.js';
 
 export const peftAdapter: ConfigKind = {
@@ -9,15 +10,21 @@ export const peftAdapter: ConfigKind = {
   match: ({ document, fields }) => document.syntax === 'json' && fields.has('peft_type'),
   read({ fields }) {
     const name = fields.text('base_model_name_or_path');
+    const adapter = adapterFrom(fields);
     return {
       model: name === undefined || name === '' ? null : { kind: 'named', name, key: 'base_model_name_or_path' },
-      plan: planOf({ writer: 'huggingface-trainer', adapter: adapterFrom(fields), savesOptimizer: false }),
+      plan: planOf({
+        writer: 'huggingface-trainer',
+        adapter,
+        savesOptimizer: false,
+        notes: hasOpenTargets(adapter) ? ['default-adapter-targets'] : undefined,
+      }),
     };
   },
 };
 
 function adapterFrom(fields: Fields): AdapterPlan {
-  const isLora = fields.text('peft_type')?.toUpperCase() === 'LORA';
+  const kind = kindOf(fields);
   const saved = fields.texts('modules_to_save');
   const pattern = ranksOf(fields.at('rank_pattern'));
   const layers = fields.integers('layers_to_transform');
@@ -27,8 +34,9 @@ function adapterFrom(fields: Fields): AdapterPlan {
   const parameters = fields.texts('target_parameters');
   const task = fields.text('task_type');
   return {
-    kind: isLora ? (fields.flag('use_dora') === true ? 'dora' : 'lora') : 'other',
-    rank: fields.integer('r') ?? 8,
+    kind,
+    rank: fields.integer('r') ?? (kind === 'oft' ? 0 : 8),
+    ...(kind === 'oft' ? blocksOf(fields) : {}),
     targets: fields.texts('target_modules') ?? [],
     ...(alpha === undefined ? {} : { alpha }),
     ...(pattern === null ? {} : { rankPattern: pattern }),
@@ -40,6 +48,17 @@ function adapterFrom(fields: Fields): AdapterPlan {
     ...(fields.flag('lora_bias') === true ? { hasAdapterBias: true } : {}),
     ...(task === undefined ? {} : { task }),
   };
+}
+
+function kindOf(fields: Fields): AdapterPlan['kind'] {
+  const type = fields.text('peft_type')?.toUpperCase();
+  if (type === 'LORA') return fields.flag('use_dora') === true ? 'dora' : 'lora';
+  return type === 'OFT' ? 'oft' : 'other';
+}
+
+/** peft/tuners/oft/config.py */
+function blocksOf(fields: Fields): Pick<AdapterPlan, 'blockSize' | 'sharesBlocks'> {
+  return { blockSize: fields.integer('oft_block_size') ?? 32, sharesBlocks: fields.flag('block_share') === true };
 }
 
 function ranksOf(pattern: Fields): Record<string, number> | null {

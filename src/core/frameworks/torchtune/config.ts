@@ -1,6 +1,9 @@
 /** torchtune YAML (recipes/configs; recipes/full_finetune_*.py, lora_finetune_*.py). A model is a builder: `torchtune.models.llama3_1.llama3_1_8b`. */
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
+import { decoderTensors } from '../../configs/architectures/decoderTensors.js';
 import { llamaShape } from '../../configs/architectures/llamaShape.js';
+import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
+import type { ModelTensors, TensorGroup } from '../../configs/architectures/tensorGroup.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import { publishedFlavor } from '../../configs/publishedModels.js';
@@ -11,6 +14,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
+import { policyAndValue } from './policyAndValue.js';
 import { positive } from '../../configs/values/positive.js';
 
 export const torchtune: ConfigKind = {
@@ -26,6 +30,8 @@ function builderOf(fields: Fields, section: string): string | undefined {
 }
 
 function modelOf(fields: Fields): ModelSource | null {
+  const both = pairOf(fields);
+  if (both !== null) return { kind: 'tensors', tensors: both, name: 'policy and value model' };
   const builder = builderOf(fields, 'model');
   const name = builder?.slice(builder.lastIndexOf('.') + 1).replace(/^q?lora_/, '');
   const known = name === undefined ? null : publishedFlavor(name);
@@ -34,6 +40,34 @@ function modelOf(fields: Fields): ModelSource | null {
   if (shape !== null) return { kind: 'shape', shape, name: 'Llama' };
   const folder = fields.at('checkpointer').text('checkpoint_dir');
   return folder === undefined ? null : { kind: 'named', name: folder, key: 'checkpoint_dir' };
+}
+
+/** The two models of PPO; null where it is not PPO, or the sizes of one are not known. */
+function pairOf(fields: Fields): ModelTensors | null {
+  const value = fields.at('reward_and_value_model');
+  const policy = policyGroups(fields.at('policy_model'));
+  const shape = isClassifier(value) ? shapeOfBuilder(value) : null;
+  if (policy === null || shape === null) return null;
+  return policyAndValue(policy, decoderTensors(shape).groups, value.integer('num_classes') ?? 1);
+}
+
+function policyGroups(model: Fields): readonly TensorGroup[] | null {
+  const name = lastOf(model.text('_component_'));
+  const known = publishedFlavor(name);
+  if (known !== null) return readArchitecture(known.fields)?.tensors.groups ?? null;
+  const shape = builders.has(name) ? shapeOfBuilder(model) : null;
+  return shape === null ? null : decoderTensors(shape).groups;
+}
+
+/** `torchtune.models.llama2.llama2_classifier`, or `torchtune.modules.classifier_model` over a base model. */
+function isClassifier(model: Fields): boolean {
+  const name = lastOf(model.text('_component_'));
+  if (name !== 'classifier_model') return builders.has(name.replace(/_classifier$/, ''));
+  return builders.has(lastOf(model.text('base_model_path')).replace(/_\d+b$/, ''));
+}
+
+function lastOf(path = ''): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 /** Builders that take all sizes, of models with the modules of Llama (torchtune/models/NAME/_component_builders.py at bd2a0fc). */
@@ -66,6 +100,8 @@ function planFrom(fields: Fields): TrainingPlan {
   const adapter = adapterFrom(fields.at('model'), builder);
   // The last one has no optimizer beside it: training is over.
   notes.push('last-save-weights-only');
+  // The value model of PPO, of which the optimizer has state too (recipes/ppo_full_finetune_single_device.py).
+  if (fields.has('value_checkpointer') && pairOf(fields) === null) notes.push('critic-not-counted');
   return planOf({
     writer: 'torchtune',
     steps: product(perEpoch, epochs),

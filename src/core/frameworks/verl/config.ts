@@ -1,7 +1,7 @@
 /** verl's Hydra config, as YAML or as overrides of a launch script (verl/trainer/config/*.yaml). Checkpoints are the actor's. */
 import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
@@ -49,6 +49,8 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     actor.text('strategy') ?? (/megatron/.test(fields.text('config_name', 'config-name') ?? '') ? 'megatron' : 'fsdp');
   const megatron = actor.at('megatron');
   const isMegatron = strategy === 'megatron';
+  // FSDP keeps 32-bit parameters, the default of `model_dtype`.
+  const parameterDtype = isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32');
   // PPO's advantage needs a critic; GRPO and its kin do without (verl/trainer/ppo/core_algos.py).
   if ((fields.at('algorithm').text('adv_estimator') ?? 'gae') === 'gae') notes.push('critic-not-counted');
   return planOf({
@@ -56,11 +58,10 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     epochs: positive(fields.at('trainer').number('total_epochs')) ?? 30,
     sequenceLength: prompt + response,
     globalBatch: positive(data.integer('train_batch_size')) ?? 1024,
-    // FSDP keeps 32-bit parameters, the default of `model_dtype`.
-    parameterDtype: isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32'),
+    parameterDtype,
     // Megatron's optimizer has a 32-bit copy of its 16-bit weights.
     hasMasterWeights: isMegatron ? true : undefined,
-    ...contents(actor.at('checkpoint')),
+    ...contents(actor.at('checkpoint'), parameterDtype),
     ...(isMegatron ? sharedState(megatron) : shardedBy(actor.at('fsdp_config'))),
     saveMode: saveModeOf(actor.at('checkpoint').flag('async_save')),
     tensorParallel: isMegatron ? positive(megatron.integer('tensor_model_parallel_size')) : undefined,
@@ -73,14 +74,15 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
 
 function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const data = fields.at('data');
+  const parameterDtype = precisionOf(fields.at('model', 'fsdp_config').text('model_dtype')) ?? 'f32';
   return planOf({
     ...common(fields, notes),
     epochs: positive(fields.at('trainer').number('total_epochs')),
     sequenceLength: positive(data.integer('max_length')),
     globalBatch: positive(data.integer('train_batch_size')),
     microBatch: positive(data.integer('micro_batch_size_per_gpu')),
-    parameterDtype: precisionOf(fields.at('model', 'fsdp_config').text('model_dtype')) ?? 'f32',
-    ...contents(fields.at('trainer', 'checkpoint')),
+    parameterDtype,
+    ...contents(fields.at('trainer', 'checkpoint'), parameterDtype),
     ...shardedBy(fields.at('model', 'fsdp_config')),
     ...adapterIn(fields.at('model'), false),
   });
@@ -118,12 +120,15 @@ function shardedBy(config: Fields): Partial<TrainingPlan> {
   return planOf({ sharding: 'weights', shardDegree: positive(config.signedInteger('fsdp_size')) });
 }
 
-/** `save_contents: [model, optimizer, extra, hf_model]`; command lines write it as one text. */
-function contents(checkpoint: Fields): Partial<TrainingPlan> {
+/**
+ * `save_contents: [model, optimizer, extra, hf_model]`; command lines write it as one text. The Hugging Face files are the trained state as it is
+ * (`save_pretrained` with a `state_dict` in verl/utils/checkpoint/fsdp_checkpoint_manager.py).
+ */
+function contents(checkpoint: Fields, parameterDtype: Precision): Partial<TrainingPlan> {
   const parts = checkpoint.texts('save_contents', 'contents')?.join(' ');
   return planOf({
     savesOptimizer: parts === undefined || /\boptimizer\b/.test(parts) ? undefined : false,
-    exportedWeights: parts !== undefined && /\bhf_model\b/.test(parts) ? 'bf16' : undefined,
+    exportedWeights: parts !== undefined && /\bhf_model\b/.test(parts) ? parameterDtype : undefined,
   });
 }
 

@@ -50,7 +50,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   });
 }
 
-/** All linear modules but the head where none are named (find_all_linear_names in xtuner/model/utils.py). */
+/** All linear modules but heads of two names where none are named, so that InternLM2's `output` is one (find_all_linear_names in xtuner/model/utils.py). */
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
   if (!fields.has('lora')) return undefined;
   const keys = {
@@ -60,7 +60,8 @@ function adapterFrom(fields: Fields): AdapterPlan | undefined {
     saved: ['modules_to_save'],
     dora: ['use_dora'],
   };
-  return adapterOf(fields.at('lora'), keys, { rank: 8, targets: ['all-linear'] });
+  const adapter = adapterOf(fields.at('lora'), keys, { rank: 8, targets: ['all-linear'] });
+  return adapter.targets.includes('all-linear') ? { ...adapter, sparedHeads: ['lm_head', 'output_layer'] } : adapter;
 }
 
 function loadBitsOf(quantization: Fields): 4 | 8 | undefined {

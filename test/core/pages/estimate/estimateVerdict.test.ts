@@ -107,6 +107,6 @@ it('says that checkpoints go when training ends, and how much was there', async 
     'accelerate launch open_instruct/finetune.py --model_name_or_path meta-llama/Llama-3.1-8B --max_train_steps 3000 --checkpointing_steps 500 --output_dir out\n';
   const { report } = await estimateText('run.sh', launch, {});
   expect(estimateHeadline(report).more).toContain(
-    'Checkpoints go when training ends, one every 500 steps: 450 GB at most, and 16.1 GB at the end.',
+    'Checkpoints go when training ends, one every 500 steps: 385 GB at most, and 16.1 GB at the end.',
   );
 });
