@@ -104,8 +104,8 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
   switch (head) {
     case 'ConditionalGeneration':
     case 'PreTraining':
-    // `T5WithLMHeadModel`, its name before transformers 4.
     case 'CausalLM':
+      // The last is `T5WithLMHeadModel`, its name before transformers 4.
       // transformers 5 ties it whatever the file says.
       model.head('lm_head', read.vocab_size, hidden, { isTied: true });
       return model;
