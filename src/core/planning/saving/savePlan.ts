@@ -72,7 +72,8 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanB
   const mtbfSeconds = isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
-  const underWaySeconds = Math.max(saveSeconds, stall.seconds, nearSeconds);
+  // Training that waits for a save does nothing that it would lose in the fixed part of its stall.
+  const underWaySeconds = inputs.saveMode === 'synchronous' ? saveSeconds : Math.max(saveSeconds, stall.seconds, nearSeconds);
   const readBytesPerSecond = readBandwidth(inputs, size, topology, writeBytesPerSecond);
   const endSeconds = jobEndSeconds(
     inputs,
