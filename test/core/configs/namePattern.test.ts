@@ -41,3 +41,26 @@ describe('a pattern of names', () => {
     expect(parseNamePattern('('.repeat(3000))).toBeNull();
   });
 });
+
+it('matches alike whatever was matched before, with assertions and without', () => {
+  const names = [
+    'model.layers.3.self_attn.q_proj',
+    'model.layers.30.self_attn.q_proj',
+    'model.layers.3.mlp.up_proj',
+    '',
+    'q_proj',
+    'a\nq_proj',
+  ];
+  const sources = [
+    String.raw`.*\.layers\.(3|7)\.self_attn\.(q|k)_proj|.*\.mlp\.(gate|up)_proj`,
+    String.raw`^.*\b3\..*proj$`,
+    '.*',
+  ];
+  for (const source of sources) {
+    const matches = parseNamePattern(source) ?? expect.fail(source);
+    const fresh = names.map((name) => (parseNamePattern(source) ?? expect.fail(source))(name));
+    for (let round = 0; round < 3; round += 1) expect(names.map(matches)).toEqual(fresh);
+    const expression = new RegExp(`^(?:${source})$`, '');
+    expect(names.map((name) => expression.test(name))).toEqual(fresh);
+  }
+});

@@ -25,7 +25,9 @@ export function parseNamePattern(source: string): NamePattern | null {
   const part = readChoice(parser);
   if (part === null || parser.position < source.length) return null;
   const machine = buildMachine(part);
-  return machine === null ? null : (name) => runs(machine, name);
+  if (machine === null) return null;
+  // An assertion asks for the place in the name, so that what follows a set of states is not always the same.
+  return machine.some(({ holds }) => holds !== undefined) ? (name) => runs(machine, name) : rememberedRuns(machine);
 }
 
 interface Parser {
@@ -222,15 +224,55 @@ function add(states: State[], state: State): number | null {
 
 function runs(states: readonly State[], name: string): boolean {
   let current = closure(states, [states.length - 1], name, 0);
-  for (let position = 0; position < name.length && current.size > 0; position++) {
-    const character = name.charAt(position);
-    const next = [...current].flatMap((index) => {
-      const state = states[index];
-      return state?.accepts?.(character) === true ? state.next : [];
-    });
-    current = closure(states, next, name, position + 1);
-  }
+  for (let position = 0; position < name.length && current.size > 0; position++)
+    current = closure(states, followers(states, current, name.charAt(position)), name, position + 1);
   return current.has(0);
+}
+
+function followers(states: readonly State[], current: ReadonlySet<number>, character: string): number[] {
+  const next: number[] = [];
+  for (const index of current) {
+    const state = states[index];
+    if (state?.accepts?.(character) === true) for (const follower of state.next) next.push(follower);
+  }
+  return next;
+}
+
+/** States that are reached together, and those after them by the character between. */
+interface Reached {
+  states: ReadonlySet<number>;
+  next: Map<string, Reached>;
+}
+
+/** Sets that are kept: names of modules pass through some hundred, and a file could name others without end. */
+const mostRemembered = 2000;
+
+/** The same as `runs`, which computes each step once: names of a model's modules are alike. */
+function rememberedRuns(states: readonly State[]): NamePattern {
+  const known = new Map<string, Reached>();
+  const reachedBy = (starts: readonly number[]): Reached => {
+    const reached = closure(states, starts, '', 0);
+    const key = [...reached].sort((a, b) => a - b).join();
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found: Reached = { states: reached, next: new Map() };
+    if (known.size < mostRemembered) known.set(key, found);
+    return found;
+  };
+  const first = reachedBy([states.length - 1]);
+  return (name) => {
+    let current = first;
+    for (let position = 0; position < name.length && current.states.size > 0; position++) {
+      const character = name.charAt(position);
+      let next = current.next.get(character);
+      if (next === undefined) {
+        next = reachedBy(followers(states, current.states, character));
+        if (known.size < mostRemembered) current.next.set(character, next);
+      }
+      current = next;
+    }
+    return current.states.has(0);
+  };
 }
 
 /** All states that are reached without a character. */
