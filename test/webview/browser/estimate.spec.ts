@@ -100,7 +100,7 @@ export const specs: Spec[] = [
         '3 of 50 checkpoints stay on disk, one every 200 steps: 289 GB',
       );
       await assertShows(page, 'stowage-term-bar', 'weights (f32)', 'first moment (f32)');
-      assert.deepEqual(await tabNames(page), ['Checkpoint', 'Tensors', 'Training']);
+      assert.deepEqual(await tabNames(page), ['Checkpoint', 'Tensors', 'Training', 'Assumed']);
       await openTab(page, 'Tensors');
       await assertShows(page, 'stowage-estimate-table', 'model.layers.N.mlp.up_proj.weight', '14336 × 4096', '1,879,048,192');
       await assertShows(page, 'stowage-report-header', '96.4 GB', 'Fits');
