@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
 import { runSize } from '../../../src/core/estimates/runSize.js';
+import { runs } from '../../builders/seed.js';
 
 it.each<[string, Partial<TrainingPlan>, number | null, number | null]>([
   ['of steps', { steps: 1e12, saveIntervalSteps: 1e-320 }, null, null],
@@ -50,6 +51,7 @@ it('agrees with saving and deleting one checkpoint after the other', () => {
       expect(run.bytes).toBe(10 * kept.length - (isLastSmall ? 7 : 0));
       expect(run.writtenBytes).toBe(10 * saves - (isLastSmall ? 7 : 0));
     }),
+    runs(100),
   );
 });
 

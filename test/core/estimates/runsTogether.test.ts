@@ -7,6 +7,7 @@ import { buildEstimate } from '../../../src/core/estimates/buildEstimate.js';
 import type { EstimateReport } from '../../../src/core/estimates/estimateReport.js';
 import { runsPage } from '../../../src/core/pages/estimate/runsPage.js';
 import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+import { runs } from '../../builders/seed.js';
 
 interface Run {
   steps: number;
@@ -102,6 +103,7 @@ describe('runs on one storage', () => {
           if (step !== null) expect(quota?.verdict).toBe('full');
         },
       ),
+      runs(100),
     );
   });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { yamlDocument } from '../../../src/core/text/yamlText.js';
+import { runs } from '../../builders/seed.js';
 
 /** As YAML 1.1 and 1.2 read it: the one document that there is. */
 function readBack(text: string): unknown[] {
@@ -45,6 +46,7 @@ it('is read back as it was, by YAML 1.1 and 1.2, whatever comments hold', () => 
         for (const read of readBack(yamlDocument(comments, value))) expect(read).toEqual(value);
       },
     ),
+    runs(100),
   );
 });
 

@@ -10,7 +10,7 @@ import type { PlanDocument } from '../inputs/planDocument.js';
 import type { StoragePlan } from '../storagePlan.js';
 import { exportName } from './exportName.js';
 import { modelOf } from './mlperfStorage.js';
-import { mlperfWorkloads, type MlperfWorkload } from './mlperfWorkloads.js';
+import { mlperfVocabulary, mlperfWorkloads, type MlperfWorkload } from './mlperfWorkloads.js';
 import { usualCheckpoints, workloadOf } from './workload.js';
 
 /** The workload’s YAML. */
@@ -83,9 +83,18 @@ function checkpointsAtOnce({ size, retention }: StoragePlan): number {
 /** A listed model with the same number of layers and width, saved as DLIO saves transformers: 2 bytes of weights and 12 of state a parameter. */
 function listedModel({ inputs, size }: StoragePlan): MlperfWorkload | null {
   if (size.basis !== 'recipe' || inputs.recipe !== 'mixed-adam') return null;
-  const isSame = ({ layers, hiddenSize, size }: MlperfWorkload): boolean =>
-    layers === inputs.layers && hiddenSize === inputs.hiddenSize && Math.abs(inputs.parameters / size.parameters - 1) < sameModel;
+  const isSame = (listed: MlperfWorkload): boolean =>
+    listed.layers === inputs.layers &&
+    listed.hiddenSize === inputs.hiddenSize &&
+    Math.abs(inputs.parameters / parametersOf(listed, inputs.attentionHeads) - 1) < sameModel;
   return mlperfWorkloads.find(isSame) ?? null;
+}
+
+/** As DLIO counts them with so many heads, keys and values of the listed model's (checkpointing/base_checkpointing.py, get_num_parameters). */
+function parametersOf({ layers, hiddenSize, feedForwardSize, keyValueHeads }: MlperfWorkload, heads: number): number {
+  const keysSize = Math.floor(hiddenSize / heads) * keyValueHeads;
+  const layer = 2 * hiddenSize + hiddenSize * (2 * hiddenSize + 2 * keysSize) + 3 * feedForwardSize * hiddenSize;
+  return 2 * mlperfVocabulary * hiddenSize + layers * layer + hiddenSize;
 }
 
 /** MLPerf’s 70B has heads of half the width, which takes 0.95 % of the parameters. */

@@ -10,6 +10,7 @@ import {
   sweepOrder,
 } from '../../../../src/core/bandwidth/sweep/sweepRequest.js';
 import { limits } from '../../../../src/core/bytes/limits.js';
+import { runs } from '../../../builders/seed.js';
 
 describe('the numbers of streams of a sweep', () => {
   it('are put in order, each once', () => {
@@ -48,6 +49,7 @@ describe('the files of a sweep', () => {
         expect(files.every(({ name }, index) => name === sweepFileNames({ streams: [1, streams] })[index])).toBe(true);
         expect(files.every(({ name }) => isDataName(name))).toBe(true);
       }),
+      runs(100),
     );
   });
 

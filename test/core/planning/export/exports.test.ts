@@ -68,6 +68,17 @@ describe('the workload of DLIO', () => {
     expect(Math.abs(bytes / plan.size.checkpointBytes - 1)).toBeLessThan(0.0001);
   });
 
+  it('takes the sizes of a listed model only where its parameters are those with the plan’s heads', () => {
+    expect(workloadOf(planDocument({})).model.transformer?.num_attention_heads).toBe(32);
+    // One head makes keys and values as wide as the model.
+    for (const attentionHeads of [1, 8]) {
+      const document = planDocument({ attentionHeads });
+      const workload = workloadOf(document);
+      expect(workload.model.transformer).toBeUndefined();
+      expect(savedBytes(workload, 64) / makePlan(document).size.checkpointBytes).toBeCloseTo(1, 3);
+    }
+  });
+
   it('saves the bytes of any plan, but for what does not divide', () => {
     fc.assert(
       fc.property(randomDocument, (document) => {
@@ -90,6 +101,7 @@ describe('the workload of DLIO', () => {
         );
         expect(workload.checkpoint['num_checkpoints_write']).toBeGreaterThanOrEqual(1);
       }),
+      runs(100),
     );
   });
 

@@ -10,6 +10,7 @@ import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/n
 import { macosSystem } from '../../../../src/platform/os/macos.js';
 import { windowsSystem } from '../../../../src/platform/os/windows.js';
 import { failureOf, makeFolder, namesIn, removeFolder } from './checkSetup.js';
+import { runs } from '../../../builders/seed.js';
 
 const service = createNodeBandwidthService({ threadFile: '' });
 const checkName = `.stowage-bandwidth-${'0'.repeat(32)}`;
@@ -88,8 +89,12 @@ describe('the marker of a check', () => {
         expect(parsed.smallFiles).toBeLessThanOrEqual(200_000);
         expect(Number.isSafeInteger(parsed.pid) && parsed.pid > 0).toBe(true);
       }),
+      runs(100),
     );
-    fc.assert(fc.property(fc.string(), (text) => parseMarker(text) === null));
+    fc.assert(
+      fc.property(fc.string(), (text) => parseMarker(text) === null),
+      runs(100),
+    );
   });
 
   it('has the names of the largest check, and no more', () => {
@@ -112,6 +117,7 @@ describe('the marker of a check', () => {
         const parsed = parseMarker(JSON.stringify(deadMarker({ files })));
         for (const name of parsed?.files ?? []) expect(path.dirname(path.resolve('/check', name))).toBe('/check');
       }),
+      runs(100),
     );
   });
 });
