@@ -26,6 +26,8 @@ export const fastestSold = 1e15;
 const ratesPerDecade = 10;
 const ratesBetween = 12;
 const rounds = 5;
+/** Of the plan's bandwidth: the rates that are listed beside it. */
+export const listedFactors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
 /** Of rates that are up to 10^7 apart, to a thousandth. */
 const bisections = 34;
 
@@ -79,7 +81,20 @@ function cheapestRate(inputs: PlanInputs, size: PlannedSize, least: number, most
   // Steps between the rates that were compared: a warning that a save just fits into, and what is there without being paid for.
   const atHand = atHandRate(inputs);
   const steps = [leastWarned(inputs, size, least, most), atHand > least && atHand < most ? atHand : null];
-  return steps.reduce<number>((rate, step) => (step !== null && costAt(step) < costAt(rate) ? step : rate), best);
+  const chosen = steps.reduce<number>((rate, step) => (step !== null && costAt(step) < costAt(rate) ? step : rate), best);
+  return unbeatenRate(chosen, costAt, (rate) => rate >= least && rate <= most);
+}
+
+/** Of the rate, those that are listed beside it, those beside these, …: a step between the rates that were compared may hide a cheaper one. */
+function unbeatenRate(chosen: number, costAt: (rate: number) => number, isPossible: (rate: number) => boolean): number {
+  let best = chosen;
+  for (let round = 0; round < rounds; round += 1) {
+    const rates = [best, ...listedFactors.map((factor) => best * factor).filter(isPossible)];
+    const cheapest = rates[leastOf(rates.map(costAt))] ?? best;
+    if (cheapest === best) break;
+    best = cheapest;
+  }
+  return best;
 }
 
 /** The least rate at which a save fits into the warning of a machine that is taken back; null where none does, or all do. By bisection. */

@@ -6,7 +6,7 @@ import { monthSeconds } from '../systems/storageSystem.js';
 import { gpuDollarsPerSecond, gpusMoney } from '../money/gpuMoney.js';
 import { atHandRate, bandwidthPriceOf, rateOfRoom } from '../money/bandwidthPrice.js';
 import { bandwidthMoney, energyOfBytes, slowestSold, together } from '../money/storageMoney.js';
-import { chooseBandwidth, fastestSold } from './bandwidthChoice.js';
+import { chooseBandwidth, fastestSold, listedFactors } from './bandwidthChoice.js';
 import { carriedRate } from './clientRate.js';
 import { rateForAcceptableLoss } from './intervalBounds.js';
 import { lostShareOfSave } from './lostShare.js';
@@ -57,15 +57,12 @@ function mostPriced(inputs: PlanInputs, { writeBytesPerSecond }: SavePlan): numb
   return bandwidthPriceOf(inputs).basis === 'none' ? writeBytesPerSecond : Math.max(fastestSold, writeBytesPerSecond);
 }
 
-/** Of the plan's bandwidth. */
-const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
-
 /** As far apart are two rates that are compared. */
 const leastFactor = 1.05;
 
 /** From the slowest: factors of the plan's bandwidth, and where that is given the one that would be chosen. */
 function ratesOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): number[] {
-  const rates = factors.map((factor) => save.writeBytesPerSecond * factor);
+  const rates = listedFactors.map((factor) => save.writeBytesPerSecond * factor);
   if (save.bandwidthBasis !== 'given') return rates;
   const { bytesPerSecond, basis } = chooseBandwidth({ ...inputs, writeBytesPerSecond: null }, size);
   const isNear = rates.some((rate) => Math.max(rate, bytesPerSecond) / Math.min(rate, bytesPerSecond) < leastFactor);

@@ -104,3 +104,25 @@ describe('bandwidth that comes with the room that there is', () => {
     expect(frontier.cheaper).toBeNull();
   });
 });
+
+it('is not beaten by a rate that a step between the compared ones hides', () => {
+  const { frontier } = makePlan(
+    planDocument({
+      parameters: 1e9,
+      gpus: 8,
+      tensorParallel: 2,
+      pipelineParallel: 4,
+      saveMode: 'multi-level',
+      mtbfSeconds: 3600,
+      reclaimSeconds: 3600,
+      walltimeSeconds: 3600,
+      storePricePerGBps: 50,
+      storeUsedBytes: 1e11,
+      storageWattsPerGBps: 5,
+      energyPricePerKilowattHour: 0.03,
+      gpuCapitalDollars: 5000,
+    }),
+  );
+  const cost = ({ lostPerMonth, storagePerMonth }: (typeof frontier)['planned']) => lostPerMonth + storagePerMonth;
+  expect(cost(frontier.planned)).toBeLessThanOrEqual(Math.min(...frontier.points.map(cost)) * 1.002);
+});
