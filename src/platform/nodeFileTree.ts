@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
+import { fileTimeMs } from '../core/files/fileTime.js';
 import { companionNames } from '../core/files/companions.js';
 import { parentPath } from '../core/files/paths.js';
 import { linkWithoutTarget, specialFile, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
@@ -106,7 +107,9 @@ async function findCompanions(root: string, { roots, places }: Links, system: Sy
       const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
       if (real === undefined || stats?.isFile() !== true) return [];
       places.set(name, real);
-      return [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...placeholderFacts(real, stats, system) }];
+      return [
+        { path: name, sizeBytes: stats.size, modifiedMs: fileTimeMs(stats.mtimeMs), ...placeholderFacts(real, stats, system) },
+      ];
     }),
   );
   return found.flat();
@@ -190,7 +193,12 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
       const real = await endOfLink(absolute);
       const inside = isListedDirectory(realRoot, real, others);
       const target = link?.target ?? real.toString();
-      return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { target, inside, isDirectory: true } };
+      return {
+        ...nothing,
+        allocatedBytes: 0,
+        modifiedMs: fileTimeMs(stats.mtimeMs),
+        link: { target, inside, isDirectory: true },
+      };
     }
     if (link !== undefined) {
       const real = await endOfLink(absolute);
@@ -253,7 +261,7 @@ function factsAt(
 }
 
 function countedFacts(stats: Stats, sources: FactSources): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'createdMs'> & DiskFacts {
-  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...createdFact(stats), ...diskFacts(stats, sources) };
+  return { sizeBytes: stats.size, modifiedMs: fileTimeMs(stats.mtimeMs), ...createdFact(stats), ...diskFacts(stats, sources) };
 }
 
 /** A file with an error is never opened. */
@@ -264,7 +272,8 @@ function placeholderFacts(absolute: string, stats: Stats, system: System): Pick<
 
 /** 0 where the file system does not say. */
 function createdFact({ birthtimeMs }: Stats): Pick<FileEntry, 'createdMs'> {
-  return birthtimeMs > 0 ? { createdMs: birthtimeMs } : {};
+  const createdMs = fileTimeMs(birthtimeMs);
+  return createdMs !== null && createdMs > 0 ? { createdMs } : {};
 }
 
 /** Blocks count 512 bytes each, whatever the file system's own are (stat(2)). */

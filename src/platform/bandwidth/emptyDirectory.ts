@@ -4,6 +4,7 @@ import path from 'node:path';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../core/bandwidth/checkNames.js';
 import type { OtherCheck } from '../../core/bandwidth/targetFacts.js';
+import { fileTimeMs } from '../../core/files/fileTime.js';
 import { toCheckError } from './checkIoError.js';
 
 /** The marker follows its directory within moments; clocks of file servers differ by less than this. */
@@ -15,8 +16,9 @@ export async function findEmptyLeft(directoryPath: string): Promise<OtherCheck |
   const stats = await lstat(directoryPath).catch(() => null);
   if (stats?.isDirectory() !== true || stats.uid !== (process.getuid?.() ?? stats.uid)) return null;
   const names = await readdir(directoryPath).catch(() => null);
-  if (names?.length !== 0 || Date.now() - stats.mtimeMs < restMs) return null;
-  return { path: directoryPath, startedAt: stats.mtime.toISOString(), host: null, bytes: 0, files: 0, state: 'left' };
+  const modifiedMs = fileTimeMs(stats.mtimeMs);
+  if (names?.length !== 0 || modifiedMs === null || Date.now() - modifiedMs < restMs) return null;
+  return { path: directoryPath, startedAt: new Date(modifiedMs).toISOString(), host: null, bytes: 0, files: 0, state: 'left' };
 }
 
 /**
