@@ -95,9 +95,12 @@ it.each([
   expect(report.parameters?.unique).toBe(await parametersOf(small + command));
 });
 
-it.each(['train_evaluator.py', 'pretrain_generator.py', 'run_inference_training.py'])('%s may train', async (program) => {
-  expect(await readText('run.sh', small + command.replace('pretrain_gpt.py', program))).not.toBeNull();
-});
+it.each(['train_evaluator.py', 'pretrain_generator.py', 'run_inference_training.py', 'generate_and_train.py'])(
+  '%s may train',
+  async (program) => {
+    expect(await readText('run.sh', small + command.replace('pretrain_gpt.py', program))).not.toBeNull();
+  },
+);
 
 it('nanoGPT’s evaluations and loops of ColossalAI are no runs of the Trainer or of nanoGPT', async () => {
   expect(

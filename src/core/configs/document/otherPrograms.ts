@@ -4,7 +4,13 @@
 const names =
   /^(?:analy[sz]e|convert(?:er|or)?|preprocess|tokenize|eval|evaluate|generate|infer|inference|hf2mcore|hf2megads|mcore2hf|merge|export)(?:[_-]\w+)*\.py$|[_-](?:convert(?:er|or)?|conversion|inference|generation)\.py$/;
 
+/** `generate_and_train.py` does both. */
+const trains = /[_-]and[_-](?:pre)?train/;
+
 /** @param programs of one command, as `Launch` has them */
 export function trainsNothing(programs: readonly string[]): boolean {
-  return programs.some((program) => names.test(program.slice(program.lastIndexOf('/') + 1)));
+  return programs.some((program) => {
+    const name = program.slice(program.lastIndexOf('/') + 1);
+    return names.test(name) && !trains.test(name);
+  });
 }
