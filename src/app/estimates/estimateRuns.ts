@@ -1,9 +1,8 @@
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
 import { runsTogether, type RunsTogether } from '../../core/estimates/runsTogether.js';
 import { runsPage } from '../../core/pages/estimate/runsPage.js';
-import { tableLines } from '../../core/pages/render/markdownTable.js';
+import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { markdownText } from '../../core/text/displayText.js';
 import { jsonText, type Answer } from '../answer.js';
 import type { Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
@@ -55,7 +54,7 @@ export async function estimateRuns(
     report,
     unreadable,
     json: () => jsonText(report),
-    markdown: () => [markdownText([page.decision, ...page.reasons].join(' ')), '', ...tableLines(page.table), ''].join('\n'),
+    markdown: () => comparisonMarkdown(page),
     terminal: (options) => renderComparisonTerminal(page, options),
   };
 }
