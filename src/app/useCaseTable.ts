@@ -60,7 +60,7 @@ export const useCaseTable = {
   runs: {
     title: 'Look at Runs over Time',
     description:
-      'Tells from the names, sizes and times of the files of training runs how often they saved, how long that took and at what rate, the share ' +
+      'Derives from the names, sizes and times of the files of training runs how often they saved, how long that took and at what rate, the share ' +
       'of the time in which saves were under way, late ranks, gaps, saves that are not whole, growth, and when the file system is full. ' +
       'Opens no file.',
     input: runsInput,

@@ -1,9 +1,8 @@
 import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
 import { runsPage } from '../../core/pages/runs/runsPage.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { tableLines } from '../../core/pages/render/markdownTable.js';
+import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { FormatError } from '../../core/bytes/formatError.js';
-import { markdownText } from '../../core/text/displayText.js';
 import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { PathError } from '../useCaseError.js';
@@ -19,7 +18,7 @@ export async function runsBelow(platform: Platform, { path }: RunsInput, hooks: 
   return {
     report,
     json: () => jsonText(report),
-    markdown: () => [markdownText([page.decision, ...page.reasons].join(' ')), '', ...tableLines(page.table), ''].join('\n'),
+    markdown: () => comparisonMarkdown(page),
     terminal: (options) => renderComparisonTerminal(page, options),
   };
 }

@@ -6,3 +6,8 @@ export function median(values: readonly number[]): number {
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
+
+/** The same; null without values. */
+export function medianOrNull(values: readonly number[]): number | null {
+  return values.length === 0 ? null : median(values);
+}

@@ -1,5 +1,5 @@
 /** Where a run did not train: longer between two saves than their steps take, or a later save of an earlier step. */
-import { medianOf } from './median.js';
+import { median } from '../bytes/median.js';
 import type { SavedCheckpoint } from './savedCheckpoint.js';
 
 export interface Gap {
@@ -9,7 +9,7 @@ export interface Gap {
   seconds: number;
   /**
    * `rewind`: training went on from an earlier step than that of the save before. `restart`: no longer than the work of an interval, which a crash loses,
-   * and a start; `pause`: longer. Files alone do not tell which it was.
+   * and a start; `pause`: longer. Files alone do not show which it was.
    */
   kind: 'restart' | 'pause' | 'rewind';
 }
@@ -36,14 +36,14 @@ const betweenEnds: Between = (before, after) => (after.finishedMs - before.finis
 const betweenStarts: Between = (before, after) => (after.startedMs - before.startedMs) / 1000;
 const withoutSaves: Between = (before, after) => (after.startedMs - before.finishedMs) / 1000;
 
-/** From the end of one save to that of the next, the median of neighbours; null where fewer than two pairs tell. */
+/** From the end of one save to that of the next, the median of neighbours; null of fewer than two pairs. */
 export function secondsPerStep(saves: readonly Timed[], between: Between = betweenEnds): number | null {
   const rates = pairsOf(saves).flatMap(([before, after]) => {
     const steps = after.step - before.step;
     const seconds = between(before, after);
     return steps > 0 && seconds > 0 ? [seconds / steps] : [];
   });
-  return rates.length < 2 ? null : medianOf(rates);
+  return rates.length < 2 ? null : median(rates);
 }
 
 /** Of the interval: shorter gaps are within what steps, evaluation and other users of the storage vary by. */

@@ -1,17 +1,18 @@
 /** Ranks that finished a save long after the others: the save, and whoever waits for it, took that long because of them. */
+import { median } from '../bytes/median.js';
 import type { SaveTimes } from './saveTimes.js';
 
 export interface LateRank {
   rank: string;
   /** After the median of all ranks. */
   seconds: number;
-  /** Of the save from the median rank's end on, or of the whole of it where its beginning is known. */
+  /** Of the save; null where its beginning is not known. */
   share: number | null;
 }
 
 /** Less is the spread of any file system, whatever its share. */
 const leastLateSeconds = 30;
-/** Times the spread of the others, from their median to their last but a tenth. */
+/** Times the spread of the ranks, from the first to the third quarter of them. */
 const spreads = 5;
 /** Of the save: a rank that is later by less has not made it long. */
 const leastShare = 0.2;
@@ -19,7 +20,7 @@ const leastShare = 0.2;
 export function lateRanks({ ranks, startedMs, finishedMs }: SaveTimes): LateRank[] {
   if (ranks.length < 3 || finishedMs === null) return [];
   const ends = ranks.map((rank) => rank.finishedMs).sort((a, b) => a - b);
-  const medianMs = ends[Math.floor((ends.length - 1) / 2)] as number;
+  const medianMs = median(ends);
   const mostMs = ends[Math.floor((ends.length - 1) * 0.75)] as number;
   const boundMs = Math.max(leastLateSeconds * 1000, spreads * (mostMs - (ends[0] as number)));
   const late = ranks.filter((rank) => rank.finishedMs - medianMs > boundMs);

@@ -4,16 +4,18 @@
  * after its bytes, at the rate of the others.
  */
 import type { FileEntry } from '../files/fileTree.js';
+import { medianOrNull } from '../bytes/median.js';
 import { rankOfName } from './rankOfName.js';
 
 /** Milliseconds since 1970. */
 export interface SaveTimes {
-  /** Null where it cannot be told: one file a writer, and no time at which it was made. */
+  /** Null when unknown: one file a writer, and no time at which it was made. */
   startedMs: number | null;
   /** Null where no file has a time. */
   finishedMs: number | null;
   /** `created`: times at which files were made; `counted`: by the files of each writer. */
   startBasis: 'created' | 'counted' | null;
+  /** Those that write alike; none where most bytes are of no rank, as those of others wait for nothing. */
   ranks: RankTime[];
 }
 
@@ -35,6 +37,8 @@ interface Written {
 const roundingMs = 2000;
 /** Writers that are known have at least so much of the bytes: else nothing is said of the others. */
 const leastKnownShare = 0.5;
+/** Of a writer's bytes that follow its first file: fewer say nothing of the rate at which that was written. */
+const leastLaterShare = 0.25;
 
 export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
   const files = entries.flatMap((entry) => written(entry));
@@ -50,7 +54,7 @@ export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
   };
 }
 
-/** Links are no writes, and empty files tell nothing. */
+/** Links and empty files have no bytes. */
 function written({ path, sizeBytes, modifiedMs, createdMs, link, error }: FileEntry): Written[] {
   if (modifiedMs === null || sizeBytes === 0 || link !== undefined || error !== undefined) return [];
   return [{ path, bytes: sizeBytes, finishedMs: modifiedMs, createdMs: createdMs ?? null }];
@@ -64,14 +68,12 @@ function firstCreated(files: readonly Written[]): number | null {
 
 /** The median of the writers, which begin together. */
 function countedStart(files: readonly Written[]): number | null {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const known = [...byWriter(files).values()].flatMap((own) => {
     const startMs = startOfWriter(own);
-    return startMs === null ? [] : [{ startMs, bytes: own.reduce((sum, file) => sum + file.bytes, 0) }];
+    return startMs === null ? [] : [{ startMs, bytes: sumOf(own) }];
   });
-  if (known.reduce((sum, writer) => sum + writer.bytes, 0) < leastKnownShare * bytes) return null;
-  const starts = known.map(({ startMs }) => startMs).sort((a, b) => a - b);
-  return starts[Math.floor((starts.length - 1) / 2)] ?? null;
+  if (sumOf(known) < leastKnownShare * sumOf(files)) return null;
+  return medianOrNull(known.map(({ startMs }) => startMs));
 }
 
 function byWriter(files: readonly Written[]): Map<string, Written[]> {
@@ -90,20 +92,25 @@ function startOfWriter(files: readonly Written[]): number | null {
   const inOrder = [...files].sort((a, b) => a.finishedMs - b.finishedMs);
   const [first, last] = [inOrder[0], inOrder.at(-1)];
   if (first === undefined || last === undefined || last.finishedMs - first.finishedMs < roundingMs) return null;
-  const laterBytes = inOrder.slice(1).reduce((sum, file) => sum + file.bytes, 0);
+  const laterBytes = sumOf(inOrder.slice(1));
+  if (laterBytes < leastLaterShare * (first.bytes + laterBytes)) return null;
   return first.finishedMs - (first.bytes / laterBytes) * (last.finishedMs - first.finishedMs);
 }
 
+/** Of the median rank's bytes: one with fewer has another part in the save. */
+const leastAlikeShare = 0.5;
+
 function ranksOf(files: readonly Written[]): RankTime[] {
-  return [...byWriter(files)].flatMap(([rank, own]) =>
-    rank === ''
-      ? []
-      : [
-          {
-            rank,
-            bytes: own.reduce((sum, file) => sum + file.bytes, 0),
-            finishedMs: own.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity),
-          },
-        ],
-  );
+  const ranks = [...byWriter(files)].flatMap(([rank, own]): RankTime[] => {
+    if (rank === '') return [];
+    const finishedMs = own.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity);
+    return [{ rank, bytes: sumOf(own), finishedMs }];
+  });
+  if (sumOf(ranks) < leastKnownShare * sumOf(files)) return [];
+  const usualBytes = medianOrNull(ranks.map(({ bytes }) => bytes)) ?? 0;
+  return ranks.filter(({ bytes }) => bytes >= leastAlikeShare * usualBytes && bytes * leastAlikeShare <= usualBytes);
+}
+
+function sumOf(parts: readonly { bytes: number }[]): number {
+  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -17,7 +17,7 @@ export interface SavedCheckpoint {
   /** On the disk: holes and second names of a file left out; null where it is not known. */
   allocatedBytes: number | null;
   files: number;
-  /** Milliseconds since 1970; null where it cannot be told. */
+  /** Milliseconds since 1970; null when unknown. */
   startedMs: number | null;
   finishedMs: number | null;
   startBasis: SaveTimes['startBasis'];

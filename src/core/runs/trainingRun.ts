@@ -1,8 +1,8 @@
-/** A run as its saves tell it: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
+/** What the saves of a run show: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
 import { parentPath } from '../files/paths.js';
 import type { Run, RunMember } from '../inspection/runs/run.js';
 import { gapsOf, pairsOf, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
-import { medianOf } from './median.js';
+import { medianOrNull } from '../bytes/median.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
 import { usualFiles } from './usualFiles.js';
 import { layoutOfMember } from '../inspection/runs/memberLayout.js';
@@ -15,7 +15,7 @@ export interface TrainingRun {
   /** In the order of their steps; those without one come last. */
   checkpoints: SavedCheckpoint[];
   intervals: {
-    /** Training and saving, from the end of one save to the end of the next; null where times do not tell. */
+    /** Training and saving, from the end of one save to the end of the next; null when times are unknown. */
     medianSeconds: number | null;
     /** The most usual number of steps between two saves. */
     steps: number | null;
@@ -34,9 +34,9 @@ export interface TrainingRun {
   stale: string[];
   bytes: number;
   allocatedBytes: number | null;
-  /** By which what lies there grows on the disk, or in size where that is not known; null where older ones were removed, or times do not tell. */
+  /** By which what lies there grows on the disk, or in size where that is not known; null where older ones were removed, or times are unknown. */
   bytesPerDay: number | null;
-  /** Why times tell nothing of the saves: a copy gave them all. */
+  /** Why no duration or rate is derived: all times are equal, or those of a copy. */
   timesLost: 'equal' | 'copied' | null;
 }
 
@@ -58,21 +58,21 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
   const lost = timesLost(complete);
-  const told = lost === null ? timed : [];
-  const intervals = intervalsOf(told, timed);
+  const usable = lost === null ? timed : [];
+  const intervals = intervalsOf(usable, timed);
   return {
     path,
     framework: layoutOfMember(members.at(-1) as RunMember, members).id,
     checkpoints: lost === null ? checkpoints : checkpoints.map(withoutTimes),
     intervals,
     save: lost === null ? saveOf(complete, intervals.medianSeconds) : nothingOfSave(complete),
-    gaps: gapsOf(told),
+    gaps: gapsOf(usable),
     stale: checkpoints.filter((checkpoint) => !checkpoint.complete).map((checkpoint) => checkpoint.path),
     bytes: sumOf(checkpoints.map(({ bytes }) => bytes)),
     allocatedBytes: checkpoints.some(({ allocatedBytes }) => allocatedBytes === null)
       ? null
       : sumOf(checkpoints.map(({ allocatedBytes }) => allocatedBytes ?? 0)),
-    bytesPerDay: growthOf(complete, told, intervals.steps),
+    bytesPerDay: growthOf(complete, usable, intervals.steps),
     timesLost: lost,
   };
 }
@@ -85,13 +85,13 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** @param told saves in the order of their times, where these tell something @param saves all with a step */
-function intervalsOf(told: readonly Timed[], saves: readonly Timed[]): TrainingRun['intervals'] {
-  const inOrder = told.length > 0 ? told : [...saves].sort((a, b) => a.step - b.step);
+/** @param usable saves in the order of their times; none where a copy changed these @param saves all with a step */
+function intervalsOf(usable: readonly Timed[], saves: readonly Timed[]): TrainingRun['intervals'] {
+  const inOrder = usable.length > 0 ? usable : [...saves].sort((a, b) => a.step - b.step);
   const steps = mostUsual(
     pairsOf(inOrder).flatMap(([before, after]) => (after.step > before.step ? [after.step - before.step] : [])),
   );
-  const perStep = secondsPerStep(told);
+  const perStep = secondsPerStep(usable);
   return { steps, medianSeconds: perStep === null || steps === null ? null : perStep * steps };
 }
 
@@ -109,10 +109,10 @@ function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | 
       ? []
       : [{ seconds: (finishedMs - startedMs) / 1000, bytes }],
   );
-  const medianSeconds = medianOf(known.map(({ seconds }) => seconds));
+  const medianSeconds = medianOrNull(known.map(({ seconds }) => seconds));
   return {
     medianSeconds,
-    effectiveBytesPerSecond: medianOf(known.map(({ seconds, bytes }) => bytes / seconds)),
+    effectiveBytesPerSecond: medianOrNull(known.map(({ seconds, bytes }) => bytes / seconds)),
     overlap: medianSeconds === null || intervalSeconds === null ? null : medianSeconds / intervalSeconds,
     coverage: { saves: known.length, of: complete.length },
   };
@@ -148,16 +148,16 @@ function timesLost(complete: readonly SavedCheckpoint[]): TrainingRun['timesLost
   const written = pairsOf(saves).flatMap(([before, after]) =>
     after.startedMs === null ? [] : [(after.finishedMs - after.startedMs) / Math.max(1, after.finishedMs - before.finishedMs)],
   );
-  const median = medianOf(written);
+  const median = medianOrNull(written);
   return median !== null && written.length > 1 && median > copiedShare && median < 1 / copiedShare ? 'copied' : null;
 }
 
 const dayMs = 86_400_000;
 
-function growthOf(complete: readonly SavedCheckpoint[], told: readonly Timed[], steps: number | null): number | null {
-  const [first, last] = [told[0], told.at(-1)];
-  if (first === undefined || last === undefined || last.finishedMs <= first.finishedMs || told.length < 3) return null;
-  const firstStep = told.reduce((least, { step }) => Math.min(least, step), Infinity);
+function growthOf(complete: readonly SavedCheckpoint[], usable: readonly Timed[], steps: number | null): number | null {
+  const [first, last] = [usable[0], usable.at(-1)];
+  if (first === undefined || last === undefined || last.finishedMs <= first.finishedMs || usable.length < 3) return null;
+  const firstStep = usable.reduce((least, { step }) => Math.min(least, step), Infinity);
   // Runs save after an interval, or at its beginning: where the first that is there is later, older ones were removed.
   if (steps === null || firstStep > steps * 1.5) return null;
   const later = sumOf(

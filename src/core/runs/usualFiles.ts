@@ -1,7 +1,7 @@
 /** The files that checkpoints of a run have in common: what one has not is missing, what it alone has was put there later. */
 import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import type { FileEntry } from '../files/fileTree.js';
-import { medianOf } from './median.js';
+import { median } from '../bytes/median.js';
 
 /** Of the checkpoints of a run, to count as usual. */
 const usualShare = 0.5;
@@ -26,7 +26,7 @@ export function usualFiles(checkpoints: readonly { step: number | null; entries:
       sizes.push(sizeBytes);
     }
   const usual = [...seen].filter(([, sizes]) => sizes.length > 1 && sizes.length >= usualShare * checkpoints.length);
-  return { sizes: new Map(usual.map(([name, sizes]) => [name, medianOf(sizes) ?? 0])) };
+  return { sizes: new Map(usual.map(([name, sizes]) => [name, median(sizes)])) };
 }
 
 /** Files that the save put there, and not somebody later; all of them where nothing is usual. */

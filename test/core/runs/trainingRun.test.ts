@@ -1,8 +1,9 @@
-/** Runs as their files tell them, against the log of the writer: everything planted is found, and nothing else is claimed. */
+/** What is derived from the files of runs, against the log of the writer: everything planted is found, and nothing else is claimed. */
 import { describe, expect, it } from 'vitest';
 import { Listing } from '../../../src/core/files/listing.js';
 import { findRun } from '../../../src/core/inspection/runs/run.js';
-import { medianOf } from '../../../src/core/runs/median.js';
+import { median } from '../../../src/core/bytes/median.js';
+import { rankOfName } from '../../../src/core/runs/rankOfName.js';
 import { runsReport } from '../../../src/core/runs/runsReport.js';
 import { trainingRuns, type TrainingRun } from '../../../src/core/runs/trainingRun.js';
 import type { FileEntry } from '../../../src/core/files/fileTree.js';
@@ -19,11 +20,11 @@ function runOf(entries: FileEntry[]): TrainingRun {
 const close = (found: number | null, logged: number, share: number, what: string) =>
   expect(Math.abs((found ?? Infinity) / logged - 1), `${what}: ${found} of ${logged}`).toBeLessThanOrEqual(share);
 
-function tellsTheLog(run: TrainingRun, { log, planted }: WrittenRun): void {
+function agreesWithLog(run: TrainingRun, { log, planted }: WrittenRun): void {
   const seconds = log.map(({ startedMs, finishedMs }) => (finishedMs - startedMs) / 1000);
   const rates = log.map(({ bytes }, index) => bytes / (seconds[index] as number));
-  close(run.save.effectiveBytesPerSecond, medianOf(rates) as number, 0.05, 'bandwidth');
-  close(run.save.medianSeconds, medianOf(seconds) as number, 0.05, 'duration');
+  close(run.save.effectiveBytesPerSecond, median(rates), 0.05, 'bandwidth');
+  close(run.save.medianSeconds, median(seconds), 0.05, 'duration');
   expect(run.save.coverage).toEqual({ saves: log.length, of: log.length });
   expect(run.gaps.map(({ afterStep, beforeStep, kind }) => ({ afterStep, beforeStep, kind }))).toEqual(planted.gaps);
   expect(run.stale).toEqual(planted.stale);
@@ -40,11 +41,11 @@ describe.each([
   ['files that say when they were made', true],
   ['files that say only when they were last written', false],
 ] as const)('runs of %s', (_name, hasCreated) => {
-  it('are told as the writer’s log has them', () => {
+  it('have what is in the writer’s log', () => {
     for (let index = 0; index < count; index += 1) {
       const written = writtenRun(seed * 1000 + index, hasCreated);
       try {
-        tellsTheLog(runOf(written.entries), written);
+        agreesWithLog(runOf(written.entries), written);
       } catch (error) {
         throw new Error(`seed ${seed * 1000 + index}`, { cause: error });
       }
@@ -85,6 +86,32 @@ describe('what is not known', () => {
     expect(runOf(rotated).bytesPerDay).toBeNull();
   });
 
+  it('is the beginning of a save whose first file has nearly all bytes', () => {
+    // Weights, and a tokenizer of 2 kB some seconds later: at the rate of the second the first had taken years.
+    const entries = [1, 2, 3, 4].flatMap((index) =>
+      ['model.safetensors', 'tokenizer.json'].map((name, file) => ({
+        path: `checkpoint-${index * 10}/${name}`,
+        sizeBytes: file === 0 ? 16e9 : 2000,
+        modifiedMs: 1.7e12 + index * 3_600_000 + file * 5000,
+      })),
+    );
+    expect(runOf(entries).checkpoints.map(({ startedMs }) => startedMs)).toEqual([null, null, null, null]);
+    expect(runOf(entries).save.effectiveBytesPerSecond).toBeNull();
+  });
+
+  it('is who was late where one rank writes nearly all', () => {
+    // As the Trainer saves: rank 0 writes model and optimizer, and the others their RNG states meanwhile.
+    const entries = [1, 2, 3, 4].flatMap((index) => [
+      ...at(index * 10, index * 60),
+      ...[0, 1, 2, 3].map((rank) => ({
+        path: `checkpoint-${index * 10}/rng_state_${rank}.pth`,
+        sizeBytes: 15_000,
+        modifiedMs: 1.7e12 + index * 3_600_000 + (rank === 0 ? 600_000 : 0),
+      })),
+    ]);
+    expect(runOf(entries).checkpoints.flatMap(({ lateRanks }) => lateRanks)).toEqual([]);
+  });
+
   it('leaves out of a save what was put there later', () => {
     const later = { path: 'checkpoint-20/merged.safetensors', sizeBytes: 5e9, modifiedMs: 1.7e12 + 9e7 };
     const run = runOf([...[1, 2, 3, 4].flatMap((index) => at(index * 10, index * 60)), later]);
@@ -99,4 +126,19 @@ it('groups checkpoints by the directory that they are in', () => {
   );
   const run = findRun(new Listing('root', written)) ?? expect.fail('no run');
   expect(trainingRuns(run).map(({ path }) => path)).toEqual(['exp0', 'exp1']);
+});
+
+it.each([
+  ['global_step5/zero_pp_rank_3_mp_rank_01_optim_states.pt', 'dp 3 · mp 1'],
+  ['global_step5/bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt', 'dp 0 · mp 0'],
+  ['mp_rank_00_model_states.pt', 'dp 0 · mp 0'],
+  ['zero_pp_rank_2_mp_rank_00_model_states.pt', 'dp 2 · mp 0'],
+  ['iter_0000005/mp_rank_01_003/model_optim_rng.pt', 'tp 1 · pp 3'],
+  ['mp_rank_01/distrib_optim.pt', 'tp 1'],
+  ['__12_0.distcp', '12'],
+  ['optimizer_world_size_8_rank_3.pt', '3'],
+  ['model-00001-of-00004.safetensors', null],
+  ['layer_03-model_00-model_states.pt', null],
+] as const)('the rank of %s is %s', (path, rank) => {
+  expect(rankOfName(path)).toBe(rank);
 });

@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('tells what saves took, who was late, and which is not whole', () => {
+it('reports what saves took, who was late, and which lacks files', () => {
   const { stdout, status } = stowage('runs', path.join(folder, 'run'), '--json');
   expect(status).toBe(0);
   const report = JSON.parse(stdout) as RunsReport;
@@ -58,10 +58,10 @@ it('tells what saves took, who was late, and which is not whole', () => {
   expect(run?.allocatedBytes).toBeLessThan(1e6);
 });
 
-it('says what matters first, and of a collection of runs which is which', () => {
+it('begins with what matters', () => {
   const { stdout } = stowage('runs', path.join(folder, 'run'), '--no-color');
   const [first] = stdout.split('\n');
-  expect(first).toBe('global_step600 is not whole, the newest save among them.');
+  expect(first).toBe('global_step600 lacks files that other saves have, or is under way, the newest save.');
   expect(stdout).toContain('Rank 3 finished 30 minutes after the others at step 400');
   expect(stowage('runs', path.join(folder, 'run'), '--markdown').stdout).toContain('| global\\_step100 |');
 });

@@ -124,7 +124,7 @@ function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   return planOf({ saveIntervalSteps: interval, keep, endFolder: 'weights' });
 }
 
-/** DeepSpeed's engine saves frozen weights too unless it is told to leave them out, as accelerate's `save_state` does not. Those of 4 bits are not counted. */
+/** DeepSpeed's engine saves frozen weights too unless it is set to leave them out, as accelerate's `save_state` does not. Those of 4 bits are not counted. */
 function adapterPart(fields: Fields): Partial<TrainingPlan> {
   const adapter = adapterFrom(fields);
   if (fields.flag('use_qlora') === true) return planOf({ adapter, loadBits: 4 });

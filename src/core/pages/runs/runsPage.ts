@@ -55,9 +55,13 @@ function staleWords({ stale, checkpoints }: ReportedRun): string[] {
   if (stale.length === 0) return [];
   const newest = checkpoints.findLast(({ step }) => step !== null);
   const isNewest = newest !== undefined && stale.includes(newest.path);
+  const isOne = stale.length === 1;
   const names =
     listed(stale.slice(0, 3).map(visibleText)) + (stale.length > 3 ? ` and ${formatCount(stale.length - 3)} more` : '');
-  return [`${names} ${stale.length === 1 ? 'is' : 'are'} not whole${isNewest ? ', the newest save among them' : ''}.`];
+  const newestWords = isNewest ? (isOne ? ', the newest save' : ', the newest save among them') : '';
+  return [
+    `${names} ${isOne ? 'lacks' : 'lack'} files that other saves have, or ${isOne ? 'is' : 'are'} under way${newestWords}.`,
+  ];
 }
 
 function lateWords({ checkpoints }: ReportedRun): string[] {
@@ -98,7 +102,9 @@ function gapWords(gaps: readonly Gap[]): string[] {
 function howItSaves(run: ReportedRun): string {
   const { checkpoints, intervals, save, bytes, timesLost } = run;
   const all = `${counted(checkpoints.length, 'checkpoint')}, ${formatBytes(bytes)}`;
-  if (timesLost !== null) return `${all}. Their times are those of a copy: when and how fast they were saved is not in them.`;
+  if (timesLost === 'equal') return `${all}. All have the same time: when and how fast they were saved is not in it.`;
+  if (timesLost === 'copied')
+    return `${all}. Their times look like those of a copy, one after the other without a pause: nothing is said of when and how fast they were saved.`;
   const steps = intervals.steps === null ? '' : counted(intervals.steps, 'step');
   const time = intervals.medianSeconds === null ? '' : shortTime(intervals.medianSeconds);
   const every = steps !== '' && time !== '' ? `${steps} (${time})` : steps || time;
