@@ -271,11 +271,13 @@ function loss({ inputs, size, save, levels }: PlanParts, given: Given): Blocker[
   if (save.intervalBasis !== 'given' && !isRateGiven(given, save)) return [];
   const acceptableSeconds = inputs.acceptableLossSeconds;
   if (acceptableSeconds === null) return [];
-  const lostSeconds = levels.recoveries.reduce(
-    (most, { share, level, recoveryPointSeconds }) =>
-      share > 0 && level !== 'object-store' ? Math.max(most, recoveryPointSeconds ?? 0) : most,
-    0,
-  );
+  const { survives } = systemOf(inputs.store);
+  const lostSeconds = levels.recoveries.reduce((most, { failure, share, level, recoveryPointSeconds }) => {
+    if (share === 0 || level === 'object-store') return most;
+    // The storage would survive it and has no save yet: all of the run so far, and never more than that.
+    const ofFailure = level === null && survives.includes(failure) ? Infinity : (recoveryPointSeconds ?? 0);
+    return Math.max(most, Math.min(inputs.runSeconds, ofFailure));
+  }, 0);
   if (lostSeconds <= acceptableSeconds * tolerance) return [];
   return [
     {

@@ -268,3 +268,18 @@ it('leaves an interval that keeps to the acceptable loss where only the fixed pa
   expect(blockers.map(({ id }) => id)).not.toContain('acceptable-loss');
   expect(save.intervalSeconds).toBeLessThanOrEqual(20);
 });
+
+it('counts all of the run as lost where the storage gets no save before its end', () => {
+  // 14 TB at 1 MB/s take 162 days of a run of 30.
+  const change: Partial<PlanInputs> = {
+    parameters: 1e12,
+    gpus: 512,
+    saveMode: 'multi-level',
+    zeroStage: '0',
+    writeBytesPerSecond: 1e6,
+    acceptableLossSeconds: 900,
+    runSeconds: 30 * 86_400,
+  };
+  const blocker = makePlan(planDocument(change)).blockers.find(({ id }) => id === 'acceptable-loss');
+  expect(blocker).toMatchObject({ lostSeconds: 30 * 86_400, acceptableSeconds: 900 });
+});
