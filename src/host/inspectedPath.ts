@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { companionNames } from '../core/files/companions.js';
-import { fileTimeMs } from '../core/files/fileTime.js';
 import { isPartOfFolder } from '../core/files/readableFiles.js';
 import type { InspectionTarget } from '../platform/inspector.js';
 import type { WorkspaceFileSystem, WorkspaceFileType } from '../platform/workspaceFileTree.js';
@@ -57,7 +56,7 @@ function filesBelow(root: vscode.Uri): WorkspaceFileSystem {
   return {
     stat: async ({ path }) => {
       const stats = await vscode.workspace.fs.stat(resolve(path));
-      return { type: typeOf(stats.type), sizeBytes: stats.size, modifiedMs: stats.mtime > 0 ? fileTimeMs(stats.mtime) : null };
+      return { type: typeOf(stats.type), sizeBytes: stats.size, modifiedMs: stats.mtime > 0 ? stats.mtime : null };
     },
     readDirectory: async ({ path }) => {
       const names = await vscode.workspace.fs.readDirectory(resolve(path));

@@ -2,6 +2,7 @@ import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { companionNames } from '../core/files/companions.js';
+import { fileTimeMs } from '../core/files/fileTime.js';
 import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { baseName, joinPath } from '../core/files/paths.js';
@@ -33,7 +34,15 @@ export interface WorkspaceFileSystem {
 export async function createWorkspaceFileTree(files: WorkspaceFileSystem, rootName: string): Promise<FileTree> {
   const root = await asFormatError(files.stat({ path: '' }));
   if (root.type.kind === 'folder') return new WorkspaceFileTree(rootName, files);
-  return new WorkspaceFileTree(rootName, files, { path: rootName, sizeBytes: root.sizeBytes, modifiedMs: root.modifiedMs });
+  return new WorkspaceFileTree(rootName, files, { path: rootName, ...countedFacts(root) });
+}
+
+/** The time as far as a date holds it. */
+function countedFacts({
+  sizeBytes,
+  modifiedMs,
+}: Pick<FileEntry, 'sizeBytes' | 'modifiedMs'>): Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> {
+  return { sizeBytes, modifiedMs: modifiedMs === null ? null : fileTimeMs(modifiedMs) };
 }
 
 class WorkspaceFileTree implements FileTree {
@@ -91,7 +100,7 @@ class WorkspaceFileTree implements FileTree {
     const entries = [file];
     for (const name of companionNames(file.path)) {
       const stats = await this.files.stat({ path: `../${name}` }).catch(() => undefined);
-      if (stats?.type.kind === 'file') entries.push({ path: name, sizeBytes: stats.sizeBytes, modifiedMs: stats.modifiedMs });
+      if (stats?.type.kind === 'file') entries.push({ path: name, ...countedFacts(stats) });
     }
     return entries.sort((a, b) => compareNatural(a.path, b.path));
   }
@@ -134,8 +143,7 @@ class WorkspaceFileTree implements FileTree {
     if (kind === 'folder') return nothing;
     if (kind === 'other') return { ...nothing, error: isLink ? linkWithoutTarget : 'it holds no file data' };
     try {
-      const { sizeBytes, modifiedMs } = await asFormatError(this.files.stat({ path }));
-      return { ...nothing, sizeBytes, modifiedMs };
+      return { ...nothing, ...countedFacts(await asFormatError(this.files.stat({ path }))) };
     } catch (error) {
       return { ...nothing, error: describeIoError(error) };
     }

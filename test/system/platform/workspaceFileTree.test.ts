@@ -49,6 +49,12 @@ describe('tree over an editor’s file system', () => {
     expect(errors).toEqual([{ path: 'locked', detail: 'no permission to read it' }]);
   });
 
+  it('has no time that no date can hold', async () => {
+    const stat: WorkspaceFileSystem['stat'] = async (params) => ({ ...(await files.stat(params)), modifiedMs: 1e17 });
+    const { entries } = await (await createWorkspaceFileTree({ ...files, stat }, 'root')).list();
+    expect(entries.map(({ modifiedMs }) => modifiedMs)).toEqual(entries.map(() => null));
+  });
+
   it('reads small files whole and refuses large ones', async () => {
     const tree = await createWorkspaceFileTree(files, 'root');
     const source = await tree.open('sub/b.bin');
