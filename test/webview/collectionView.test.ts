@@ -5,14 +5,7 @@ import { inspect } from '../../src/core/inspection/inspect.js';
 import '../../webview/collection/collectionView.js';
 import { onPanelEvent } from '../../webview/panel/panelEvents.js';
 import { hubCacheTree, readHubCacheFixture } from '../builders/hubCache.js';
-
-// Text fields take part in forms, which a document without a page has no part of.
-HTMLElement.prototype.attachInternals ??= () => ({ setFormValue: () => undefined, setValidity: () => undefined }) as never;
-
-// The icons look for the style sheet of their font.
-const icons = document.createElement('link');
-icons.id = 'vscode-codicon-stylesheet';
-document.head.append(icons);
+import './standInPage.js';
 
 afterEach(() => document.body.replaceChildren());
 

@@ -10,14 +10,7 @@ import type { ReportHost } from '../../webview/panel/reportHost.js';
 import { sampleReport } from '../builders/sampleReport.js';
 import { sampleTensors } from './page/sampleTensors.js';
 import { TensorStore } from './page/tensorStore.js';
-
-// happy-dom has no element internals; the buttons and fields of @vscode-elements/elements take them for forms, which are not used here.
-HTMLElement.prototype.attachInternals ??= () => ({ setFormValue() {}, setValidity() {} }) as unknown as ElementInternals;
-
-// The icons look for the style sheet of their font.
-const icons = document.createElement('link');
-icons.id = 'vscode-codicon-stylesheet';
-document.head.append(icons);
+import './standInPage.js';
 
 /** A panel in the document, and the host's end of its connection. */
 function openPanel(saved?: unknown): {

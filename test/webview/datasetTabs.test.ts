@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import '../../webview/dataset/columnsView.js';
 import { datasetTabs } from '../../webview/dataset/datasetTabs.js';
 import { datasetReport } from '../builders/datasetReports.js';
+import './standInPage.js';
 
 it('shows a single fact below the columns, and gives several a tab', async () => {
   const report = datasetReport();

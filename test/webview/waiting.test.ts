@@ -7,12 +7,7 @@ import '../../webview/panel/reportHeader.js';
 import type { Skeleton } from '../../webview/shared/skeleton.js';
 import '../../webview/shared/skeleton.js';
 import { progressAfterMs, skeletonAfterMs, Waiting } from '../../webview/shared/waiting.js';
-
-// happy-dom has no element internals; the buttons of @vscode-elements/elements take them for forms, which are not used here.
-HTMLElement.prototype.attachInternals ??= () => ({ setFormValue() {}, setValidity() {} }) as unknown as ElementInternals;
-const icons = document.createElement('link');
-icons.id = 'vscode-codicon-stylesheet';
-document.head.append(icons);
+import './standInPage.js';
 
 let place: HTMLElement;
 
