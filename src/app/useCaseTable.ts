@@ -1,7 +1,15 @@
 /** The use cases as data: all that a face needs to offer them, without the code that runs them. */
 import type { InputSchema } from './inputSchema.js';
 import { toolOf } from './assistantTools.js';
-import { checkInput, estimateInput, estimateRunsInput, inspectInput, planInput, runsInput } from './useCaseInputs.js';
+import {
+  checkInput,
+  estimateInput,
+  estimateRunsInput,
+  inspectInput,
+  planInput,
+  retentionInput,
+  runsInput,
+} from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
 interface LanguageModelTool {
@@ -65,6 +73,16 @@ export const useCaseTable = {
       'Opens no file.',
     input: runsInput,
     output: ['docs/runs-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  retention: {
+    title: 'Simulate Retention',
+    description:
+      'Lists which checkpoints of a run a retention policy keeps, which it lets go and what that frees, each with its reasons, and which cannot ' +
+      'be judged. What is newest, held, named by a pointer, or needed by another file is never let go. Removes nothing.',
+    input: retentionInput,
+    output: ['docs/retention-report.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },

@@ -14,6 +14,7 @@ import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 const platform = memoryPlatform({
   '/m/model.safetensors': buildSafetensors({ tensors: { weight: { dtype: 'F32', shape: [4] } } }),
   '/m/config.json': llamaConfig(),
+  '/policy.yaml': 'keepLast: 2\n',
 });
 
 /** A C1 control (CSI), an override, a line separator, a tag character. */
@@ -22,6 +23,7 @@ const hostileRoot = `/m${deceptive}`;
 const hostilePlatform = memoryPlatform({
   [`${hostileRoot}/model.safetensors`]: buildSafetensors({ tensors: { [deceptive]: { dtype: 'F32', shape: [4] } } }),
   [`${hostileRoot}/config.json`]: llamaConfig(),
+  '/policy.yaml': 'keepLast: 2\n',
 });
 
 /** A use case as a face sees it that knows none by its name. */
@@ -34,6 +36,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   estimate: { path: '/m', optimizer: 'lion', precision: 'bf16', steps: 10 },
   estimateRuns: { paths: ['/m', '/m'], quotaBytes: 1e12, stepSeconds: 0.5 },
   runs: { path: '/m' },
+  retention: { path: '/m', policy: '/policy.yaml' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },
