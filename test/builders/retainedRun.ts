@@ -114,6 +114,8 @@ export function retainedRun(seed: number): RetainedRun {
     });
   }
   keepMostWhole(run.checkpoints);
+  // One whose checkpoints are all of another user is that user's.
+  if (run.checkpoints.every(({ planted }) => planted.has('other-owner'))) run.checkpoints[0]?.planted.delete('other-owner');
   const copies = [new Map<string, CopiedFile>(), new Map<string, CopiedFile>()];
   run.checkpoints.forEach((checkpoint, index) => write(run, checkpoint, copies, index));
   run.manifests = copies;

@@ -60,7 +60,8 @@ export async function retentionOf(platform: Platform, input: RetentionInput, { s
     const adapters = await adaptersIn(platform, input.workspace, signal);
     const listAgain = async () => (await platform.openTree(path)).list(signal);
     const nowMs = Date.now();
-    const plan = await planRetention({ path, tree, policy, holds, manifests, metrics, adapters, listAgain, nowMs, signal });
+    const user = platform.userName();
+    const plan = await planRetention({ path, tree, policy, holds, manifests, metrics, adapters, listAgain, nowMs, user, signal });
     return { planned: plan, location: tree.location ?? path, holdsText: text };
   });
   const { report } = planned;

@@ -10,7 +10,7 @@ export interface DoubtFacts {
   nowMs: number;
   /** The longest save that was observed, milliseconds. */
   quietMs: number;
-  /** Who owns the newest whole checkpoint; null where that is not known. */
+  /** Whose checkpoints are judged; null where all are of one user, or where owners are not known. */
   owner: string | null;
   /** How often each step is in the run. */
   steps: ReadonlyMap<number, number>;

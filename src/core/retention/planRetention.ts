@@ -40,6 +40,8 @@ export interface RetentionInput {
   /** The run again, once its small files are read: what differs was written meanwhile. */
   listAgain: () => Promise<FileListing>;
   nowMs: number;
+  /** Who asks, as the listing names owners; null where that is not known. */
+  user: string | null;
   signal?: AbortSignal | undefined;
 }
 
@@ -158,7 +160,17 @@ function candidatesOf(input: RetentionInput, facts: Facts): Candidate[] {
   });
 }
 
-function doubtFactsOf({ nowMs }: RetentionInput, { listing, run, training, pointers, adapters, changed }: Facts): DoubtFacts {
+/** No owner is called so: nothing is judged where files have several owners and who asks is not known. */
+const nobody = '';
+
+function isOfOne(checkpoints: readonly SavedCheckpoint[]): boolean {
+  return new Set(checkpoints.flatMap(({ owners }) => owners)).size <= 1;
+}
+
+function doubtFactsOf(
+  { nowMs, user }: RetentionInput,
+  { listing, run, training, pointers, adapters, changed }: Facts,
+): DoubtFacts {
   const { checkpoints } = training;
   const memberOf = memberFinder(run.members);
   const longestMs = checkpoints.reduce<number | null>(
@@ -176,7 +188,7 @@ function doubtFactsOf({ nowMs }: RetentionInput, { listing, run, training, point
   return {
     nowMs,
     quietMs: longestMs ?? usualQuietMs,
-    owner: checkpoints.findLast(({ complete, owners }) => complete && owners.length === 1)?.owners[0] ?? null,
+    owner: isOfOne(checkpoints) ? null : (user ?? nobody),
     steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
     unlisted: listing.errors.map(({ path }) => path),

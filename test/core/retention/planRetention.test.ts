@@ -48,6 +48,7 @@ async function planned(
     adapters: { bases: [], unread: [] },
     listAgain: () => Promise.resolve(listing),
     nowMs,
+    user: null,
     ...more,
   });
   return report;
@@ -183,6 +184,18 @@ describe('what is odd', () => {
     const report = await planned([...trainer(100, 200, 300), ...checkpoint('b/checkpoint-100', 1)]);
     expect(dropped(report)).toEqual(['checkpoint-100']);
     expect(whyOf(report, 'b/checkpoint-100')).toEqual(['other-run']);
+  });
+
+  it('is a run of several users: each drops none but their own', async () => {
+    const entries = [100, 200, 300, 400, 500, 600].flatMap((step, index) =>
+      checkpoint(`checkpoint-${step}`, index, { owner: step % 200 === 0 ? 'ann' : 'bob' }),
+    );
+    expect(dropped(await planned(entries, { user: 'ann' }))).toEqual(['checkpoint-200']);
+    expect(dropped(await planned(entries, { user: 'bob' }))).toEqual(['checkpoint-100']);
+    expect(dropped(await planned(entries, { user: 'eve' }))).toEqual([]);
+    expect(dropped(await planned(entries))).toEqual([]);
+    const ofOne = entries.map((entry) => ({ ...entry, owner: 'ann' }));
+    expect(dropped(await planned(ofOne, { user: 'eve' }))).toHaveLength(4);
   });
 
   it('is what cannot be listed, or lies behind a link', async () => {

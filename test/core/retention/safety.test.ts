@@ -33,6 +33,7 @@ async function planned(run: RetainedRun): Promise<RetentionReport> {
     adapters: { bases: [], unread: [] },
     listAgain,
     nowMs: run.nowMs,
+    user: ownerOfRun,
   });
   return report;
 }
