@@ -133,6 +133,7 @@ export function retainedRun(seed: number): RetainedRun {
       minimumAgeHours: chance(0.3) ? whole(1, 12) : 0,
       copies: chance(0.3) ? { wanted: whole(1, 2), manifests: ['a', 'b'] } : null,
       purgeAfterDays: 7,
+      rotation: null,
     };
   }
 }
@@ -155,7 +156,7 @@ const files: readonly [name: string, sizeBytes: number][] = [
   ['model.safetensors', 4_000_000],
   ['optimizer.pt', 8_000_000],
   ['scheduler.pt', 1_000],
-  ['training_args.bin', 5_000],
+  ['rng_state.pth', 5_000],
 ];
 
 function write(run: RetainedRun, checkpoint: RetainedCheckpoint, copies: Map<string, CopiedFile>[], index: number): void {
@@ -189,7 +190,7 @@ function write(run: RetainedRun, checkpoint: RetainedCheckpoint, copies: Map<str
     for (const [name, sizeBytes] of files) {
       if (planted.has('incomplete') && name === 'optimizer.pt') continue;
       if (!hasWeights && name === 'model.safetensors') continue;
-      const isLast = name === 'training_args.bin';
+      const isLast = name === 'rng_state.pth';
       const modifiedMs =
         planted.has('young') && isLast ? nowMs - 1000 : planted.has('future') && isLast ? nowMs + hourMs : checkpoint.finishedMs;
       add({

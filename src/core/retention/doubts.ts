@@ -46,6 +46,7 @@ export function doubtsOf(
   if (root !== '' && facts.paths.has(root + unfinishedMarker)) doubts.push(reason('being-written', root + unfinishedMarker));
   else if (youngestMs > facts.nowMs + skewMs) doubts.push(reason('time-in-future'));
   else if (facts.nowMs - youngestMs <= facts.quietMs) doubts.push(reason('being-written', Math.round(facts.quietMs / 1000)));
+  if (youngestMs === -Infinity) doubts.push(reason('age-unknown'));
   if (facts.changed.has(root)) doubts.push(reason('changed'));
   if (!saved.complete) doubts.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
   if (unlisted !== undefined) doubts.push(reason('unreadable', unlisted));

@@ -1,6 +1,7 @@
 /** What checkpoints of a run are to stay: `.stowage/retention.yaml`. A file with an error gives no policy. */
 import { limits } from '../bytes/limits.js';
 import type { ConfigNode } from '../configs/document/configNode.js';
+import { rotationSettings, type RotationSetting } from './rotation/nextRotation.js';
 import { StrictDocument } from './strictDocument.js';
 
 export interface BestRule {
@@ -30,6 +31,8 @@ export interface RetentionPolicy {
   copies: CopyRule | null;
   /** Days in the trash before the second script removes it. */
   purgeAfterDays: number;
+  /** What the framework keeps by itself, where the run's own files do not have it. */
+  rotation: { setting: RotationSetting; limit: number } | null;
 }
 
 /** Bounds of the numbers of a policy, both included. */
@@ -70,6 +73,7 @@ const keys = [
   'minimumAgeHours',
   'copies',
   'purgeAfterDays',
+  'rotation',
 ] as const;
 const wholeFromOne = { minimum: 1, maximum: 1e6, isWhole: true };
 const usualPurgeDays = 7;
@@ -91,6 +95,7 @@ export async function readRetentionPolicy(text: string): Promise<RetentionPolicy
     minimumAgeHours: number('minimumAgeHours') ?? 0,
     copies: members.copies === undefined ? null : copyRule(document, members.copies),
     purgeAfterDays: number('purgeAfterDays') ?? usualPurgeDays,
+    rotation: members.rotation === undefined ? null : rotationOf(document, members.rotation),
   };
   if (!keepsAnything(policy))
     document.refuse({ start: 0 }, 'no rule says what stays: keepLast, keepEverySteps, keepEveryHours, keepBest or milestones');
@@ -116,6 +121,15 @@ function bestRule(document: StrictDocument, node: ConfigNode): BestRule {
 function milestones(document: StrictDocument, node: ConfigNode): number[] {
   const step = { minimum: 0, maximum: 1e15, isWhole: true };
   return document.items(node, 'milestones', limits.retentionItems).map((item) => document.number(item, 'a milestone', step));
+}
+
+function rotationOf(document: StrictDocument, node: ConfigNode): { setting: RotationSetting; limit: number } {
+  const settings = Object.keys(rotationSettings) as RotationSetting[];
+  const members = document.members(node, 'rotation', settings);
+  const [setting, ...more] = settings.filter((one) => members[one] !== undefined);
+  if (setting === undefined || more.length > 0) document.refuse(node.span, `rotation must have one of ${settings.join(', ')}`);
+  const bounds = { minimum: -1, maximum: 1e6, isWhole: true };
+  return { setting, limit: document.number(members[setting] as ConfigNode, `rotation.${setting}`, bounds) };
 }
 
 function copyRule(document: StrictDocument, node: ConfigNode): CopyRule {

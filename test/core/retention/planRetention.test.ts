@@ -4,7 +4,8 @@ import { limits } from '../../../src/core/bytes/limits.js';
 import type { FileEntry, FileListing } from '../../../src/core/files/fileTree.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
-import { planRetention, type RetentionInput } from '../../../src/core/retention/planRetention.js';
+import { planRetention } from '../../../src/core/retention/planRetention.js';
+import type { RetentionInput } from '../../../src/core/retention/retentionFacts.js';
 import type { RetentionReport } from '../../../src/core/retention/retentionReport.js';
 import { retentionPage } from '../../../src/core/pages/retention/retentionPage.js';
 import { readRetentionPolicy } from '../../../src/core/retention/retentionPolicy.js';
@@ -147,6 +148,43 @@ describe('names of frameworks', () => {
     const report = await planned(entries, { texts: { [path]: text } });
     expect(whyOf(report, 'global_step1')).toEqual(['pointer']);
     expect(dropped(report)).toEqual(['global_step2']);
+  });
+});
+
+describe('what the framework removes by itself', () => {
+  const steps = [100, 200, 300, 400];
+
+  it.each([
+    ['save_total_limit: 3', ['checkpoint-100', 'checkpoint-200'], ['checkpoint-100']],
+    ['total_limit: 4', ['checkpoint-100'], ['checkpoint-100']],
+    ['save_total_limit: 9', [], []],
+  ])('by %s', async (setting, next, wanted) => {
+    const policyText = `keepLast: 2\nmilestones: [100]\nrotation: {${setting}}`;
+    const report = await planned(trainer(...steps), { policyText });
+    expect(report.rotation).toMatchObject({ next, wanted, source: 'policy' });
+    const [warning] = retentionPage(report).reasons;
+    expect(warning?.includes('should stay')).toBe(wanted.length > 0);
+  });
+
+  it.each([
+    ['keep_latest_k: 3', (step: number) => `step-${step}`, ['step-100', 'step-200']],
+    ['most_recent_k: 4', (step: number) => `iter_${String(step).padStart(7, '0')}`, ['iter_0000100']],
+    ['save_retain_interval: 300', (step: number) => `iter_${String(step).padStart(7, '0')}`, ['iter_0000400']],
+  ])('by %s', async (setting, nameOf, next) => {
+    const entries = steps.flatMap((step, index) => checkpoint(nameOf(step), index));
+    const texts = { 'latest_checkpointed_iteration.txt': '400' };
+    const report = await planned(entries, { policyText: `keepLast: 2\nrotation: {${setting}}`, texts });
+    expect(report.rotation?.next).toEqual(next);
+  });
+
+  it('by save_top_k, of the metric in the names', async () => {
+    const entries = [0.5, 0.9, 0.7].map((loss, index) => ({
+      path: `step=${index + 1}-loss=${loss}.ckpt`,
+      sizeBytes: 1e6,
+      modifiedMs: nowMs - (90 - index) * hourMs,
+    }));
+    const policyText = 'keepBest: {metric: loss, mode: min, count: 1}\nrotation: {save_top_k: 3}';
+    expect((await planned(entries, { policyText })).rotation?.next).toEqual(['step=2-loss=0.9.ckpt']);
   });
 });
 

@@ -24,6 +24,7 @@ describe('a policy', () => {
       'minimumAgeHours: 6',
       'copies: {wanted: 1, manifest: copy.jsonl}',
       'purgeAfterDays: 14',
+      'rotation: {keep_latest_k: 10}',
     ].join('\n');
     expect(await readRetentionPolicy(text)).toEqual({
       keepLast: 2,
@@ -34,6 +35,7 @@ describe('a policy', () => {
       minimumAgeHours: 6,
       copies: { wanted: 1, manifests: ['copy.jsonl'] },
       purgeAfterDays: 14,
+      rotation: { setting: 'keep_latest_k', limit: 10 },
     });
   });
 
@@ -54,6 +56,7 @@ describe('a policy', () => {
     ['keepBest: {metric: loss, count: 1}', 'line 1: keepBest needs metric, mode and count'],
     ['keepLast: 2\ncopies: {wanted: 2, manifest: a}', 'line 2: copies.wanted is 2, which needs as many different manifests'],
     ['keepLast: 2\ncopies: {wanted: 1, manifest: [a], path: b}', 'line 2: path is not a key of copies'],
+    ['keepLast: 2\nrotation: {}', 'line 2: rotation must have one of save_total_limit'],
     ['keepLast: *two', 'line 1: *two names no anchor of the file'],
     ['keepLast: [', 'line 1: '],
     ['keepLast: 2\n---\nkeepLast: 30', 'line 2: a second document begins here'],

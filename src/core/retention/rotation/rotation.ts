@@ -1,10 +1,19 @@
-/** What a framework removes by itself at its next save. */
+/** What a framework removes by itself: its own rule, as a function of what is there and of its setting. */
+
+/** A checkpoint as frameworks see it: the name of a file or directory, and when its directory was last changed. */
+export interface Saved {
+  name: string;
+  /** Milliseconds since 1970; null where it is not known. */
+  modifiedMs: number | null;
+}
+
+/** What a framework removes at its next save. */
 export interface Rotation {
   framework: string;
   /** As the framework calls it: `save_total_limit`. */
   setting: string;
   limit: number;
-  /** The file of the run that has the setting. */
+  /** The file that has the setting, relative to the run; `policy` where the policy has it. */
   source: string;
   /** Paths, in the order in which they go. */
   next: string[];
