@@ -10,7 +10,7 @@ import { readCopyManifest } from '../../core/retention/copyManifest.js';
 import { holdsPath, readHolds, type Hold } from '../../core/retention/holds.js';
 import { readMetricTable } from '../../core/retention/metricValues.js';
 import { planRetention, type PlannedRetention } from '../../core/retention/planRetention.js';
-import { readRetentionPolicy } from '../../core/retention/retentionPolicy.js';
+import { policyPath, readRetentionPolicy } from '../../core/retention/retentionPolicy.js';
 import type { RetentionReport } from '../../core/retention/retentionReport.js';
 import { moveScript } from '../../core/retention/script/moveScript.js';
 import { purgeScript } from '../../core/retention/script/purgeScript.js';
@@ -35,15 +35,9 @@ export interface RetentionAnswer extends Answer<RetentionReport> {
  * @throws PathError where the run, the policy, its files or the holds cannot be read or have an error: nothing is proposed then
  */
 export async function retentionOf(platform: Platform, input: RetentionInput, { signal }: Hooks = {}): Promise<RetentionAnswer> {
-  const { path, policy: policyPath = platform.pathIn(platform.pathIn(path, '.stowage'), 'retention.yaml') } = input;
-  const policy = await parsedFile(
-    platform,
-    policyPath,
-    limits.retentionCharacters,
-    'is no retention policy',
-    readRetentionPolicy,
-  );
-  const beside = (name: string): string => (isAbsolute(name) ? name : platform.pathIn(platform.folderOf(policyPath), name));
+  const { path, policy: named = platform.pathIn(path, policyPath) } = input;
+  const policy = await parsedFile(platform, named, limits.retentionCharacters, 'is no retention policy', readRetentionPolicy);
+  const beside = (name: string): string => (isAbsolute(name) ? name : platform.pathIn(platform.folderOf(named), name));
   const manifests = await Promise.all(
     (policy.copies?.manifests ?? []).map((name) =>
       parsedFile(platform, beside(name), limits.copyManifestBytes, 'is no manifest of a copy', readCopyManifest),

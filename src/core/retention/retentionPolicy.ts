@@ -4,6 +4,9 @@ import type { ConfigNode } from '../configs/document/configNode.js';
 import { rotationSettings, type RotationSetting } from './rotation/nextRotation.js';
 import { StrictDocument } from './strictDocument.js';
 
+/** Where a policy is found that is not named. */
+export const policyPath = '.stowage/retention.yaml';
+
 export interface BestRule {
   metric: string;
   mode: 'min' | 'max';

@@ -7,6 +7,8 @@ import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { planRetention } from '../../../src/core/retention/planRetention.js';
 import type { RetentionInput } from '../../../src/core/retention/retentionFacts.js';
 import type { RetentionReport } from '../../../src/core/retention/retentionReport.js';
+import { build, dict, global, int, newobj, pickle, str } from '../../builders/pickleBuilder.js';
+import { buildTorchZip } from '../../builders/torchZipBuilder.js';
 import { retentionPage } from '../../../src/core/pages/retention/retentionPage.js';
 import { readRetentionPolicy } from '../../../src/core/retention/retentionPolicy.js';
 
@@ -16,13 +18,14 @@ const hourMs = 3_600_000;
 interface Given extends Partial<RetentionInput> {
   policyText?: string;
   texts?: Record<string, string>;
+  bytes?: Record<string, Uint8Array>;
   errors?: FileListing['errors'];
   truncated?: boolean;
 }
 
 async function planned(
   entries: FileEntry[],
-  { policyText = 'keepLast: 2', texts = {}, errors = [], truncated = false, ...more }: Given = {},
+  { policyText = 'keepLast: 2', texts = {}, bytes = {}, errors = [], truncated = false, ...more }: Given = {},
 ) {
   const all = [
     ...entries,
@@ -30,6 +33,7 @@ async function planned(
       .filter((path) => !entries.some((entry) => entry.path === path))
       .map((path): FileEntry => ({ path, sizeBytes: 10, modifiedMs: nowMs - 900 * hourMs })),
   ];
+  for (const entry of all) entry.sizeBytes = bytes[entry.path]?.byteLength ?? entry.sizeBytes;
   const listing = { entries: all, errors, truncated };
   const { report } = await planRetention({
     path: '/run',
@@ -38,8 +42,9 @@ async function planned(
       list: () => Promise.resolve(listing),
       open: (path) => {
         const text = texts[path];
-        if (text === undefined) return Promise.reject(new FormatError('io', 'permission denied'));
-        return Promise.resolve(memorySource(path, new TextEncoder().encode(text)));
+        const content = text === undefined ? bytes[path] : new TextEncoder().encode(text);
+        if (content === undefined) return Promise.reject(new FormatError('io', 'permission denied'));
+        return Promise.resolve(memorySource(path, content));
       },
     },
     policy: await readRetentionPolicy(policyText),
@@ -175,6 +180,16 @@ describe('what the framework removes by itself', () => {
     const texts = { 'latest_checkpointed_iteration.txt': '400' };
     const report = await planned(entries, { policyText: `keepLast: 2\nrotation: {${setting}}`, texts });
     expect(report.rotation?.next).toEqual(next);
+  });
+
+  it('by what the Trainer wrote into its arguments', async () => {
+    const state = dict([str('output_dir'), str('/out')], [str('save_total_limit'), int(2)]);
+    const object = newobj(global('transformers.training_args', 'TrainingArguments'));
+    const written = buildTorchZip({ pickle: pickle(build(object, state)) });
+    const report = await planned(trainer(...steps), { bytes: { 'checkpoint-400/training_args.bin': written } });
+    expect(report.rotation).toMatchObject({ setting: 'save_total_limit', limit: 2, source: 'checkpoint-400/training_args.bin' });
+    expect(report.rotation?.next).toEqual(['checkpoint-100', 'checkpoint-200', 'checkpoint-300']);
+    expect(report.coverage.opened).toEqual(['checkpoint-400/training_args.bin']);
   });
 
   it('by save_top_k, of the metric in the names', async () => {

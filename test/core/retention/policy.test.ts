@@ -5,6 +5,9 @@ import { isCopied, readCopyManifest } from '../../../src/core/retention/copyMani
 import { isHeldBy, readHolds } from '../../../src/core/retention/holds.js';
 import { readMetricTable } from '../../../src/core/retention/metricValues.js';
 import { readRetentionPolicy } from '../../../src/core/retention/retentionPolicy.js';
+import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { compileSchema, schemaErrors } from '../../builders/schemaErrors.js';
 import { Listing } from '../../../src/core/files/listing.js';
 
 const refusal = (read: Promise<unknown>): Promise<string> =>
@@ -71,6 +74,42 @@ describe('a policy', () => {
     const places = Array.from({ length: limits.copyManifests + 1 }, (_, place) => `m${place}`).join(', ');
     expect(await refusal(readRetentionPolicy(`keepLast: 2\ncopies: {wanted: 1, manifest: [${places}]}`))).toContain('21 items');
   });
+});
+
+describe('what editors are told', () => {
+  // Of draft 7, as editors have it; what it uses means the same in later ones.
+  const compiled = (file: string) => {
+    const { $schema: _, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    return compileSchema(schema);
+  };
+  const policySchema = compiled('docs/retention-policy.schema.json');
+  const holdsSchema = compiled('media/stowage-holds.schema.json');
+
+  it.each([
+    'keepLast: 2',
+    'keepBest: {metric: loss, mode: max, count: 1}\ncopies: {wanted: 2, manifest: [a, b]}',
+    'keepEveryHours: 0.5\nrotation: {save_top_k: -1}\nmilestones: []',
+    'minimumAgeHours: 6',
+    'keepLast: 0',
+    'keepLast: 2.5',
+    'keepLast: two',
+    'keepLast: 2\nkeepLst: 3',
+    'keepLast: 2\nmilestones: [-1]',
+    'keepBest: {metric: loss, mode: best, count: 1}',
+    'keepLast: 2\nrotation: {}',
+    'keepLast: 2\npurgeAfterDays: 5000',
+  ])('of %j is what is read', async (text) => {
+    const isRead = (await refusal(readRetentionPolicy(text))) === 'accepted';
+    expect(schemaErrors(policySchema, parse(text)).length === 0).toBe(isRead);
+  });
+
+  it.each(['holds: []', 'holds:\n- {path: a, reason: b, until: null}', 'holds:\n- {path: a}', 'holds: {}', 'hold: []'])(
+    'of %j is what is read, too',
+    async (text) => {
+      const isRead = (await refusal(readHolds(text))) === 'accepted';
+      expect(schemaErrors(holdsSchema, parse(text)).length === 0).toBe(isRead);
+    },
+  );
 });
 
 describe('a file of holds', () => {
