@@ -1,7 +1,7 @@
 /** The schemas of retention policies and of files of holds, and the table of a policy's keys in docs/retention.md. */
 import { limits } from '../../src/core/bytes/limits.js';
 import { policyNumbers } from '../../src/core/retention/retentionPolicy.js';
-import { rotationSettings } from '../../src/core/retention/rotation/nextRotation.js';
+import { rotationSettings } from '../../src/core/retention/rotation/rotation.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 type DescribedSchema = Schema & { description: string };

@@ -70,7 +70,8 @@ const budgets: Record<string, number> = {
   'bandwidthWorker.js': 865 * kilobyte,
   'web/extension.js': 2_100 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 2_380 * kilobyte,
+  // A fiftieth judges by retention policies, and writes their scripts.
+  'cli.js': 2_440 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,

@@ -10,7 +10,7 @@ import { changedPaths } from './doubts.js';
 import type { Hold } from './holds.js';
 import { readPointerFiles, type PointerFile } from './pointers.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
-import type { RotationRule } from './rotation/nextRotation.js';
+import type { RotationRule } from './rotation/rotation.js';
 import { trainerLimit } from './rotation/trainerLimit.js';
 import { withoutOwnFolder, type RunMembers } from './runMembers.js';
 import type { SmallFiles } from './smallFile.js';

@@ -1,7 +1,7 @@
 /** What checkpoints of a run are to stay: `.stowage/retention.yaml`. A file with an error gives no policy. */
 import { limits } from '../bytes/limits.js';
 import type { ConfigNode } from '../configs/document/configNode.js';
-import { rotationSettings, type RotationSetting } from './rotation/nextRotation.js';
+import { rotationSettings, type RotationSetting } from './rotation/rotation.js';
 import { StrictDocument } from './strictDocument.js';
 
 /** Where a policy is found that is not named. */

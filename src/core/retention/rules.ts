@@ -4,8 +4,6 @@ import { reason, type DoubtCode, type DropCode, type Reason, type RuleCode } fro
 import type { RetentionPolicy } from './retentionPolicy.js';
 
 /** What one rule says of one checkpoint. */
-export type Verdict = Reason<RuleCode | DropCode | DoubtCode>;
-
 interface Judged {
   keep: Reason<RuleCode> | null;
   /** Why the rule does not keep it; null where the rule speaks only of what it keeps. */

@@ -5,28 +5,9 @@ import type { BestRule } from '../retentionPolicy.js';
 import { removedByAccelerate } from './accelerate.js';
 import { worstOf } from './lightning.js';
 import { removedByMostRecent, removedByRetainInterval } from './megatron.js';
-import type { Rotation } from './rotation.js';
+import { rotationSettings, type Rotation, type RotationRule, type RotationSetting } from './rotation.js';
 import { removedByTorchtitan } from './torchtitan.js';
 import { removedByTrainer } from './trainer.js';
-
-/** Frameworks by the setting that bounds what they keep. DeepSpeed has none: it removes nothing by itself. */
-export const rotationSettings = {
-  save_total_limit: 'Hugging Face Trainer',
-  total_limit: 'Accelerate',
-  save_top_k: 'Lightning',
-  keep_latest_k: 'torchtitan',
-  save_retain_interval: 'Megatron-LM',
-  most_recent_k: 'Megatron-Bridge',
-} as const;
-
-export type RotationSetting = keyof typeof rotationSettings;
-
-export interface RotationRule {
-  setting: RotationSetting;
-  limit: number;
-  /** The file that has it, or `policy`. */
-  source: string;
-}
 
 /** A checkpoint of the run. */
 interface Member {

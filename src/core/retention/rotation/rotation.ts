@@ -7,6 +7,25 @@ export interface Saved {
   modifiedMs: number | null;
 }
 
+/** Frameworks by the setting that bounds what they keep. DeepSpeed has none: it removes nothing by itself. */
+export const rotationSettings = {
+  save_total_limit: 'Hugging Face Trainer',
+  total_limit: 'Accelerate',
+  save_top_k: 'Lightning',
+  keep_latest_k: 'torchtitan',
+  save_retain_interval: 'Megatron-LM',
+  most_recent_k: 'Megatron-Bridge',
+} as const;
+
+export type RotationSetting = keyof typeof rotationSettings;
+
+export interface RotationRule {
+  setting: RotationSetting;
+  limit: number;
+  /** The file that has it, or `policy`. */
+  source: string;
+}
+
 /** What a framework removes at its next save. */
 export interface Rotation {
   framework: string;

@@ -5,7 +5,7 @@ import { subTree } from '../../files/subTree.js';
 import { inspect } from '../../inspection/inspect.js';
 import type { RunMember } from '../../inspection/runs/run.js';
 import { pathOfFile } from '../runMembers.js';
-import type { RotationRule } from './nextRotation.js';
+import type { RotationRule } from './rotation.js';
 
 const argumentsName = 'training_args.bin';
 
