@@ -78,6 +78,7 @@ function doubtFactsOf(
     nowMs,
     quietMs: Math.max(longestMs ?? usualQuietMs, leastQuietMs),
     owner: isOfOne(checkpoints) ? null : (user ?? nobody),
+    largestBytes: checkpoints.reduce((most, { bytes, complete }) => (complete ? Math.max(most, bytes) : most), 0),
     steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
     unlisted: listing.errors.map(({ path }) => path),

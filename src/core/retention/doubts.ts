@@ -14,6 +14,8 @@ export interface DoubtFacts {
   owner: string | null;
   /** How often each step is in the run. */
   steps: ReadonlyMap<number, number>;
+  /** Of the largest checkpoint that is not incomplete. */
+  largestBytes: number;
   /** Paths of what differs between the two listings. */
   changed: ReadonlySet<string>;
   /** Directories that could not be listed. */
@@ -24,6 +26,8 @@ export interface DoubtFacts {
   ofAll: readonly Reason<DoubtCode>[];
 }
 
+/** Of the largest: saves of one run differ by less, unless they were thinned. */
+const leastShare = 0.5;
 /** Clocks of servers differ by less. */
 const skewMs = 60_000;
 /** Where no save was observed: those of most models take minutes. */
@@ -49,6 +53,8 @@ export function doubtsOf(
   if (youngestMs === -Infinity) doubts.push(reason('age-unknown'));
   if (facts.changed.has(root)) doubts.push(reason('changed'));
   if (!saved.complete) doubts.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
+  // Files are missing by what most checkpoints have: where most were interrupted, sizes still tell.
+  if (saved.bytes < leastShare * facts.largestBytes) doubts.push(reason('much-smaller'));
   if (unlisted !== undefined) doubts.push(reason('unreadable', unlisted));
   else if (unreadable !== undefined) doubts.push(reason('unreadable', pathOfFile(member, unreadable)));
   if (order === null) doubts.push(reason('no-step'));

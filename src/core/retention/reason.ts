@@ -23,6 +23,7 @@ export type DropCode = 'not-last' | 'not-first-of-steps' | 'not-first-of-hours' 
 /** It is not understood, or not known well enough to let it go. */
 export type DoubtCode =
   | 'incomplete'
+  | 'much-smaller'
   | 'being-written'
   | 'changed'
   | 'unreadable'

@@ -70,8 +70,8 @@ describe('a run', () => {
   });
 
   it('keeps the base of an adapter in the workspace', async () => {
-    const files = { '/work/lora/adapter_config.json': JSON.stringify({ base_model_name_or_path: '../run/checkpoint-100' }) };
-    const { report } = await asked(files, '/work');
+    const files = { '/projects/lora/adapter_config.json': JSON.stringify({ base_model_name_or_path: '../run/checkpoint-100' }) };
+    const { report } = await asked(files, '/projects');
     expect(report.keep.find(({ path }) => path === 'checkpoint-100')?.reasons).toEqual([
       { code: 'base-of-adapter', detail: 'lora/adapter_config.json' },
     ]);

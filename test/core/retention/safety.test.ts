@@ -154,6 +154,18 @@ it(
   isExhaustive ? 7_200_000 : 60_000,
 );
 
+it('drops nothing more when it is applied again', async () => {
+  for (let index = 0; index < (isExhaustive ? 20_000 : 300); index += 1) {
+    const runSeed = (seed * 999_983 + index) >>> 0;
+    const run = retainedRun(runSeed);
+    const gone = (await planned(run)).drop.map(({ path }) => path);
+    const isLeft = (file: string): boolean => !gone.some((path) => file.startsWith(`${path}/`));
+    const left = { ...run, entries: run.entries.filter(({ path }) => isLeft(path)) };
+    const again = (await planned(left)).drop.map(({ path }) => path);
+    expect(again, `seed ${runSeed}`).toEqual([]);
+  }
+});
+
 it('knows the owner that the runs are planted with', () => {
   expect(retainedRun(1).entries.some(({ owner }) => owner === ownerOfRun)).toBe(true);
 });

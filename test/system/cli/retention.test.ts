@@ -252,6 +252,22 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
     expect(readFileSync(path.join(run, '.stowage/retention.log'), 'utf8')).toContain('"event": "stopped"');
   });
 
+  it.skipIf(shell[0] !== 'sh' && !isExhaustive).each([
+    ['a file in the trash', (trash: string) => touchOld(path.join(trash, 'step-200/.metadata'), 3)],
+    ['a checkpoint that stays and is gone', () => rmSync(path.join(run, 'step-700'), { recursive: true })],
+    ['new holds', () => writeFileSync(path.join(run, '.stowage/holds.yaml'), 'holds: []\n')],
+    ['a checkpoint that is there again', () => save('step-200', 200)],
+  ])('stop at %s before they purge', (_what, change) => {
+    writePolicy('keepLast: 2\nmilestones: [100]\npurgeAfterDays: 0\n');
+    const { plannedAt } = report('--script', script());
+    expect(sh(shell, script(), '--apply').status).toBe(0);
+    change(`.stowage/trash/${plannedAt.slice(0, 19).replaceAll(':', '')}Z`);
+    const { '.stowage/retention.log': _before, ...before } = tree();
+    expect(sh(shell, `${script()}-purge`, '--apply')).toMatchObject({ status: 1, stdout: '' });
+    const { '.stowage/retention.log': _after, ...after } = tree();
+    expect(after).toEqual(before);
+  });
+
   function touchOld(name: string, bytes: number, text = 'z'.repeat(bytes)): void {
     const file = path.join(run, name);
     writeFileSync(file, text);

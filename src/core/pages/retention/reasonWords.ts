@@ -33,6 +33,7 @@ const words: Record<Code, (detail: string) => string> = {
   'not-best': (value) => (value === '' ? 'metric not evaluated here' : `not among the best: ${value}`),
   'no-milestone': () => 'no milestone',
   incomplete: (missing) => (missing === '' ? 'temporary name of a save' : `lacks ${number(missing)} files that others have`),
+  'much-smaller': () => 'less than half of the largest',
   'being-written': (why) =>
     /^\d+$/.test(why) ? `a file is younger than ${shortTime(Number(why))}: may be under way` : `${why} marks it as under way`,
   changed: () => 'changed while it was read',

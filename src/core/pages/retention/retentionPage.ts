@@ -40,8 +40,8 @@ function policyWords({
 }: RetentionPolicy): string[] {
   return [
     ...(keepLast === null ? [] : [`the newest ${formatCount(keepLast)}`]),
-    ...(keepEverySteps === null ? [] : [`one in ${counted(keepEverySteps, 'step')}`]),
-    ...(keepEveryHours === null ? [] : [`one in ${keepEveryHours} h`]),
+    ...(keepEverySteps === null ? [] : [`every ${counted(keepEverySteps, 'step')}`]),
+    ...(keepEveryHours === null ? [] : [`every ${keepEveryHours} h`]),
     ...(keepBest === null ? [] : [`the best ${formatCount(keepBest.count)} by ${visibleText(keepBest.metric)}`]),
     ...(milestones.length === 0 ? [] : [counted(milestones.length, 'milestone')]),
     ...(minimumAgeHours === 0 ? [] : [`those younger than ${minimumAgeHours} h`]),

@@ -1,6 +1,6 @@
 /**
- * `save_retain_interval` of Megatron-LM (megatron/training/checkpointing.py: iter_finalize_fn of save_checkpoint), and the newest that `most_recent_k` of
- * Megatron-Bridge and checkpoints that are not persistent keep (cleanup_old_non_persistent_checkpoint).
+ * `save_retain_interval` of Megatron-LM (megatron/training/checkpointing.py: iter_finalize_fn of save_checkpoint), and `most_recent_k` of Megatron-Bridge
+ * (megatron/bridge/training/checkpointing.py: cleanup_old_non_persistent_checkpoint).
  */
 
 /**
@@ -12,12 +12,13 @@ export function removedByRetainInterval(iteration: number, previous: number, int
   return previous % interval === 0 ? null : previous;
 }
 
-/** What goes, the lowest iteration first: of directories that are called `iter_` and a number. At least one stays. */
+/** What goes, the lowest iteration first: of directories that are called `iter_` and a number. -1 keeps all, 0 none. */
 export function removedByMostRecent(names: readonly string[], keep: number): string[] {
+  if (keep < 0) return [];
   const iterations = names.flatMap((name) => {
     const iteration = /^iter_(\d+)$/.exec(name)?.[1];
     return iteration === undefined ? [] : [{ name, iteration: Number(iteration) }];
   });
   iterations.sort((a, b) => a.iteration - b.iteration);
-  return iterations.slice(0, Math.max(0, iterations.length - Math.max(1, keep))).map(({ name }) => name);
+  return iterations.slice(0, Math.max(0, iterations.length - keep)).map(({ name }) => name);
 }
