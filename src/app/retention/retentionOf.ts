@@ -1,25 +1,23 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
-import { parentPath } from '../../core/files/paths.js';
-import type { FileTree } from '../../core/files/fileTree.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { retentionPage } from '../../core/pages/retention/retentionPage.js';
 import { adapterBases, type AdapterBases } from '../../core/retention/adapterBases.js';
 import { readCopyManifest } from '../../core/retention/copyManifest.js';
-import { holdsPath, readHolds, type Hold } from '../../core/retention/holds.js';
 import { readMetricTable } from '../../core/retention/metricValues.js';
 import { planRetention, type PlannedRetention } from '../../core/retention/planRetention.js';
 import { policyPath, readRetentionPolicy } from '../../core/retention/retentionPolicy.js';
 import type { RetentionReport } from '../../core/retention/retentionReport.js';
 import { moveScript } from '../../core/retention/script/moveScript.js';
 import { purgeScript } from '../../core/retention/script/purgeScript.js';
-import { scriptPlan } from '../../core/retention/script/scriptPlan.js';
+import { scriptPlan, type HoldsFile } from '../../core/retention/script/scriptPlan.js';
 import { SmallFiles } from '../../core/retention/smallFile.js';
 import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { PathError } from '../useCaseError.js';
 import type { RetentionInput } from '../useCaseInputs.js';
+import { readRunHolds } from './runHolds.js';
 
 /** The report, and the scripts that carry it out. */
 export interface RetentionAnswer extends Answer<RetentionReport> {
@@ -48,15 +46,15 @@ export async function retentionOf(platform: Platform, input: RetentionInput, { s
     csv === null
       ? null
       : await parsedFile(platform, beside(csv), limits.copyManifestBytes, 'is no table of a metric', readMetricTable);
-  const { planned, location, holdsText } = await readable(path, async () => {
+  const { planned, location, files } = await readable(path, async () => {
     const tree = await platform.openTree(path);
-    const { holds, text } = await holdsOf(tree, path, signal);
+    const { holds, files: holdsFiles } = await readRunHolds(platform, tree, path, signal);
     const adapters = await adaptersIn(platform, input.workspace, signal);
     const listAgain = async () => (await platform.openTree(path)).list(signal);
     const nowMs = Date.now();
     const user = platform.userName();
     const plan = await planRetention({ path, tree, policy, holds, manifests, metrics, adapters, listAgain, nowMs, user, signal });
-    return { planned: plan, location: tree.location ?? path, holdsText: text };
+    return { planned: plan, location: tree.location ?? path, files: holdsFiles };
   });
   const { report } = planned;
   const page = retentionPage(report);
@@ -65,7 +63,7 @@ export async function retentionOf(platform: Platform, input: RetentionInput, { s
     json: () => jsonText(report),
     markdown: () => comparisonMarkdown(page),
     terminal: (options) => renderComparisonTerminal(page, options),
-    scripts: () => scriptsOf(path, planned, location, holdsText),
+    scripts: () => scriptsOf(path, planned, location, files),
   };
 }
 
@@ -74,10 +72,10 @@ function scriptsOf(
   path: string,
   planned: PlannedRetention,
   location: string,
-  holdsText: string | null,
+  holds: HoldsFile[],
 ): { move: string; purge: string } {
   try {
-    const plan = scriptPlan(planned, location, holdsText);
+    const plan = scriptPlan(planned, location, holds);
     return { move: moveScript(plan), purge: purgeScript(plan) };
   } catch (error) {
     if (!FormatError.is(error)) throw error;
@@ -114,28 +112,6 @@ async function readable<Result>(path: string, read: () => Promise<Result>): Prom
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     throw new PathError(path, `cannot be judged: ${error.detail}`, { cause: error });
-  }
-}
-
-/** None where there is no such file. @throws PathError where it, or the folder that it may be in, cannot be read */
-async function holdsOf(
-  tree: FileTree,
-  path: string,
-  signal: AbortSignal | undefined,
-): Promise<{ holds: Hold[]; text: string | null }> {
-  const { entries, errors } = await tree.list(signal);
-  const folder = parentPath(holdsPath);
-  const problem = errors.find((error) => error.path === '' || error.path === folder);
-  if (problem !== undefined)
-    throw new FormatError('io', `${problem.path === '' ? 'it' : folder} cannot be listed: ${problem.detail}`);
-  if (!entries.some((entry) => entry.path === holdsPath)) return { holds: [], text: null };
-  const text = await new SmallFiles(tree, signal).text(holdsPath, limits.retentionCharacters);
-  if (text === null) throw new PathError(path, `has holds that cannot be read: ${holdsPath}`);
-  try {
-    return { holds: await readHolds(text), text };
-  } catch (error) {
-    if (!FormatError.is(error)) throw error;
-    throw new PathError(path, `has holds with an error: ${holdsPath}, ${error.detail}`, { cause: error });
   }
 }
 

@@ -53,3 +53,17 @@ function endOf(document: StrictDocument, node: ConfigNode): number {
 export function isHeldBy({ path }: Hold, root: string): boolean {
   return path === '' || path === root || root.startsWith(`${path}/`) || path.startsWith(`${root}/`);
 }
+
+/**
+ * The holds of a file beside the run, whose paths are relative to the folder that the run is in, or to the run: those of this run, relative to it.
+ * Others are of runs beside it.
+ * @param name of the run's directory
+ * @param paths of all that is in the run
+ */
+export function holdsOfRun(holds: readonly Hold[], name: string, paths: readonly string[]): Hold[] {
+  return holds.flatMap((hold) => {
+    if (hold.path === name || hold.path === '') return [{ ...hold, path: '' }];
+    if (hold.path.startsWith(`${name}/`)) return [{ ...hold, path: hold.path.slice(name.length + 1) }];
+    return paths.some((path) => isHeldBy(hold, path)) ? [hold] : [];
+  });
+}

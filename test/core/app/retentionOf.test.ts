@@ -65,6 +65,20 @@ describe('a run', () => {
     await expect(asked(files as unknown as Record<string, string>)).rejects.toThrow(sentence);
   });
 
+  it.each([
+    ['run/checkpoint-100', ['held']],
+    ['checkpoint-100', ['held']],
+    ['run', ['held']],
+    ['another/checkpoint-100', []],
+  ])('is held by a file beside it, as %s', async (path, codes) => {
+    const { report } = await asked({ '/.stowage/holds.yaml': `holds: [{path: ${path}, reason: legal}]` });
+    const found = report.keep.find((one) => one.path === 'checkpoint-100')?.reasons.map(({ code }) => code) ?? [];
+    expect(found).toEqual(codes);
+    await expect(asked({ '/.stowage/holds.yaml': 'holds' })).rejects.toThrow(
+      '/.stowage has holds with an error: holds.yaml, line 1',
+    );
+  });
+
   it('reads manifests of half a million files', () => {
     expect(limits.copyManifestBytes).toBeGreaterThan(limits.listedFiles * 150);
   });

@@ -217,6 +217,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
     ['a checkpoint that stays and is gone', () => rmSync(path.join(run, 'step-100'), { recursive: true })],
     ['another pointer', () => touchOld('latest', 8, 'step-200')],
     ['new holds', () => writeFileSync(path.join(run, '.stowage/holds.yaml'), 'holds: []\n')],
+    ['new holds beside the run', () => holdBeside()],
     ['a file that is written', () => writeFileSync(path.join(run, 'train.log'), 'x')],
     ['a file with an old time', () => touchOld('train.log', 5)],
     ['a trash that is a link', () => symlinkSync(folder, path.join(run, '.stowage/trash'))],
@@ -267,6 +268,11 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
     const { '.stowage/retention.log': _after, ...after } = tree();
     expect(after).toEqual(before);
   });
+
+  function holdBeside(): void {
+    mkdirSync(path.join(folder, '.stowage'));
+    writeFileSync(path.join(folder, '.stowage/holds.yaml'), 'holds: []\n');
+  }
 
   function touchOld(name: string, bytes: number, text = 'z'.repeat(bytes)): void {
     const file = path.join(run, name);

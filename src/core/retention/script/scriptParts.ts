@@ -93,12 +93,15 @@ if [ "$mode" = apply ]; then
 fi
 `;
 
-/** Compares the file of holds with the planned one. */
-export function holdsCheck({ holdsText }: ScriptPlan): string {
-  const file = './.stowage/holds.yaml';
-  return holdsText === null
-    ? `  ! is_there ${file} || stop '${file} was not there when this was planned'`
-    : `  text_is ${file} ${shellQuoted(`${holdsText}x`)}`;
+/** Compares the files of holds with the planned ones. */
+export function holdsCheck({ holds }: ScriptPlan): string {
+  const checks = holds.map(({ path, text }) => {
+    const file = shellQuoted(path);
+    return text === null
+      ? `  ! is_there ${file} || stop ${shellQuoted(`${path} was not there when this was planned`)}`
+      : `  text_is ${file} ${shellQuoted(`${text}x`)}`;
+  });
+  return checks.join('\n');
 }
 
 /** Calls of a function for each checkpoint, in a function of their own. */

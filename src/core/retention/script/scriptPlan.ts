@@ -16,6 +16,14 @@ export interface ScriptedCheckpoint {
   files: number;
 }
 
+/** A file of holds as it was read. */
+export interface HoldsFile {
+  /** In the run, or in full. */
+  path: string;
+  /** Null where there is no such file. */
+  text: string | null;
+}
+
 export interface ScriptPlan {
   /** In full, as the run was named. */
   location: string;
@@ -26,15 +34,14 @@ export interface ScriptPlan {
   kept: ScriptedCheckpoint[];
   freedBytes: number;
   pointers: { path: string; isLink: boolean; text: string }[];
-  /** Null where there is no such file. */
-  holdsText: string | null;
+  holds: HoldsFile[];
   /** All files of the run but this program's own. */
   files: number;
   purgeAfterDays: number;
 }
 
 /** @throws FormatError `unsupported` for a dropped file without a time */
-export function scriptPlan({ report, run, pointers }: PlannedRetention, location: string, holdsText: string | null): ScriptPlan {
+export function scriptPlan({ report, run, pointers }: PlannedRetention, location: string, holds: HoldsFile[]): ScriptPlan {
   const members = new Map((run?.members ?? []).map((member) => [member.root, member]));
   const membersOf = (list: readonly { path: string }[]): RunMember[] => list.flatMap(({ path }) => members.get(path) ?? []);
   return {
@@ -48,7 +55,7 @@ export function scriptPlan({ report, run, pointers }: PlannedRetention, location
       .map((member) => scripted(member, isKnown(member) ? checkpointFacts(member) : '')),
     freedBytes: report.freedBytes,
     pointers: pointers.flatMap(({ path, isLink, text }) => (text === null ? [] : [{ path, isLink, text }])),
-    holdsText,
+    holds,
     files: report.coverage.files,
     purgeAfterDays: report.policy.purgeAfterDays,
   };
