@@ -133,6 +133,7 @@ it(
     let dropped = 0;
     for (let index = 0; index < count; index += 1) {
       const runSeed = (seed * 1_000_003 + index) >>> 0;
+      if (isExhaustive && index % 100_000 === 0) console.info(`retention: ${index} runs from seed ${seed}`);
       const run = retainedRun(runSeed);
       const report = await planned(run);
       const paths = new Set(report.drop.map(({ path }) => path));
