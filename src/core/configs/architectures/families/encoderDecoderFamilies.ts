@@ -106,8 +106,9 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
     case 'PreTraining':
     case 'CausalLM':
       // The last is `T5WithLMHeadModel`, its name before transformers 4.
-      // transformers 5 ties it whatever the file says.
-      model.head('lm_head', read.vocab_size, hidden, { isTied: true });
+      // transformers 5 ties it when it creates a model, but not where a checkpoint has another one (modeling_utils.py, tie_weights), as those
+      // of T5 v1.1, Flan-T5 and mT5 do.
+      model.head('lm_head', read.vocab_size, hidden, { isTied: config.flag('tie_word_embeddings') ?? true });
       return model;
     case 'SequenceClassification':
       addDenseClassifier(model, labelCount(config), hidden, 'classification_head');
