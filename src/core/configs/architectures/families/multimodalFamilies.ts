@@ -15,27 +15,31 @@ import { janusFamily } from './janusFamily.js';
 import { apertusVisionFamily } from './apertusVisionFamily.js';
 import { graniteVisionFamily } from './graniteVisionFamily.js';
 import { multimodal } from './multimodalEntry.js';
+import { omniFamily } from './omniFamily.js';
 import { soundTextFamilies } from './soundTextFamilies.js';
 import { stepFamily } from './stepFamily.js';
 
 /** Language models with towers for images or sound before them. */
 export const multimodalFamilies: readonly Architecture[] = [
-  ...imageTextFamilies,
-  ...soundTextFamilies,
-  ernieVisionFamily,
-  gemma3nFamily,
-  gemma4Family,
-  gemma4UnifiedFamily,
-  florenceFamily,
-  hunyuanVisionFamily,
-  stepFamily,
-  inklingFamily,
-  glm5NextFamily,
-  museFamily,
-  molmoFamily,
-  miniCpmVisionFamily,
-  diffusionGemmaFamily,
-  janusFamily,
-  apertusVisionFamily,
-  graniteVisionFamily,
-].map(multimodal);
+  omniFamily,
+  ...[
+    ...imageTextFamilies,
+    ...soundTextFamilies,
+    ernieVisionFamily,
+    gemma3nFamily,
+    gemma4Family,
+    gemma4UnifiedFamily,
+    florenceFamily,
+    hunyuanVisionFamily,
+    stepFamily,
+    inklingFamily,
+    glm5NextFamily,
+    museFamily,
+    molmoFamily,
+    miniCpmVisionFamily,
+    diffusionGemmaFamily,
+    janusFamily,
+    apertusVisionFamily,
+    graniteVisionFamily,
+  ].map(multimodal),
+];

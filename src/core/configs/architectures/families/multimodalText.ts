@@ -45,6 +45,19 @@ const aliases: Readonly<Record<string, Alias>> = {
       num_key_value_heads: 4,
     },
   },
+  qwen2_5_omni_talker: {
+    as: 'qwen2',
+    defaults: {
+      ...qwen2Text,
+      vocab_size: 8448,
+      hidden_size: 3584,
+      intermediate_size: 18_944,
+      num_hidden_layers: 28,
+      num_attention_heads: 28,
+      num_key_value_heads: 4,
+      head_dim: 128,
+    },
+  },
   qwen3_vl_text: {
     as: 'qwen3',
     defaults: {
