@@ -98,10 +98,10 @@ function holeWords({ bytes, allocatedBytes }: ReportedRun): string[] {
   ];
 }
 
-function growthWords({ bytesPerDay, fullAt }: ReportedRun): string[] {
+function growthWords({ bytesPerDay, fullAt, allocatedBytes }: ReportedRun): string[] {
   if (bytesPerDay === null) return [];
   return [
-    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day on the disk${fullAt === null ? '' : `, and the file system is full on ${fullAt.slice(0, 10)}`}.`,
+    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${allocatedBytes === null ? '' : ' on the disk'}${fullAt === null ? '' : `, and the file system is full on ${fullAt.slice(0, 10)}`}.`,
   ];
 }
 
