@@ -83,7 +83,7 @@ const others: readonly Input[] = [
 async function inspector(): Promise<object> {
   const tree = memoryTree('fuzz', { 'a.npy': buildNpy({ shape: [2, 3], data: new Uint8Array(24) }) });
   const service = createInspectionService(
-    { path: 'fuzz', openTree: () => Promise.resolve(tree), freeBytes: () => Promise.resolve(null) },
+    { path: 'fuzz', openTree: () => Promise.resolve(tree), freeBytes: () => Promise.resolve(null), local: null },
     () => undefined,
   );
   await service.inspect({}, new AbortController().signal);

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { ClusterReader } from '../platform/clusterReader.js';
 import type { Workers } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
@@ -19,6 +19,7 @@ import { registerPlanEditor } from './plan/planEditor.js';
 import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 import { CheckpointsView } from './runs/checkpointsView.js';
+import { RetentionDocuments, retentionScheme } from './runs/retentionCommand.js';
 import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
@@ -65,6 +66,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkBandwidth,
   });
   const checkpoints = new CheckpointsView(workers, hasLocalFiles, log);
+  const retentionDocuments = new RetentionDocuments();
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
@@ -76,10 +78,11 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     estimatePanels,
     runPanels,
     checkpoints,
+    vscode.workspace.registerTextDocumentContentProvider(retentionScheme, retentionDocuments),
     registerConfigs(estimates),
     registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
-    registerCommands({ sessions, estimates, estimatePanels, runPanels, checkpoints, panels, log }),
+    registerCommands({ sessions, estimates, estimatePanels, runPanels, checkpoints, retentionDocuments, panels, log }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);

@@ -15,6 +15,8 @@ import type { ReportSession } from './report/reportSession.js';
 import type { ReportSessions } from './report/reportSessions.js';
 import type { CheckpointsView } from './runs/checkpointsView.js';
 import type { RunPanels } from './runs/runPanels.js';
+import { holdCommand, releaseCommand } from './runs/holdCommand.js';
+import { retentionCommand, type RetentionDocuments } from './runs/retentionCommand.js';
 import { showSavesCommand } from './runs/showSavesCommand.js';
 
 /** The long-lived objects that commands work with. */
@@ -24,6 +26,7 @@ export interface CommandServices {
   estimatePanels: EstimatePanels;
   runPanels: RunPanels;
   checkpoints: CheckpointsView;
+  retentionDocuments: RetentionDocuments;
   /** Null where nothing can be measured: in a browser without a remote machine. */
   panels: BandwidthPanels | null;
   log: Log;
@@ -40,6 +43,9 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
   showSaves: ({ runPanels }, resource) => showSavesCommand(runPanels, resource),
   findRuns: ({ checkpoints }) => checkpoints.look(),
+  holdCheckpoint: ({ checkpoints }, line) => holdCommand(checkpoints, line),
+  releaseCheckpoint: ({ checkpoints }, line) => releaseCommand(checkpoints, line),
+  planRetention: ({ checkpoints, retentionDocuments }, line) => retentionCommand(checkpoints, retentionDocuments, line),
   revealLine: (_services, line) => revealLine(line),
   copyLinePath: (_services, line) => copyPath(line),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),

@@ -15,6 +15,7 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
           return createWorkspaceFileTree(target.files, rootNameOf(target.path));
         },
         freeBytes: () => Promise.resolve(null),
+        local: null,
       },
       (progress) => events.send('progress', progress),
     ),

@@ -4,6 +4,7 @@ import { RpcEndpoint } from '../protocol/rpc.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
 import { freeBytesFor } from './freeBytes.js';
+import { nodeFiles } from './nodeFiles.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
 import type { InspectionWorkerData } from './workerInspector.js';
@@ -15,7 +16,10 @@ if (port !== null) {
   const openTree = () =>
     target.kind === 'local' ? createNodeFileTree(path, target.rootPaths) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
   const freeBytes = async () => (target.kind === 'local' ? freeBytesFor(path, undefined) : null);
-  const service = createInspectionService({ path, openTree, freeBytes }, (progress) => endpoint.send('progress', progress));
+  const service = createInspectionService(
+    { path, openTree, freeBytes, local: target.kind === 'local' ? nodeFiles : null },
+    (progress) => endpoint.send('progress', progress),
+  );
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },
     service,

@@ -19,6 +19,12 @@ export interface RunsRequests {
   runItems(params: Record<string, never>): RunItem[];
   /** The save that a run writes, as far as was listed last; null where none is. */
   underWay(params: Record<string, never>): { text: string; isStalled: boolean } | null;
+  /** A file of holds with one more, or without those of a checkpoint; null for a file that is not there yet. */
+  editHolds(params: { text: string | null; path: string; reason: string | null }): string;
+  /** What the policy of the run lets go, as Markdown and in a sentence. Only of this machine's files. */
+  retention(params: Record<string, never>): { decision: string; markdown: string };
+  /** The scripts that carry out what `retention` answered last. */
+  retentionScripts(params: Record<string, never>): { move: string; purge: string };
   /** Of what was listed last. */
   runsMarkdown(params: Record<string, never>): string;
   /** The text of a plan file that begins with what the saves of a run took, by its path in the report. */

@@ -26,6 +26,8 @@ class StandIn {
   readonly panels: FakePanel[] = [];
   /** Trees of the side bar by their ids. */
   readonly trees = new Map<string, { provider: vscode.TreeDataProvider<unknown>; badge: vscode.ViewBadge | undefined }>();
+  /** Texts of documents that are in no file, by their schemes. */
+  readonly contents = new Map<string, vscode.TextDocumentContentProvider>();
   /** What the status bar shows, in the order of the items. */
   readonly statusBar: { text: string; isShown: boolean }[] = [];
   /** Files were written below a folder that is watched. */
@@ -55,7 +57,16 @@ class StandIn {
 
   /** Back to a new window. */
   reset(): void {
-    for (const registry of [this.commands, this.editors, this.serializers, this.files, this.settings, this.tools, this.trees])
+    for (const registry of [
+      this.commands,
+      this.editors,
+      this.serializers,
+      this.files,
+      this.settings,
+      this.tools,
+      this.trees,
+      this.contents,
+    ])
       registry.clear();
     for (const list of [
       this.hovers,
@@ -156,6 +167,7 @@ export const window = {
   activeTextEditor: undefined,
   showWarningMessage: said,
   showInformationMessage: said,
+  showErrorMessage: said,
   showOpenDialog: () => Promise.resolve(standIn.answer),
   showSaveDialog: (options: vscode.SaveDialogOptions) =>
     Promise.resolve(standIn.answer === true ? options.defaultUri : standIn.answer),
@@ -204,7 +216,7 @@ const fileType = (uri: vscode.Uri): number => {
   if (standIn.files.has(key)) return FileType.File;
   const isFolder = [...standIn.files.keys()].some((file) => file.startsWith(`${key}/`));
   if (isFolder) return FileType.Directory;
-  throw new Error(`there is no ${key}`);
+  throw new FileSystemError(`there is no ${key}`);
 };
 
 const fs = {
@@ -254,6 +266,8 @@ export const workspace = {
     onDidDelete: never,
     dispose: () => undefined,
   }),
+  registerTextDocumentContentProvider: (scheme: string, provider: vscode.TextDocumentContentProvider) =>
+    put(standIn.contents, scheme, provider),
   onDidOpenTextDocument: standIn.opened.event,
   onDidChangeTextDocument: standIn.changed.event,
   onDidCloseTextDocument: standIn.closed.event,
@@ -301,6 +315,9 @@ export const l10n = {
 };
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+export class FileSystemError extends Error {
+  readonly code = 'FileNotFound';
+}
 export class ThemeIcon {
   constructor(readonly id: string) {}
 }

@@ -28,11 +28,18 @@ export interface RetentionAnswer extends Answer<RetentionReport> {
   scripts(): { move: string; purge: string };
 }
 
+/** What is needed of the machine that a run is on. */
+export type RetentionPlatform = Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'userName'>;
+
 /**
  * What a policy lets go of the checkpoints of a run. Nothing is written or removed.
  * @throws PathError where the run, the policy, its files or the holds cannot be read or have an error: nothing is proposed then
  */
-export async function retentionOf(platform: Platform, input: RetentionInput, { signal }: Hooks = {}): Promise<RetentionAnswer> {
+export async function retentionOf(
+  platform: RetentionPlatform,
+  input: RetentionInput,
+  { signal }: Hooks = {},
+): Promise<RetentionAnswer> {
   const { path, policy: named = platform.pathIn(path, policyPath) } = input;
   const policy = await parsedFile(platform, named, limits.retentionCharacters, 'is no retention policy', readRetentionPolicy);
   const beside = (name: string): string => (isAbsolute(name) ? name : platform.pathIn(platform.folderOf(named), name));
@@ -90,7 +97,7 @@ function isAbsolute(path: string): boolean {
 
 /** @throws PathError */
 async function parsedFile<Parsed>(
-  platform: Platform,
+  platform: RetentionPlatform,
   path: string,
   mostBytes: number,
   problem: string,
@@ -116,7 +123,7 @@ async function readable<Result>(path: string, read: () => Promise<Result>): Prom
 }
 
 async function adaptersIn(
-  platform: Platform,
+  platform: RetentionPlatform,
   workspace: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<AdapterBases> {

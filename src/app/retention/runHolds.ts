@@ -21,7 +21,7 @@ const folderName = parentPath(holdsPath);
  * @throws PathError where one of them has an error, FormatError `io` where one cannot be read
  */
 export async function readRunHolds(
-  platform: Platform,
+  platform: Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'openTree'>,
   tree: FileTree,
   path: string,
   signal: AbortSignal | undefined,
@@ -43,7 +43,7 @@ export async function readRunHolds(
 }
 
 /** False for what does not exist. @throws FormatError `io` where that cannot be told */
-async function isThere(platform: Platform, folder: string): Promise<boolean> {
+async function isThere(platform: Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'openTree'>, folder: string): Promise<boolean> {
   try {
     return (await platform.stat(folder)).kind === 'folder';
   } catch (error) {

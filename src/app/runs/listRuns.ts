@@ -1,4 +1,5 @@
 import type { FileTree } from '../../core/files/fileTree.js';
+import type { RetentionPlatform } from '../retention/retentionOf.js';
 import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
 
 /** Where runs are, and what is known of the storage. */
@@ -7,6 +8,8 @@ export interface RunsPlace {
   path: string;
   /** @throws FormatError `io` */
   openTree(): Promise<FileTree>;
+  /** What a retention policy needs; null where files are reached through the editor. */
+  local: RetentionPlatform | null;
   /** To a user, of its file system; null where it is not known. */
   freeBytes(): Promise<number | null>;
 }
@@ -15,7 +18,7 @@ export interface RunsPlace {
  * The runs below a directory, by the names, sizes and times of their files: nothing is opened.
  * @throws FormatError `io` where it cannot be listed, `cancelled`
  */
-export async function listRuns(place: RunsPlace, signal?: AbortSignal): Promise<RunsReport> {
+export async function listRuns(place: Omit<RunsPlace, 'local'>, signal?: AbortSignal): Promise<RunsReport> {
   const tree = await place.openTree();
   const listing = await tree.list(signal);
   return runsReport(place.path, tree.rootName, listing, { freeBytes: await place.freeBytes(), nowMs: Date.now() });

@@ -93,6 +93,27 @@ export const commandTable = {
     places: [{ menu: 'view/title', group: 'navigation@1', when: conditions.isCheckpointsView }],
     where: "the Checkpoints view's title bar, command palette",
   },
+  holdCheckpoint: {
+    title: 'Hold Checkpoint…',
+    icon: 'lock',
+    places: [{ menu: 'view/item/context', group: '3_keep@1', when: conditions.isCheckpointLine }],
+    palette: conditions.never,
+    where: 'checkpoints of the Checkpoints view: no retention policy lets them go',
+  },
+  releaseCheckpoint: {
+    title: 'Take Back Hold',
+    icon: 'unlock',
+    places: [{ menu: 'view/item/context', group: '3_keep@1', when: conditions.isHeldLine }],
+    palette: conditions.never,
+    where: 'held checkpoints of the Checkpoints view',
+  },
+  planRetention: {
+    title: 'Plan Retention',
+    icon: 'archive',
+    places: [{ menu: 'view/item/context', group: '3_keep@2', when: conditions.isCheckpointsView }],
+    palette: conditions.never,
+    where: 'runs of the Checkpoints view: what their policy lets go, and the scripts for it',
+  },
   revealLine: {
     title: 'Reveal in Explorer View',
     places: [{ menu: 'view/item/context', group: '2_files@1', when: conditions.isCheckpointsView }],

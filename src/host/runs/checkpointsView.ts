@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunItem, TreeItem } from '../../core/pages/runs/runItems.js';
-import type { Workers } from '../../platform/inspector.js';
+import type { Inspector, Workers } from '../../platform/inspector.js';
 import { hasLookedForRuns, viewIds } from '../ids.js';
 import { targetOf } from '../inspectedPath.js';
 import { commandIdOf } from '../manifest/commandId.js';
@@ -55,11 +55,31 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
     line.id = `${kind} ${uri.toString()}`;
     line.description = item.description;
     line.tooltip = item.tooltip;
-    line.contextValue = kind;
+    line.contextValue = item.isHeld ? 'heldCheckpoint' : kind;
     if (kind === 'checkpoint') line.command = { command: commandIdOf('inspect'), title: '', arguments: [uri] };
-    line.iconPath = iconOf(kind, item.isWrong);
+    line.iconPath = iconOf(kind, item);
     line.accessibilityInformation = { label: `${item.label}, ${item.description}` };
     return line;
+  }
+
+  /** Asks about one run; the inspector ends with the answer. Rejects with RpcError. */
+  async ask<Result>(run: CheckpointsLine, question: (endpoint: Inspector['endpoint']) => Promise<Result>): Promise<Result> {
+    const inspector = this.workers.startInspector(targetOf(run.uri, this.hasLocalFiles));
+    try {
+      return await question(inspector.endpoint);
+    } finally {
+      inspector.dispose();
+    }
+  }
+
+  /** Lists one run again, after something of it was changed here. */
+  async listAgain(run: CheckpointsLine): Promise<void> {
+    const [item] = (await this.ask(run, (endpoint) => endpoint.request('runItems', {}))).filter(({ path }) => path === '');
+    if (item === undefined) return;
+    const { checkpoints, ...own } = runLine(run.uri, item);
+    run.item = { ...own.item, label: run.item.label };
+    run.checkpoints = checkpoints.map((line) => ({ ...line, run }));
+    this.changed.fire();
   }
 
   /** Looks for runs in all folders of the workspace; the editor shows that it does, and offers to stop. Those of the last time stay until then. */
@@ -105,6 +125,11 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
   }
 }
 
+/** The argument of a command of the view. */
+export function isCheckpointsLine(argument: unknown): argument is CheckpointsLine {
+  return typeof argument === 'object' && argument !== null && 'checkpoints' in argument && 'item' in argument;
+}
+
 function runLine(folder: vscode.Uri, item: RunItem): CheckpointsLine {
   const below = (path: string): vscode.Uri => (path === '' ? folder : vscode.Uri.joinPath(folder, path));
   const run: CheckpointsLine = { kind: 'run', uri: below(item.path), item, run: undefined, checkpoints: [] };
@@ -118,7 +143,7 @@ function runLine(folder: vscode.Uri, item: RunItem): CheckpointsLine {
   return run;
 }
 
-function iconOf(kind: CheckpointsLine['kind'], isWrong: boolean): vscode.ThemeIcon {
+function iconOf(kind: CheckpointsLine['kind'], { isWrong, isHeld }: TreeItem): vscode.ThemeIcon {
   if (isWrong) return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  return new vscode.ThemeIcon(kind === 'run' ? 'history' : 'package');
+  return new vscode.ThemeIcon(isHeld ? 'lock' : kind === 'run' ? 'history' : 'package');
 }

@@ -12,7 +12,7 @@ describe('runs', () => {
   let host: TestHost;
   beforeEach(() => {
     host = activatedHost();
-    standIn.folder = { uri: Uri.parse('file:/work'), name: 'work', index: 0 };
+    standIn.folder = { uri: Uri.parse('file:/project'), name: 'project', index: 0 };
     for (const step of [10, 20, 30])
       for (const name of ['model.safetensors', 'optimizer.safetensors'])
         writeWeights(`file:/project/runs/a/checkpoint-${step}/${name}`);
@@ -74,6 +74,51 @@ describe('runs', () => {
     expect(standIn.clipboard).toBe('/project/runs/a');
     await standIn.run(commandIds.revealLine, run);
     expect(standIn.openedWith.at(-1)?.[0]).toBe('revealInExplorer');
+  });
+
+  const holdsFile = 'file:///project/runs/a/.stowage/holds.yaml';
+  const textOf = (uri: string) => new TextDecoder().decode(standIn.files.get(uri));
+  const lineOf = async (label: string): Promise<CheckpointsLine> => {
+    const [run] = await linesOf();
+    return (await linesOf(run)).find(({ item }) => item.label === label) ?? expect.fail(`no ${label}`);
+  };
+
+  it('hold a checkpoint for a reason, and take that back', async () => {
+    await standIn.run(commandIds.findRuns);
+    standIn.answer = 0;
+    await standIn.run(commandIds.holdCheckpoint, await lineOf('checkpoint-20'));
+    expect(textOf(holdsFile)).toContain('path: checkpoint-20');
+    expect(textOf(holdsFile)).toContain('reason: golden');
+    const held = await lineOf('checkpoint-20');
+    expect(held.item.description).toContain('held: golden');
+    expect(await provider().getTreeItem(held)).toMatchObject({ contextValue: 'heldCheckpoint' });
+    await standIn.run(commandIds.releaseCheckpoint, held);
+    expect(textOf(holdsFile)).not.toContain('checkpoint-20');
+    expect((await lineOf('checkpoint-20')).item.isHeld).toBe(false);
+  });
+
+  it('are not held where nothing is chosen, or over a file with an error', async () => {
+    await standIn.run(commandIds.findRuns);
+    standIn.answer = undefined;
+    await standIn.run(commandIds.holdCheckpoint, await lineOf('checkpoint-20'));
+    expect(standIn.files.has(holdsFile)).toBe(false);
+    standIn.write(holdsFile, 'holds: 3\n');
+    standIn.answer = 1;
+    await standIn.run(commandIds.holdCheckpoint, await lineOf('checkpoint-20'));
+    expect(textOf(holdsFile)).toBe('holds: 3\n');
+    expect(standIn.messages.at(-1)?.text).toContain('were not changed');
+  });
+
+  it('get a first policy, and say why nothing is proposed where files are not of this machine', async () => {
+    await standIn.run(commandIds.findRuns);
+    const [run] = await linesOf();
+    const policy = 'file:///project/runs/a/.stowage/retention.yaml';
+    standIn.answer = 'Create Policy';
+    standIn.open(policy, '');
+    await standIn.run(commandIds.planRetention, run);
+    expect(textOf(policy)).toContain('keepLast: 2');
+    await standIn.run(commandIds.planRetention, run);
+    expect(standIn.messages.at(-1)?.text).toContain('Nothing is proposed');
   });
 
   it('have one panel a directory, with plan, report and Markdown', async () => {

@@ -1,4 +1,8 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { writeSampleRun } from '../../../scripts/samples/writeSampleRun.js';
 import type { Spec } from '../spec.js';
 
@@ -27,6 +31,44 @@ export const specs: Spec[] = [
       await keepPicture('saves');
       await report.getByRole('button', { name: 'checkpoint-5000' }).click();
       await workbench.reportSays(/112 GB/);
+    },
+  },
+  {
+    name: 'a checkpoint is held, and the policy of its run lets others go, in words and as scripts',
+    needs: 'own window',
+    async run({ workbench, workspace }) {
+      const run = path.join(workspace, 'llama-8b');
+      await writeSampleRun(run, Date.now() - 120 * minuteMs);
+      mkdirSync(path.join(run, '.stowage'));
+      writeFileSync(path.join(run, '.stowage', 'retention.yaml'), 'keepLast: 2\nkeepEverySteps: 2000\n');
+      const { page, report } = workbench;
+      const pick = async (line: Locator, entry: string): Promise<void> => {
+        const item = page.getByRole('menuitem', { name: entry });
+        await workbench.repeatUntil(item, () => line.click({ button: 'right' }));
+        await item.hover();
+        await page.keyboard.press('Enter');
+      };
+      await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
+      await page.getByRole('button', { name: 'Look for Checkpoints' }).first().click();
+      const line = page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ });
+      await line.click();
+      await pick(page.getByRole('treeitem', { name: /^checkpoint-2500, / }), 'Hold Checkpoint');
+      await page.locator('.quick-input-widget').getByText('golden', { exact: true }).click();
+      await page.getByRole('treeitem', { name: /^checkpoint-2500, .* held: golden/ }).waitFor();
+      await pick(line, 'Plan Retention');
+      await page
+        .getByText(/^Drops \d of 13 checkpoints/)
+        .first()
+        .waitFor();
+      await report.getByText('held: golden').waitFor();
+      await page.getByRole('button', { name: 'Save Scripts…' }).click();
+      const input = page.locator('.quick-input-widget input[type="text"]');
+      await input.waitFor();
+      await input.press('Enter');
+      await page.getByRole('tab', { name: 'prune.sh' }).waitFor();
+      const listed = execFileSync('sh', [path.join(run, '.stowage', 'prune.sh')], { encoding: 'utf8' });
+      assert.match(listed, /checkpoint-3000/);
+      assert.doesNotMatch(listed, /checkpoint-2500/);
     },
   },
 ];

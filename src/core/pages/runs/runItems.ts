@@ -15,6 +15,7 @@ export interface TreeItem {
   description: string;
   tooltip: string;
   isWrong: boolean;
+  isHeld: boolean;
 }
 
 export interface RunItem extends TreeItem {
@@ -22,19 +23,27 @@ export interface RunItem extends TreeItem {
   checkpoints: TreeItem[];
 }
 
-/** @param nowMs milliseconds since 1970 */
-export function runItems({ path, runs }: Pick<RunsReport, 'path' | 'runs'>, nowMs: number): RunItem[] {
+/**
+ * @param nowMs milliseconds since 1970
+ * @param held reasons for which checkpoints are held, by their paths
+ */
+export function runItems(
+  { path, runs }: Pick<RunsReport, 'path' | 'runs'>,
+  nowMs: number,
+  held: ReadonlyMap<string, string> = new Map(),
+): RunItem[] {
   return runs.map((run) => ({
     path: run.path,
     label: visibleText(baseName(run.path === '' ? path.replaceAll('\\', '/') : run.path)),
     description: `${counted(run.checkpoints.length, 'checkpoint')}, ${formatBytes(run.bytes)}`,
     tooltip: [headlineOf(run), ...reasonsOf(run)].join('\n'),
     isWrong: wrongOf(run).length > 0,
-    checkpoints: [...run.checkpoints].reverse().map((one) => checkpointItem(one, run, nowMs)),
+    isHeld: false,
+    checkpoints: [...run.checkpoints].reverse().map((one) => checkpointItem(one, run, nowMs, held.get(one.path))),
   }));
 }
 
-function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number): TreeItem {
+function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number, hold: string | undefined): TreeItem {
   const { path, step, bytes, finishedMs, files } = one;
   const age = finishedMs === null || finishedMs > nowMs ? '' : `${shortTime((nowMs - finishedMs) / 1000)} ago`;
   const state = saveState(one);
@@ -42,10 +51,17 @@ function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number): 
   return {
     path,
     label: name,
-    description: [step === null ? '' : `step ${formatCount(step)}`, formatBytes(bytes), age, state]
+    description: [
+      step === null ? '' : `step ${formatCount(step)}`,
+      formatBytes(bytes),
+      age,
+      state,
+      hold === undefined ? '' : `held: ${visibleText(hold)}`,
+    ]
       .filter((text) => text !== '')
       .join(' · '),
     tooltip: `${counted(files, 'file')}, ${formatCount(bytes)} bytes${one.owners.length === 0 ? '' : `, of ${one.owners.map(visibleText).join(', ')}`}`,
     isWrong: !one.complete,
+    isHeld: hold !== undefined,
   };
 }

@@ -1,0 +1,34 @@
+/** Adds a hold to a file of holds, or takes one back; comments and the order of the others stay. */
+import type { Document, YAMLSeq } from 'yaml';
+import { readHolds } from './holds.js';
+
+/**
+ * @param text of the file; null where there is none yet
+ * @param path of the checkpoint, relative to the run
+ * @throws FormatError `corrupt` where the file has an error: it is not written over
+ */
+export async function withHold(text: string | null, path: string, reason: string): Promise<string> {
+  const document = await parsed(text);
+  document.addIn(['holds'], document.createNode({ path, reason, until: null }));
+  return String(document);
+}
+
+/**
+ * Without all holds of a checkpoint itself; those of a folder around it stay.
+ * @throws FormatError `corrupt` as above
+ */
+export async function withoutHold(text: string, path: string): Promise<string> {
+  const held = await readHolds(text);
+  const document = await parsed(text);
+  const { items } = document.get('holds') as YAMLSeq;
+  const kept = items.filter((_, index) => held[index]?.path !== path);
+  items.splice(0, items.length, ...kept);
+  return String(document);
+}
+
+async function parsed(text: string | null): Promise<Document> {
+  const { parseDocument } = await import('yaml');
+  if (text === null || text.trim() === '') return parseDocument('holds: []\n').clone() as Document;
+  await readHolds(text);
+  return parseDocument(text);
+}
