@@ -1,5 +1,5 @@
 /** Adds a hold to a file of holds, or takes one back; comments and the order of the others stay. */
-import type { Document, YAMLSeq } from 'yaml';
+import type { Document as YamlDocument, YAMLSeq } from 'yaml';
 import { readHolds } from './holds.js';
 
 /**
@@ -26,9 +26,9 @@ export async function withoutHold(text: string, path: string): Promise<string> {
   return String(document);
 }
 
-async function parsed(text: string | null): Promise<Document> {
-  const { parseDocument } = await import('yaml');
-  if (text === null || text.trim() === '') return parseDocument('holds: []\n').clone() as Document;
+async function parsed(text: string | null): Promise<YamlDocument> {
+  const { Document, parseDocument } = await import('yaml');
+  if (text === null || text.trim() === '') return new Document({ holds: [] });
   await readHolds(text);
   return parseDocument(text);
 }
