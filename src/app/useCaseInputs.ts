@@ -69,6 +69,14 @@ export type EstimateRunsInput = v.InferOutput<typeof estimateRunsInput>;
 export const runsInput = v.object({ path: text('Folder with the checkpoints of one run, or of several.') });
 export type RunsInput = v.InferOutput<typeof runsInput>;
 
+export const runsInTelemetryInput = v.object({
+  path: text('A time series of bytes written and read: CSV, Parquet, Prometheus, sysstat, Lustre job_stats or NFS mountstats.'),
+  columns: v.exactOptional(
+    v.pipe(v.record(v.string(), v.string()), v.description('Names of the columns of a table, by time, writeBytesPerSecond and so on.')),
+  ),
+});
+export type RunsInTelemetryInput = v.InferOutput<typeof runsInTelemetryInput>;
+
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
   preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),

@@ -1,7 +1,15 @@
 /** The use cases as data: all that a face needs to offer them, without the code that runs them. */
 import type { InputSchema } from './inputSchema.js';
 import { toolOf } from './assistantTools.js';
-import { checkInput, estimateInput, estimateRunsInput, inspectInput, planInput, runsInput } from './useCaseInputs.js';
+import {
+  checkInput,
+  estimateInput,
+  estimateRunsInput,
+  inspectInput,
+  planInput,
+  runsInput,
+  runsInTelemetryInput,
+} from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
 interface LanguageModelTool {
@@ -65,6 +73,16 @@ export const useCaseTable = {
       'Opens no file.',
     input: runsInput,
     output: ['docs/runs-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  runsInTelemetry: {
+    title: 'Look at Runs in Telemetry',
+    description:
+      'Finds the saves of training jobs in a time series of what a file system wrote and read: per job interval, duration, bandwidth, overlap, ' +
+      'estimated parameters and restores, and what cannot be told apart.',
+    input: runsInTelemetryInput,
+    output: ['docs/telemetry-report.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },
