@@ -1,7 +1,7 @@
 /**
  * Traces of a file system that several training jobs save to, and the log of what was really written.
  *
- * The model, second by second: each job trains for an interval, whose length is normally distributed, then hands a checkpoint to its drain and trains on.
+ * The model, second by second (of long steps in fifteenths): each job trains for an interval, whose length is normally distributed, then hands a checkpoint to its drain and trains on.
  * A drain moves at the job's rate, which rises and falls over its first and last part and is noisy (log-normal, correlated over some seconds). In half of
  * the traces the file system has a capacity, and drains that would exceed it are slowed in proportion; in the others they add up. A drain may take longer than
  * an interval: then two are under way at once. Jobs begin and end within the trace; one that begins there, or crashed, reads its checkpoint before it trains;
@@ -122,9 +122,11 @@ export function telemetryTrace(seed: number, options: TraceOptions = {}): Teleme
     if (from > 0) pending.push({ at, run: () => begin(Math.max(0, at), log.bytes, rate, true, log.restores) });
   }
   let [writeNoise, readNoise] = [0, 0];
-  const keep = Math.exp(-1 / 20);
+  // Seconds of a move, of which steps have a whole number.
+  const tick = Math.max(1, Math.floor(stepSeconds / 15));
+  const keep = Math.exp(-tick / 20);
   const renew = Math.sqrt(1 - keep * keep);
-  for (let at = 0; at < cells * stepSeconds; at += 1) {
+  for (let at = 0; at < cells * stepSeconds; at += tick) {
     for (const job of jobs) {
       if (at >= job.crashAt) {
         job.crashAt = Infinity;
@@ -141,7 +143,7 @@ export function telemetryTrace(seed: number, options: TraceOptions = {}): Teleme
     }
     for (let index = pending.length - 1; index >= 0; index -= 1)
       if (at >= (pending[index]?.at ?? Infinity)) pending.splice(index, 1)[0]?.run();
-    if (random() < othersPerSecond) {
+    if (random() < othersPerSecond * tick) {
       const like = jobs[Math.floor(random() * jobCount)] as Job;
       begin(at, like.log.bytes * Math.exp(-1.5 + 0.9 * normal()), like.bytesPerSecond * between(0.3, 1), chance(0.3), null);
     }
@@ -149,9 +151,9 @@ export function telemetryTrace(seed: number, options: TraceOptions = {}): Teleme
     readNoise = readNoise * keep + spread * renew * normal();
     const day = 1 + dayShare * Math.sin(2 * Math.PI * (at / 86_400 + dayPhase));
     const cell = Math.floor(at / stepSeconds);
-    written[cell] = (written[cell] as number) + background * day * Math.exp(writeNoise);
-    read[cell] = (read[cell] as number) + background * 2 * day * Math.exp(readNoise);
-    move(active, at, { written, read, cell, capacity, ramp, saveSpread, keep, renew, normal });
+    written[cell] = (written[cell] as number) + background * day * Math.exp(writeNoise) * tick;
+    read[cell] = (read[cell] as number) + background * 2 * day * Math.exp(readNoise) * tick;
+    move(active, at, tick, { written, read, cell, capacity, ramp, saveSpread, keep, renew, normal });
   }
   for (const transfer of active) transfer.log.finishedMs = Infinity;
   return sampled({ stepSeconds, written, read, jobs, random, between, chance });
@@ -169,10 +171,11 @@ interface Moving {
   normal: () => number;
 }
 
-/** One second of all transfers. */
+/** One move of all transfers. */
 function move(
   active: Transfer[],
   at: number,
+  tick: number,
   { written, read, cell, capacity, ramp, saveSpread, keep, renew, normal }: Moving,
 ): void {
   let wanted = 0;
@@ -187,12 +190,12 @@ function move(
   const slowed = Math.min(1, capacity / wanted);
   for (let index = active.length - 1; index >= 0; index -= 1) {
     const transfer = active[index] as Transfer;
-    const bytes = Math.min(transfer.leftBytes, (rates[index] as number) * (transfer.isRead ? 1 : slowed));
+    const bytes = Math.min(transfer.leftBytes, (rates[index] as number) * (transfer.isRead ? 1 : slowed) * tick);
     transfer.leftBytes -= bytes;
     const into = transfer.isRead ? read : written;
     into[cell] = (into[cell] as number) + bytes;
     if (transfer.leftBytes > 0) continue;
-    transfer.log.finishedMs = startMs + (at + 1) * 1000;
+    transfer.log.finishedMs = startMs + (at + tick) * 1000;
     active.splice(index, 1);
   }
 }

@@ -6,6 +6,7 @@ import { burstsOf, excessOf, type Burst } from './bursts.js';
 import { findJobs } from './findJobs.js';
 import { expectedSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
+import { withPlateaus } from './plateaus.js';
 import { findRestores, type FoundRestores } from './restores.js';
 import type { Series } from './series.js';
 
@@ -67,9 +68,9 @@ const intervalsWithoutPause = 1.5;
 export function telemetryReport(path: string, telemetry: Telemetry): TelemetryReport {
   const { write, read, stepSeconds } = telemetry;
   const background = write === null ? null : backgroundOf(write);
-  const bursts = write === null || background === null ? [] : burstsOf(write, background);
-  const found =
-    write === null || background === null ? { jobs: [], open: [] } : findJobs(bursts, write, excessOf(write, background));
+  const raised = write === null || background === null ? null : withPlateaus(write, background);
+  const bursts = write === null || raised === null ? [] : burstsOf(write, raised);
+  const found = write === null || raised === null ? { jobs: [], open: [] } : findJobs(bursts, write, excessOf(write, raised));
   const jobs = found.jobs.sort((a, b) => b.bytes - a.bytes);
   const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
   const restores = findRestores(jobs, reads);

@@ -1,11 +1,14 @@
-/** Jobs in seeded traces, against the log of what was written: what is found, what is invented, and what is said of the rest. */
+/**
+ * Jobs in seeded traces, against the log of what was written: what is found, what is invented, and what is said of the rest. The traces are the same each
+ * day, so that what is found of them can be compared.
+ */
 import { describe, expect, it } from 'vitest';
 import { median } from '../../../../src/core/bytes/median.js';
 import { telemetryOf } from '../../../../src/core/runs/telemetry/inputs/samples.js';
 import { telemetryReport, type TelemetryReport } from '../../../../src/core/runs/telemetry/telemetryReport.js';
 import { telemetryPage } from '../../../../src/core/pages/runs/telemetryPage.js';
 import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
-import { isExhaustive, seed } from '../../../builders/seed.js';
+import { isExhaustive } from '../../../builders/seed.js';
 import { telemetryScore, type TelemetryScore } from '../../../builders/telemetryScore.js';
 import { telemetryTrace, type TelemetryTrace, type TraceOptions } from '../../../builders/telemetryTrace.js';
 
@@ -20,7 +23,7 @@ function reportOf({ timesMs, writeBytesPerSecond, readBytesPerSecond }: Telemetr
 
 function scoresOf(count: number, options: (index: number) => TraceOptions): TelemetryScore[] {
   return Array.from({ length: count }, (_trace, index) => {
-    const trace = telemetryTrace(seed * 1000 + index, options(index));
+    const trace = telemetryTrace(index + 1, options(index));
     const report = reportOf(trace);
     expect(schemaErrors(validate, report)).toEqual([]);
     expect(telemetryPage(report).decision).toMatch(/\.$/);
@@ -51,14 +54,14 @@ describe('traces', () => {
       stepSeconds: fast[index % fast.length] ?? 10,
       slowDrains: false,
     }));
-    holds(scores, { recall: 0.9, invented: 0.04 });
+    holds(scores, isExhaustive ? { recall: 0.85, invented: 0.06 } : { recall: 0.98, invented: 0.015 });
   });
 
   it('of up to six jobs are found for most, and the rest is listed', () => {
     const scores = scoresOf(isExhaustive ? 140 : 10, (index) =>
       isExhaustive ? {} : { jobs: 3 + (index % 4), stepSeconds: fast[index % fast.length] ?? 10 },
     );
-    holds(scores, { recall: 0.75, invented: 0.15 });
+    holds(scores, isExhaustive ? { recall: 0.8, invented: 0.08 } : { recall: 0.93, invented: 0.03 });
   });
 });
 
