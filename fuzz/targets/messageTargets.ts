@@ -83,8 +83,7 @@ const others: readonly Input[] = [
 async function inspector(): Promise<object> {
   const tree = memoryTree('fuzz', { 'a.npy': buildNpy({ shape: [2, 3], data: new Uint8Array(24) }) });
   const service = createInspectionService(
-    () => Promise.resolve(tree),
-    'fuzz',
+    { path: 'fuzz', openTree: () => Promise.resolve(tree), freeBytes: () => Promise.resolve(null) },
     () => undefined,
   );
   await service.inspect({}, new AbortController().signal);

@@ -18,6 +18,8 @@ import { openPlan } from './plan/openPlan.js';
 import { registerPlanEditor } from './plan/planEditor.js';
 import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
+import { CheckpointsView } from './runs/checkpointsView.js';
+import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
   workers: Workers;
@@ -52,18 +54,32 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   });
   const estimates = new ConfigEstimates(workers, hasLocalFiles, log);
   const estimatePanels = new EstimatePanels({ extensionUri: context.extensionUri, estimates, log, openPlan });
+  const openReport = (uri: vscode.Uri): void => void sessions.open(uri);
+  const runPanels = new RunPanels({
+    extensionUri: context.extensionUri,
+    workers,
+    hasLocalFiles,
+    log,
+    openReport,
+    openPlan,
+    checkBandwidth,
+  });
+  const checkpoints = new CheckpointsView(workers, hasLocalFiles, log);
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
     registerRestoredPanels(panelIds.report, (uri, panel) => sessions.restore(uri, panel)),
     registerRestoredPanels(panelIds.estimate, (uri, panel) => estimatePanels.restore(uri, panel)),
+    registerRestoredPanels(panelIds.run, (uri, panel) => runPanels.restore(uri, panel)),
     registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
     estimatePanels,
+    runPanels,
+    checkpoints,
     registerConfigs(estimates),
     registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
-    registerCommands({ sessions, estimates, estimatePanels, panels, log }),
+    registerCommands({ sessions, estimates, estimatePanels, runPanels, checkpoints, panels, log }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);
@@ -75,6 +91,18 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     reports: () => sessions.all().map(({ uri, panel, state }) => ({ uri, title: panel.title, visible: panel.visible, state })),
     cancel: (uri) => sessions.get(uri)?.cancel(),
     refresh: (uri) => sessions.get(uri)?.refresh(),
+    runs: {
+      onDidFind: checkpoints.onDidChangeTreeData,
+      found: () =>
+        checkpoints.runs().map(({ uri, item, checkpoints: lines }) => ({
+          uri,
+          label: item.label,
+          checkpoints: lines.map((line) => line.item.label),
+        })),
+      onDidList: runPanels.onDidList,
+      listed: (uri) => runPanels.of(uri)?.report ?? null,
+      follow: (uri, isFollowed) => runPanels.of(uri)?.follow(isFollowed),
+    },
     bandwidth: panels?.api() ?? null,
   };
   return { api, stop: () => panels?.stop() ?? Promise.resolve() };

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { RunsReport } from '../core/runs/runsReport.js';
 import type { CheckState } from '../protocol/messages.js';
 import type { RunState } from './report/inspectionRun.js';
 
@@ -6,6 +7,17 @@ import type { RunState } from './report/inspectionRun.js';
 export interface BandwidthApi {
   readonly onDidChange: vscode.Event<void>;
   panels(): { target: string; title: string; state: CheckState }[];
+}
+
+/** What can be seen of runs. */
+export interface RunsApi {
+  readonly onDidFind: vscode.Event<void>;
+  /** Of the Checkpoints view. */
+  found(): { uri: vscode.Uri; label: string; checkpoints: string[] }[];
+  readonly onDidList: vscode.Event<void>;
+  /** What the panel of a directory lists; null before it has. */
+  listed(uri: vscode.Uri): RunsReport | null;
+  follow(uri: vscode.Uri, isFollowed: boolean): void;
 }
 
 /** What `activate` returns: enough for other extensions and tests to see which reports are open and how far they are. */
@@ -16,6 +28,7 @@ export interface StowageApi {
   reports(): { uri: vscode.Uri; title: string; visible: boolean; state: RunState }[];
   cancel(uri: vscode.Uri): void;
   refresh(uri: vscode.Uri): void;
+  readonly runs: RunsApi;
   /** Open panels of bandwidth checks; null where nothing can be measured. */
   readonly bandwidth: BandwidthApi | null;
 }

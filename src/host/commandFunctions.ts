@@ -7,16 +7,23 @@ import type { EstimatePanels } from './configs/estimatePanels.js';
 import type { Log } from './log.js';
 import { commandIdOf } from './manifest/commandId.js';
 import type { CommandName } from './manifest/commandTable.js';
+import { displayPath, uriOfArgument } from './inspectedPath.js';
 import { planCommand } from './plan/planCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
+import { reveal } from './report/reveal.js';
 import type { ReportSession } from './report/reportSession.js';
 import type { ReportSessions } from './report/reportSessions.js';
+import type { CheckpointsView } from './runs/checkpointsView.js';
+import type { RunPanels } from './runs/runPanels.js';
+import { showSavesCommand } from './runs/showSavesCommand.js';
 
 /** The long-lived objects that commands work with. */
 export interface CommandServices {
   sessions: ReportSessions;
   estimates: ConfigEstimates;
   estimatePanels: EstimatePanels;
+  runPanels: RunPanels;
+  checkpoints: CheckpointsView;
   /** Null where nothing can be measured: in a browser without a remote machine. */
   panels: BandwidthPanels | null;
   log: Log;
@@ -31,6 +38,10 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
+  showSaves: ({ runPanels }, resource) => showSavesCommand(runPanels, resource),
+  findRuns: ({ checkpoints }) => checkpoints.look(),
+  revealLine: (_services, line) => revealLine(line),
+  copyLinePath: (_services, line) => copyPath(line),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),
   copyReportJson: ({ sessions }) => copyAsJson(sessions.active()),
   copyCell: (services) => tablesInFront(services)?.copyFromTable('cell'),
@@ -52,8 +63,19 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
 function tablesInFront({
   sessions,
   estimatePanels,
+  runPanels,
 }: CommandServices): { copyFromTable: ReportSession['copyFromTable'] } | undefined {
-  return sessions.active() ?? estimatePanels.active();
+  return sessions.active() ?? estimatePanels.active() ?? runPanels.active();
+}
+
+async function revealLine(line: unknown): Promise<void> {
+  const uri = uriOfArgument(line);
+  if (uri !== undefined) await reveal(uri);
+}
+
+async function copyPath(line: unknown): Promise<void> {
+  const uri = uriOfArgument(line);
+  if (uri !== undefined) await vscode.env.clipboard.writeText(displayPath(uri));
 }
 
 /** What `stowage inspect --json` prints. */

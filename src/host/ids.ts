@@ -2,6 +2,7 @@
 import { editorNames, viewTypeOf, type EditorName } from './manifest/editorTable.js';
 
 export { panelIds } from './manifest/panelIds.js';
+export { hasLookedForRuns, viewIds } from './manifest/viewTable.js';
 
 export const editorIds = Object.fromEntries(editorNames.map((name) => [name, viewTypeOf(name)])) as {
   readonly [K in EditorName]: `stowage.${K}`;

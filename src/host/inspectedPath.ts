@@ -10,9 +10,11 @@ export function nameOf(uri: vscode.Uri): string {
   return parts.at(-1) ?? uri.toString();
 }
 
-/** The argument of a command: menus give a Uri, links and lenses its text; undefined from the palette. */
+/** The argument of a command: menus give a Uri, views the line that was clicked, links and lenses its text; undefined from the palette. */
 export function uriOfArgument(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
+  if (typeof argument === 'object' && argument !== null && 'uri' in argument && argument.uri instanceof vscode.Uri)
+    return argument.uri;
   return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
 }
 

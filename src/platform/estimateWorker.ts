@@ -3,7 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createEstimateService } from './estimateService.js';
 import type { EstimatorBackRequests } from './estimator.js';
-import { freeBytesFor, nodeConfigSources } from './nodeConfigSources.js';
+import { freeBytesFor } from './freeBytes.js';
+import { nodeConfigSources } from './nodeConfigSources.js';
 
 const port = parentPort;
 if (port !== null) {

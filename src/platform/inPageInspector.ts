@@ -8,11 +8,14 @@ import { createWorkspaceFileTree, rootNameOf } from './workspaceFileTree.js';
 export function startInPageInspector(target: InspectionTarget): Inspector {
   return startInPage<InspectorRequests, InspectorEvents>((events) =>
     createInspectionService(
-      () => {
-        if (target.kind === 'local') throw new FormatError('unsupported', 'a web page has no access to local paths');
-        return createWorkspaceFileTree(target.files, rootNameOf(target.path));
+      {
+        path: target.path,
+        openTree() {
+          if (target.kind === 'local') throw new FormatError('unsupported', 'a web page has no access to local paths');
+          return createWorkspaceFileTree(target.files, rootNameOf(target.path));
+        },
+        freeBytes: () => Promise.resolve(null),
       },
-      target.path,
       (progress) => events.send('progress', progress),
     ),
   );

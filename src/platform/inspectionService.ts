@@ -1,7 +1,7 @@
 import { describeDataset } from '../app/inspection/describeDataset.js';
 import { tokenizerOf } from '../app/inspection/tokenizers.js';
+import type { RunsPlace } from '../app/runs/listRuns.js';
 import { FormatError } from '../core/bytes/formatError.js';
-import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspection/inspect.js';
 import { writePlanFile } from '../core/planning/inputs/writePlanFile.js';
 import { planOfReport } from '../core/planning/sources/planOfReport.js';
@@ -13,19 +13,20 @@ import type { InspectionProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
 import type { InspectorRequests } from './inspector.js';
 import { createPause } from './pause.js';
+import { createRunsService } from './runsService.js';
 import { throttle } from './throttle.js';
 
 const progressIntervalMs = 50;
 
 /**
  * Answers an inspector's requests: runs the inspection and keeps its tensors.
- * @param path what to call the inspected path in the report
+ * @param place what is inspected
  */
 export function createInspectionService(
-  openTree: () => Promise<FileTree>,
-  path: string,
+  place: RunsPlace,
   sendProgress: (progress: InspectionProgress) => void,
 ): RpcHandlers<InspectorRequests> {
+  const { path } = place;
   let finished: { report: Report; tensors: TensorView } | undefined;
   const result = (): { report: Report; tensors: TensorView } => {
     if (finished === undefined) throw new FormatError('unsupported', 'the inspection has not finished');
@@ -35,7 +36,7 @@ export function createInspectionService(
     async inspect({ allLengths, part, tokenizer }, signal) {
       finished = undefined;
       const onProgress = throttle(sendProgress, progressIntervalMs);
-      const { report, tensors } = await inspect(await openTree(), {
+      const { report, tensors } = await inspect(await place.openTree(), {
         path,
         signal,
         onProgress,
@@ -47,7 +48,8 @@ export function createInspectionService(
       finished = { report, tensors: new TensorView(tensors, report.kind === 'collection' ? [] : report.files) };
       return report;
     },
-    describeDataset: async ({ link }, signal) => describeDataset(await openTree(), link, { path, signal, pause: createPause() }),
+    describeDataset: async ({ link }, signal) =>
+      describeDataset(await place.openTree(), link, { path, signal, pause: createPause() }),
     tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
     modulePage: ({ query, toggled, from, count }) => result().tensors.modulePage(query, toggled, from, count),
     tensorFacets: () => result().tensors.facets(),
@@ -59,5 +61,6 @@ export function createInspectionService(
     markdown: () => renderMarkdown(result().report),
     json: () => reportToJson(result().report),
     plan: () => writePlanFile(planOfReport(result().report)),
+    ...createRunsService(place),
   };
 }

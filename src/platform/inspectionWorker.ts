@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
+import { freeBytesFor } from './freeBytes.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
 import type { InspectionWorkerData } from './workerInspector.js';
@@ -13,7 +14,8 @@ if (port !== null) {
   const { path } = target;
   const openTree = () =>
     target.kind === 'local' ? createNodeFileTree(path, target.rootPaths) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
-  const service = createInspectionService(openTree, path, (progress) => endpoint.send('progress', progress));
+  const freeBytes = async () => (target.kind === 'local' ? freeBytesFor(path, undefined) : null);
+  const service = createInspectionService({ path, openTree, freeBytes }, (progress) => endpoint.send('progress', progress));
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },
     service,

@@ -1,6 +1,8 @@
 import type { ChosenTokenizer } from '../app/inspection/tokenizers.js';
 import type { FoundText } from '../core/configs/configAccess.js';
 import type { Report } from '../core/inspection/report.js';
+import type { RunItem } from '../core/pages/runs/runItems.js';
+import type { RunsReport } from '../core/runs/runsReport.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
@@ -10,8 +12,21 @@ import type { WorkerDeath } from './startedWorker.js';
 import type { RootPaths } from './readableRoots.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
-/** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
-export interface InspectorRequests extends InspectionRequests {
+/** What an inspector answers about the runs below its path, by a listing alone. */
+export interface RunsRequests {
+  runs(params: Record<string, never>): RunsReport;
+  /** The same as lines of a tree. */
+  runItems(params: Record<string, never>): RunItem[];
+  /** The save that a run writes, as far as was listed last; null where none is. */
+  underWay(params: Record<string, never>): { text: string; isStalled: boolean } | null;
+  /** Of what was listed last. */
+  runsMarkdown(params: Record<string, never>): string;
+  /** The text of a plan file that begins with what the saves of a run took, by its path in the report. */
+  planOfRun(params: { path: string }): string;
+}
+
+/** What an inspector answers about the one path it was started for. Everything but `inspect` and `runs` needs a finished inspection. */
+export interface InspectorRequests extends InspectionRequests, RunsRequests {
   inspect(params: InspectionDepth & { /** Tokenizes samples of raw text. */ tokenizer?: ChosenTokenizer }): Report;
   /** Inspects and answers a dataset in a few lines of Markdown, with a link to `link`; null for what is no dataset. The report stays here. */
   describeDataset(params: { link: string }): string | null;

@@ -1,4 +1,4 @@
-import { readdir, statfs } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { FormatError } from '../core/bytes/formatError.js';
@@ -77,36 +77,4 @@ function hubCache(): string {
   const { HF_HUB_CACHE, HUGGINGFACE_HUB_CACHE, HF_HOME, XDG_CACHE_HOME } = process.env;
   const home = HF_HOME ?? path.join(XDG_CACHE_HOME ?? path.join(homedir(), '.cache'), 'huggingface');
   return HF_HUB_CACHE ?? HUGGINGFACE_HUB_CACHE ?? path.join(home, 'hub');
-}
-
-/** Addresses, and folders that another program fills in: `gs://…`, `$HOME/…`, `{{ output }}`, `<path>`. */
-const isNoFolder = /^[a-z][a-z\d+.-]*:\/\/|[$<]|\{\{/i;
-
-function isElsewhere(folder: string, outputFolder: string | undefined): boolean {
-  if (outputFolder === undefined || !path.isAbsolute(outputFolder)) return false;
-  return folder === path.parse(folder).root && path.resolve(outputFolder) !== folder;
-}
-
-/**
- * Bytes that a user may still write where a config in `configFolder` has its checkpoints go; null where the system does not tell, and for
- * folders that are on no file system (`s3://…`, `gs://…`), that another program fills in, on another machine or, on Windows, on a server.
- */
-export async function freeBytesFor(
-  configFolder: string,
-  outputFolder: string | undefined,
-  system = thisSystem,
-): Promise<number | null> {
-  if (outputFolder !== undefined && (isNoFolder.test(outputFolder) || system.leadsOutOfFiles(outputFolder))) return null;
-  let folder = path.resolve(configFolder, outputFolder ?? '.');
-  for (;;) {
-    try {
-      const { bavail, bsize } = await statfs(folder);
-      // Of an absolute folder nothing but the root is there: it is on another machine.
-      return isElsewhere(folder, outputFolder) ? null : bavail * bsize;
-    } catch {
-      const parent = path.dirname(folder);
-      if (parent === folder) return null;
-      folder = parent;
-    }
-  }
 }

@@ -25,7 +25,7 @@ export function createNodePlatform(threadFile: string): Platform {
       return nodeConfigSources(path.resolve(folder));
     },
     async freeBytes(folder, outputFolder) {
-      const { freeBytesFor } = await import('./nodeConfigSources.js');
+      const { freeBytesFor } = await import('./freeBytes.js');
       return freeBytesFor(folder, outputFolder);
     },
     async bandwidthService(target, store) {

@@ -8,6 +8,7 @@ import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/inspection/report.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
+import type { RunsReport } from '../core/runs/runsReport.js';
 import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -150,6 +151,32 @@ export interface EstimatePanelEvents extends RestoredPanelEvents, Pick<ReportPan
 
 /** Events from the panel of an estimate to the host. `ready` comes first. */
 export interface EstimatePanelSignals {
+  ready: Record<string, never>;
+}
+
+/** Requests from the panel of runs to the host. */
+export interface RunPanelRequests extends Pick<
+  ReportPanelRequests,
+  'copyMarkdown' | 'copyText' | 'reveal' | 'checkBandwidth' | 'inspectCheckpoint'
+> {
+  /** Opens the panel of one run of several, by its path in the report. */
+  openRun(params: { path: string }): null;
+  /** Opens a plan that begins with what the saves of a run took. */
+  plan(params: { path: string }): null;
+  /** Lists again. */
+  refresh(params: Record<string, never>): null;
+  /** Lists again whenever files are written, or no more. */
+  follow(params: { isFollowed: boolean }): null;
+}
+
+/** Events from the host to the panel of runs. */
+export interface RunPanelEvents extends RestoredPanelEvents, Pick<ReportPanelEvents, 'copyFromTable'> {
+  runs: { name: string; path: string; report: RunsReport; isFollowed: boolean; underWay: string };
+  failed: { name: string; path: string; message: string };
+}
+
+/** Events from the panel of runs to the host. `ready` comes first. */
+export interface RunPanelSignals {
   ready: Record<string, never>;
 }
 

@@ -24,6 +24,12 @@ class StandIn {
   readonly hovers: { selector: vscode.DocumentFilter[]; provider: vscode.HoverProvider }[] = [];
   readonly lenses: vscode.CodeLensProvider[] = [];
   readonly panels: FakePanel[] = [];
+  /** Trees of the side bar by their ids. */
+  readonly trees = new Map<string, { provider: vscode.TreeDataProvider<unknown>; badge: vscode.ViewBadge | undefined }>();
+  /** What the status bar shows, in the order of the items. */
+  readonly statusBar: { text: string; isShown: boolean }[] = [];
+  /** Files were written below a folder that is watched. */
+  readonly written = new EventEmitter<FakeUri>();
   readonly messages: Message[] = [];
   readonly openedWith: unknown[][] = [];
   /** Documents that were shown as text. */
@@ -49,9 +55,18 @@ class StandIn {
 
   /** Back to a new window. */
   reset(): void {
-    for (const registry of [this.commands, this.editors, this.serializers, this.files, this.settings, this.tools])
+    for (const registry of [this.commands, this.editors, this.serializers, this.files, this.settings, this.tools, this.trees])
       registry.clear();
-    for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.shown, this.documents])
+    for (const list of [
+      this.hovers,
+      this.lenses,
+      this.panels,
+      this.messages,
+      this.openedWith,
+      this.shown,
+      this.documents,
+      this.statusBar,
+    ])
       list.length = 0;
     this.isTrusted = true;
     this.hasLanguageModels = false;
@@ -161,6 +176,18 @@ export const window = {
     put(standIn.serializers, id, serializer),
   createWebviewPanel: (_type: string, title: string) => standIn.newPanel(title),
   registerCustomEditorProvider: (id: string, provider: vscode.CustomReadonlyEditorProvider) => put(standIn.editors, id, provider),
+  createTreeView: (id: string, { treeDataProvider }: { treeDataProvider: vscode.TreeDataProvider<unknown> }) => {
+    const tree = { provider: treeDataProvider, badge: undefined, dispose: () => void standIn.trees.delete(id) };
+    standIn.trees.set(id, tree);
+    return tree;
+  },
+  createStatusBarItem: () => {
+    const item = { text: '', isShown: false, show: () => (item.isShown = true), dispose: () => (item.isShown = false) };
+    standIn.statusBar.push(item);
+    return item;
+  },
+  withProgress: (_options: unknown, task: (progress: unknown, token: unknown) => unknown) =>
+    task({ report: () => undefined }, { onCancellationRequested: never }),
   createOutputChannel: () => ({ info: () => undefined, error: () => undefined, show: () => undefined, dispose: () => undefined }),
 };
 
@@ -221,6 +248,12 @@ export const workspace = {
   get textDocuments() {
     return standIn.documents;
   },
+  createFileSystemWatcher: () => ({
+    onDidCreate: standIn.written.event,
+    onDidChange: never,
+    onDidDelete: never,
+    dispose: () => undefined,
+  }),
   onDidOpenTextDocument: standIn.opened.event,
   onDidChangeTextDocument: standIn.changed.event,
   onDidCloseTextDocument: standIn.closed.event,
@@ -268,6 +301,27 @@ export const l10n = {
 };
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+export class ThemeIcon {
+  constructor(readonly id: string) {}
+}
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+export class RelativePattern {
+  constructor(
+    readonly base: unknown,
+    readonly pattern: string,
+  ) {}
+}
+export class TreeItem {
+  constructor(
+    readonly label: string,
+    readonly collapsibleState: number,
+  ) {}
+}
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const ProgressLocation = { Notification: 15 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2 };
 export const CodeActionKind = { QuickFix: 'quickfix' };

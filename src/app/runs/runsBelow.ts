@@ -1,4 +1,4 @@
-import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
+import type { RunsReport } from '../../core/runs/runsReport.js';
 import { runsPage } from '../../core/pages/runs/runsPage.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
@@ -7,9 +7,10 @@ import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { PathError } from '../useCaseError.js';
 import type { RunsInput } from '../useCaseInputs.js';
+import { listRuns } from './listRuns.js';
 
 /**
- * The runs below a directory, by the names, sizes and times of their files: nothing is opened.
+ * The runs below a directory of this machine.
  * @throws PathError where it cannot be listed
  */
 export async function runsBelow(platform: Platform, { path }: RunsInput, hooks: Hooks = {}): Promise<Answer<RunsReport>> {
@@ -24,11 +25,13 @@ export async function runsBelow(platform: Platform, { path }: RunsInput, hooks: 
 }
 
 async function reportOf(platform: Platform, path: string, { signal }: Hooks): Promise<RunsReport> {
+  const place = {
+    path,
+    openTree: () => platform.openTree(path),
+    freeBytes: () => platform.freeBytes(path, undefined),
+  };
   try {
-    const tree = await platform.openTree(path);
-    const listing = await tree.list(signal);
-    const freeBytes = await platform.freeBytes(path, undefined);
-    return runsReport(path, tree.rootName, listing, { freeBytes, nowMs: Date.now() });
+    return await listRuns(place, signal);
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });

@@ -19,6 +19,7 @@ import { panelIds } from './panelIds.js';
 export const activationEvents: readonly string[] = [
   `onWebviewPanel:${panelIds.report}`,
   `onWebviewPanel:${panelIds.estimate}`,
+  `onWebviewPanel:${panelIds.run}`,
   'onLanguage:json',
   'onLanguage:jsonc',
   'onLanguage:yaml',

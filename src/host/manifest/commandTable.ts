@@ -5,7 +5,14 @@
 import { conditions } from './conditions.js';
 
 /** Where a command is shown besides the command palette. `stowage` is the submenu in the Explorer's context menu. */
-export type MenuId = 'explorer/context' | 'stowage' | 'editor/title' | 'editor/title/context' | 'webview/context';
+export type MenuId =
+  | 'explorer/context'
+  | 'stowage'
+  | 'editor/title'
+  | 'editor/title/context'
+  | 'webview/context'
+  | 'view/title'
+  | 'view/item/context';
 
 interface MenuPlace {
   readonly menu: MenuId;
@@ -35,8 +42,11 @@ export const commandTable = {
     places: [
       { menu: 'explorer/context', group: 'navigation@50', when: conditions.isFolderOrReadableFile },
       { menu: 'editor/title/context', group: '1_open@50', when: conditions.isReadableFile },
+      { menu: 'view/item/context', group: 'inline@2', when: conditions.isRunLine },
+      { menu: 'view/item/context', group: '1_open@1', when: conditions.isCheckpointsView },
     ],
-    where: 'context menu of folders and files in the Explorer and of editor tabs; command palette (asks for a folder)',
+    where:
+      'context menu of folders and files in the Explorer, of editor tabs and of the Checkpoints view; command palette (asks for a folder)',
   },
   estimate: {
     title: 'Estimate Checkpoint Size',
@@ -65,6 +75,35 @@ export const commandTable = {
     places: [{ menu: 'stowage', group: '2_folders@1', when: conditions.isWritableFolder }],
     where:
       "the report's button, submenu **Stowage** of folders in the Explorer; command palette (asks for a directory, a report or an object store). Not in Restricted Mode",
+  },
+  showSaves: {
+    title: 'Show Saves Over Time',
+    icon: 'history',
+    places: [
+      { menu: 'stowage', group: '2_folders@0', when: conditions.isFolder },
+      { menu: 'view/item/context', group: 'inline@1', when: conditions.isRunLine },
+      { menu: 'view/item/context', group: '1_open@2', when: conditions.isRunLine },
+    ],
+    where: 'runs of the Checkpoints view, submenu **Stowage** of folders in the Explorer; command palette (asks for a folder)',
+  },
+  findRuns: {
+    title: 'Look for Checkpoints',
+    icon: 'refresh',
+    enablement: conditions.hasWorkspace,
+    places: [{ menu: 'view/title', group: 'navigation@1', when: conditions.isCheckpointsView }],
+    where: "the Checkpoints view's title bar, command palette",
+  },
+  revealLine: {
+    title: 'Reveal in Explorer View',
+    places: [{ menu: 'view/item/context', group: '2_files@1', when: conditions.isCheckpointsView }],
+    palette: conditions.never,
+    where: 'context menu of the Checkpoints view',
+  },
+  copyLinePath: {
+    title: 'Copy Path',
+    places: [{ menu: 'view/item/context', group: '2_files@2', when: conditions.isCheckpointsView }],
+    palette: conditions.never,
+    where: 'context menu of the Checkpoints view',
   },
   refreshReport: {
     title: 'Refresh Report',

@@ -3,6 +3,7 @@ import { readablePattern } from '../../core/files/readableFiles.js';
 import { indexNames } from '../../core/datasets/indexFiles.js';
 import { reportEditors, viewTypeOf } from './editorTable.js';
 import { panelIds } from './panelIds.js';
+import { viewIds } from './viewTable.js';
 
 const indexes = indexNames.filter((name) => name !== 'state.json').map((name) => name.slice(0, -'.json'.length));
 
@@ -25,6 +26,10 @@ export const conditions = {
   isReportInFront: `activeWebviewPanelId == ${panelIds.report} || activeCustomEditorId =~ /^stowage\\.(${reportEditorIds.join('|')})$/`,
   /** What the page says of a row of a table under the pointer. */
   isTableRow: 'webviewSection == stowageTableRow',
+  isCheckpointsView: `view == ${viewIds.checkpoints}`,
+  isRunLine: `view == ${viewIds.checkpoints} && viewItem == run`,
+  isCheckpointLine: `view == ${viewIds.checkpoints} && viewItem == checkpoint`,
+  hasWorkspace: 'workbenchState != empty',
   /** For the command palette, of what needs a place that was pointed at. */
   never: 'false',
   /** Bandwidth checks write files, and need a machine to run on. */

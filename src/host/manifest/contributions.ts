@@ -3,6 +3,10 @@ import { activationEvents } from './activationEvents.js';
 import { commandRows, type MenuId } from './commandTable.js';
 import { commandIdOf } from './commandId.js';
 import { editorNames, editorTable, viewTypeOf, type EditorName } from './editorTable.js';
+import { viewContainer, viewIds, viewTable } from './viewTable.js';
+
+type ViewName = keyof typeof viewIds;
+const viewNames = Object.keys(viewTable) as ViewName[];
 
 /** The submenu that keeps the top level of the Explorer's context menu short. */
 export const submenuId = 'stowage.explorer';
@@ -50,10 +54,23 @@ function contributions(): object {
       'editor/title': itemsOf('editor/title'),
       'editor/title/context': itemsOf('editor/title/context'),
       'webview/context': itemsOf('webview/context'),
+      'view/title': itemsOf('view/title'),
+      'view/item/context': itemsOf('view/item/context'),
       commandPalette: commandRows.flatMap(([name, { palette }]) =>
         palette === undefined ? [] : [{ command: commandIdOf(name), when: palette }],
       ),
     },
+    viewsContainers: { activitybar: [viewContainer] },
+    views: {
+      [viewContainer.id]: viewNames.map((name) => ({
+        id: viewIds[name],
+        name: `%${viewKey(name)}%`,
+        icon: viewContainer.icon,
+      })),
+    },
+    viewsWelcome: viewNames.flatMap((name) =>
+      viewTable[name].welcome.map(({ when }, index) => ({ view: viewIds[name], contents: `%${welcomeKey(name, index)}%`, when })),
+    ),
     customEditors: editorNames.map((name) => ({
       viewType: viewTypeOf(name),
       displayName: `%${nameKey(name)}%`,
@@ -67,6 +84,8 @@ function strings(): Record<string, string> {
   return Object.fromEntries([
     ...commandRows.map(([name, { title }]) => [titleKey(name), title]),
     ...editorNames.map((name) => [nameKey(name), editorTable[name].name]),
+    ...viewNames.map((name) => [viewKey(name), viewTable[name].name]),
+    ...viewNames.flatMap((name) => viewTable[name].welcome.map(({ text }, index) => [welcomeKey(name, index), text])),
   ]) as Record<string, string>;
 }
 
@@ -82,6 +101,14 @@ function titleKey(command: string): string {
 
 function nameKey(editor: string): string {
   return `editor.${editor}.name`;
+}
+
+function viewKey(view: ViewName): string {
+  return `view.${view}.name`;
+}
+
+function welcomeKey(view: ViewName, index: number): string {
+  return `view.${view}.welcome.${index + 1}`;
 }
 
 function editorLabel(name: EditorName): string {

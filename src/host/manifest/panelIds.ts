@@ -3,4 +3,5 @@ export const panelIds = {
   report: 'stowage.report',
   estimate: 'stowage.estimate',
   bandwidth: 'stowage.bandwidth',
+  run: 'stowage.run',
 } as const;

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { freeBytesFor, nodeConfigSources } from '../../../src/platform/nodeConfigSources.js';
+import { freeBytesFor } from '../../../src/platform/freeBytes.js';
+import { nodeConfigSources } from '../../../src/platform/nodeConfigSources.js';
 import { windowsSystem } from '../../../src/platform/os/windows.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 

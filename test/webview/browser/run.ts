@@ -14,6 +14,7 @@ import { specs as firstScreen } from './firstScreen.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
+import { specs as runPanel } from './runPanel.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
 import { specs as planner } from './planner.spec.js';
 import { PanelTab } from './panelTab.js';
@@ -40,6 +41,7 @@ const allSpecs: Spec[] = [
   ...bandwidth,
   ...planner,
   ...estimate,
+  ...runPanel,
   ...hostile,
   ...reportPanel,
   ...datasetPanel,
@@ -126,7 +128,7 @@ async function buildPage(outdir: string): Promise<void> {
   };
   await buildWebview({ outdir, minify: true });
   await build({
-    entryPoints: ['fakeHost', 'fakeEstimateHost', 'fakePlanHost', 'fakeBandwidthHost'].map((name) =>
+    entryPoints: ['fakeHost', 'fakeEstimateHost', 'fakePlanHost', 'fakeBandwidthHost', 'fakeRunHost'].map((name) =>
       path.join(root, 'test', 'webview', 'page', `${name}.ts`),
     ),
     outdir,

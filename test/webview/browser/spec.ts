@@ -4,10 +4,11 @@ import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
 import type { EstimateScenario } from '../page/estimateScenarios.js';
 import type { Scenario } from '../page/scenarios.js';
 import type { PlanScenario } from '../page/planScenarios.js';
+import type { RunScenario } from '../page/runScenarios.js';
 import type { ThemeName } from '../page/themes.js';
 
 export interface OpenOptions {
-  scenario: Scenario | EstimateScenario | PlanScenario | BandwidthScenario;
+  scenario: Scenario | EstimateScenario | PlanScenario | BandwidthScenario | RunScenario;
   theme?: ThemeName;
   width?: number;
   height?: number;

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { isBandwidthScenario } from './bandwidthScenarios.js';
 import { isEstimateScenario } from './estimateScenarios.js';
 import { isPlanScenario } from './planScenarios.js';
+import { isRunScenario } from './runScenarios.js';
 import { themeSheet, type ThemeName } from './themes.js';
 
 export interface PageServer {
@@ -17,7 +18,7 @@ export interface PageServer {
 }
 
 const contentTypes: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
-const panels = ['report', 'estimate', 'planner', 'bandwidth'] as const;
+const panels = ['report', 'estimate', 'planner', 'bandwidth', 'run'] as const;
 type Panel = (typeof panels)[number];
 
 /** The script that plays the host of each panel. */
@@ -26,6 +27,7 @@ const hostScripts: Readonly<Record<Panel, string>> = {
   estimate: 'fakeEstimateHost.js',
   planner: 'fakePlanHost.js',
   bandwidth: 'fakeBandwidthHost.js',
+  run: 'fakeRunHost.js',
 };
 const served = [...panels.flatMap((panel) => [`${panel}.js`, `${panel}.css`, hostScripts[panel]]), 'codicon.css', 'codicon.ttf'];
 
@@ -68,6 +70,7 @@ export async function startPageServer(directory: string): Promise<PageServer> {
 function panelOf(scenario: string | null): Panel {
   if (isBandwidthScenario(scenario)) return 'bandwidth';
   if (isEstimateScenario(scenario)) return 'estimate';
+  if (isRunScenario(scenario)) return 'run';
   return isPlanScenario(scenario) ? 'planner' : 'report';
 }
 

@@ -68,7 +68,7 @@ export interface SaveLevels {
 }
 
 export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): SaveLevels {
-  const shares = failureShares(inputs);
+  const shares = failureShares(inputs, save);
   const levels = withIntervals(placesOf(inputs, size, save, restore), shares, inputs, save);
   const recoveries = failureClasses.map((failure) => recoveryOf(failure, shares[failure], levels, inputs, save));
   // A failure while training waits is in the shares of the time already.
@@ -104,11 +104,20 @@ export function slowRestoreShare(
   return shares.training * -Math.expm1(-excessSeconds / mtbfSeconds);
 }
 
-/** Of all failures, by what they take with them; shares that sum to more than 1 are scaled to it. */
-export function failureShares(inputs: PlanInputs): Record<FailureClass, number> {
+/**
+ * Of all failures, by what they take with them; shares that sum to more than 1 are scaled to it. A machine that is taken back before a save is
+ * done is lost as one that fails.
+ */
+function failureShares(inputs: PlanInputs, { mtbfSeconds, failureSeconds }: SavePlan): Record<FailureClass, number> {
   const { nodeFailureShare: node, rackFailureShare: rack, siteFailureShare: site } = inputs;
-  const scale = Math.max(1, node + rack + site);
-  return { process: Math.max(0, 1 - (node + rack + site)), node: node / scale, rack: rack / scale, site: site / scale };
+  const failures = mtbfSeconds / failureSeconds;
+  const scale = failures / Math.max(1, node + rack + site);
+  return {
+    process: failures * Math.max(0, 1 - (node + rack + site)),
+    node: node * scale + 1 - failures,
+    rack: rack * scale,
+    site: site * scale,
+  };
 }
 
 type Place = Omit<SaveLevel, 'failureShare' | 'everySaves' | 'intervalSeconds' | 'isBehind'>;

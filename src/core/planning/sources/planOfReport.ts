@@ -10,6 +10,7 @@ import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import type { Report } from '../../inspection/report.js';
 import { segmentsOf } from '../../checkpoints/segments.js';
+import type { LayoutId } from '../../text/frameworkLabels.js';
 import { isFramework, type FrameworkId } from '../settings/frameworkSettings.js';
 import { documentOf, shortName, type PlanValues } from './documentOf.js';
 
@@ -44,12 +45,16 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
   );
 }
 
-/** By the layout, of the newest checkpoint where it is a run; a layout that several programs write tells none. */
+/** By the layout, of the newest checkpoint where it is a run. */
 function frameworkOf({ layout, run }: CheckpointReport): FrameworkId | null {
-  const id = run === undefined ? layout : (newestCheckpoint(run.checkpoints)?.layout ?? layout);
-  if (id === 'huggingface-trainer') return 'training-arguments';
-  if (id === 'megatron-distributed' || id === 'megatron-legacy') return 'megatron';
-  return isFramework(id) ? id : null;
+  return frameworkOfLayout(run === undefined ? layout : (newestCheckpoint(run.checkpoints)?.layout ?? layout));
+}
+
+/** Null for a layout that several programs write. */
+export function frameworkOfLayout(layout: LayoutId): FrameworkId | null {
+  if (layout === 'huggingface-trainer') return 'training-arguments';
+  if (layout === 'megatron-distributed' || layout === 'megatron-legacy') return 'megatron';
+  return isFramework(layout) ? layout : null;
 }
 
 function planOfDataset(report: DatasetReport): PlanDocument {

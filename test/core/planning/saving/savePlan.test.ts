@@ -207,6 +207,16 @@ describe('machines that are taken back', () => {
     expect(save.intervalSeconds).toBeLessThan(at({ writeBytesPerSecond: 5e9 }).save.intervalSeconds / 3);
   });
 
+  it('take a machine with them, so that they are recovered from a level that survives one', () => {
+    const taken = { reclaimSeconds: 21_600, graceSeconds: 30, writeBytesPerSecond: 5e9, saveMode: 'multi-level' } as const;
+    const { save, levels } = at({ ...taken, networkBytesPerSecond: 1e9 });
+    expect(save.isWarned).toBe(false);
+    const share = Object.fromEntries(levels.recoveries.map(({ failure, share }) => [failure, share]));
+    // 40 are taken back for each failure.
+    for (const { failure, share: ofFailures } of at({ saveMode: 'multi-level' }).levels.recoveries)
+      expect(share[failure]).toBeCloseTo((ofFailures + (failure === 'node' ? 40 : 0)) / 41, 12);
+  });
+
   it('cost a restart where it does', () => {
     const plan = at({ reclaimSeconds: 21_600, graceSeconds: 600, writeBytesPerSecond: 5e9 });
     expect(plan.save.mtbfSeconds).toBe(864_000);

@@ -195,11 +195,14 @@ const modeNotes = {
     'Multi-level, as GEMINI, Nebula and MegaScale do it: memory first, a neighbour next, shared storage and an object store behind them. Failures of one node, the most common, never touch the shared storage.',
 } as const;
 
-function notes({ inputs }: StoragePlan): string[] {
+function notes({ inputs, save }: StoragePlan): string[] {
   const sum = inputs.nodeFailureShare + inputs.rackFailureShare + inputs.siteFailureShare;
   return [
     modeNotes[inputs.saveMode],
     ...(sum > 1 ? [`The shares of failures sum to ${shortShare(sum)}: they are scaled to 100 %.`] : []),
+    ...(inputs.reclaimSeconds !== null && !save.isWarned
+      ? ['Machines that are taken back before a save is done count as failures of a node.']
+      : []),
     ...(inputs.objectStore === 'archive'
       ? [
           'An archive restores objects before they can be read: within 12 hours (AWS, S3 Glacier Deep Archive, 2023), which the time to read back includes.',

@@ -1,0 +1,118 @@
+/**
+ * A run of an 8B model as its files are left by the Hugging Face Trainer with DeepSpeed ZeRO stage 3 on eight GPUs: twelve checkpoints of 112 GB over
+ * two days. A rank was late once, a node was lost, training went back once, and the newest save was cut off.
+ *
+ * @typedef {{ path: string, sizeBytes: number, createdMs: number, modifiedMs: number }} SampleFile
+ */
+
+/** Llama 3.1 8B. */
+const parameters = 8_030_261_248;
+const ranks = 8;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** What eight ranks write together. */
+const bytesPerSecond = 1.9e9;
+const secondsPerStep = 28;
+
+/** The bfloat16 weights as the Trainer cuts them: at most 5 GB a file. */
+const weightFileBytes = [4_976_698_672, 4_999_802_720, 4_915_916_176, 1_168_138_808];
+
+/** Steps in the order of their times, with what happened before or in each save. */
+const saves = [
+  ...[500, 1000, 1500, 2000].map((step) => ({ step })),
+  { step: 2500, lateMs: 41 * minuteMs },
+  { step: 3000 },
+  // A node was lost: an hour and a half of work was done again.
+  { step: 3500, lostMs: 1.55 * hourMs },
+  ...[4000, 4500, 5000].map((step) => ({ step })),
+  // The loss had risen: on from step 4,000, with more saves.
+  { step: 4400, from: 4000, lostMs: 20 * minuteMs },
+  { step: 4800 },
+  { step: 5200, isCutOff: true },
+];
+
+/**
+ * The files of the run, paths relative to its directory.
+ * @param {number} endMs when its newest file was written, milliseconds since 1970
+ * @returns {SampleFile[]}
+ */
+export function sampleRun(endMs) {
+  const relative = filesFrom(0);
+  const lastMs = relative.reduce((last, { modifiedMs }) => Math.max(last, modifiedMs), 0);
+  return relative.map((file) => ({
+    ...file,
+    createdMs: Math.round(file.createdMs + endMs - lastMs),
+    modifiedMs: Math.round(file.modifiedMs + endMs - lastMs),
+  }));
+}
+
+/** @param {number} startMs */
+function filesFrom(startMs) {
+  /** @type {SampleFile[]} */
+  const files = [];
+  let nowMs = startMs;
+  let step = 0;
+  for (const save of saves) {
+    const { lateMs = 0, lostMs = 0, isCutOff = false, from = step } = { lateMs: 0, lostMs: 0, isCutOff: false, from: step, ...save };
+    nowMs += (save.step - from) * secondsPerStep * 1000 + lostMs;
+    step = save.step;
+    const written = checkpoint(step, nowMs, lateMs);
+    files.push(...(isCutOff ? written.slice(0, 9) : written));
+    nowMs = written.reduce((last, { modifiedMs }) => Math.max(last, modifiedMs), nowMs);
+  }
+  return files;
+}
+
+/**
+ * @param {number} step
+ * @param {number} startMs
+ * @param {number} lateMs of the fourth rank
+ */
+function checkpoint(step, startMs, lateMs) {
+  const folder = `checkpoint-${step}`;
+  let nowMs = startMs;
+  /**
+   * @param {string} name
+   * @param {number} sizeBytes
+   */
+  const write = (name, sizeBytes) => {
+    const createdMs = nowMs;
+    nowMs += (sizeBytes / bytesPerSecond) * 1000;
+    return { path: `${folder}/${name}`, sizeBytes, createdMs, modifiedMs: nowMs };
+  };
+  const weights = weightFileBytes.map((sizeBytes, index) => write(`model-0000${index + 1}-of-00004.safetensors`, sizeBytes));
+  const small = [
+    write('model.safetensors.index.json', 23_950),
+    write('config.json', 878),
+    write('tokenizer.json', 17_209_920),
+    write('tokenizer_config.json', 50_500),
+  ];
+  const shardBytes = Math.ceil((parameters * 12) / ranks) + 45_000;
+  const beginMs = nowMs;
+  const shards = Array.from({ length: ranks }, (_, rank) => {
+    const seconds = (shardBytes * ranks) / bytesPerSecond;
+    const modifiedMs = beginMs + seconds * 1000 * (0.97 + 0.03 * ((rank * 5) % ranks) / ranks) + (rank === 3 ? lateMs : 0);
+    return {
+      path: `${folder}/global_step${step}/bf16_zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`,
+      sizeBytes: shardBytes,
+      createdMs: beginMs,
+      modifiedMs,
+    };
+  });
+  const states = Array.from({ length: ranks }, (_, rank) => ({
+    path: `${folder}/global_step${step}/zero_pp_rank_${rank}_mp_rank_00_model_states.pt`,
+    sizeBytes: 152_238,
+    createdMs: beginMs,
+    modifiedMs: beginMs + 400,
+  }));
+  nowMs = shards.reduce((last, { modifiedMs }) => Math.max(last, modifiedMs), nowMs);
+  const rest = [
+    write('latest', `global_step${step}`.length),
+    write('zero_to_fp32.py', 33_300),
+    write('scheduler.pt', 1064),
+    ...Array.from({ length: ranks }, (_, rank) => write(`rng_state_${rank}.pth`, 15_984)),
+    write('training_args.bin', 7544),
+    write('trainer_state.json', 260 * step),
+  ];
+  return [...weights, ...small, ...states.slice(0, 4), ...shards, ...states.slice(4), ...rest];
+}

@@ -1,0 +1,51 @@
+/** Runs and their checkpoints as the lines of a tree. */
+import { baseName } from '../../files/paths.js';
+import type { ReportedRun, RunsReport } from '../../runs/runsReport.js';
+import type { SavedCheckpoint } from '../../runs/savedCheckpoint.js';
+import { counted, shortTime } from '../../text/quantities.js';
+import { formatBytes, formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+import { saveState } from './checkpointTable.js';
+import { headlineOf, reasonsOf, wrongOf } from './runWords.js';
+
+export interface TreeItem {
+  /** Relative to the listed directory; empty for that itself. */
+  path: string;
+  label: string;
+  description: string;
+  tooltip: string;
+  isWrong: boolean;
+}
+
+export interface RunItem extends TreeItem {
+  /** The newest first. */
+  checkpoints: TreeItem[];
+}
+
+/** @param nowMs milliseconds since 1970 */
+export function runItems({ path, runs }: Pick<RunsReport, 'path' | 'runs'>, nowMs: number): RunItem[] {
+  return runs.map((run) => ({
+    path: run.path,
+    label: visibleText(baseName(run.path === '' ? path.replaceAll('\\', '/') : run.path)),
+    description: `${counted(run.checkpoints.length, 'checkpoint')}, ${formatBytes(run.bytes)}`,
+    tooltip: [headlineOf(run), ...reasonsOf(run)].join('\n'),
+    isWrong: wrongOf(run).length > 0,
+    checkpoints: [...run.checkpoints].reverse().map((one) => checkpointItem(one, run, nowMs)),
+  }));
+}
+
+function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number): TreeItem {
+  const { path, step, bytes, finishedMs, files } = one;
+  const age = finishedMs === null || finishedMs > nowMs ? '' : `${shortTime((nowMs - finishedMs) / 1000)} ago`;
+  const state = saveState(one);
+  const name = path === '' ? 'the model here' : visibleText(path.slice(run.path === '' ? 0 : run.path.length + 1));
+  return {
+    path,
+    label: name,
+    description: [step === null ? '' : `step ${formatCount(step)}`, formatBytes(bytes), age, state]
+      .filter((text) => text !== '')
+      .join(' · '),
+    tooltip: `${counted(files, 'file')}, ${formatCount(bytes)} bytes${one.owners.length === 0 ? '' : `, of ${one.owners.map(visibleText).join(', ')}`}`,
+    isWrong: !one.complete,
+  };
+}

@@ -1,0 +1,105 @@
+/** One run in words: what is wrong with it, how it saves and how it grows. */
+import type { Gap } from '../../runs/gaps.js';
+import type { ReportedRun } from '../../runs/runsReport.js';
+import { counted, listed, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatBytes, formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+
+/** The first thing that is wrong; else how the run saves. */
+export function headlineOf(run: ReportedRun): string {
+  const [first] = wrongOf(run);
+  return first ?? howItSaves(run);
+}
+
+/** What is to be said besides. */
+export function reasonsOf(run: ReportedRun): string[] {
+  const wrong = wrongOf(run);
+  const rest = wrong.length === 0 ? [] : [...wrong.slice(1), howItSaves(run)];
+  return [...rest, ...growthWords(run)];
+}
+
+/** The worst first. */
+export function wrongOf(run: ReportedRun): string[] {
+  return [...staleWords(run), ...lateWords(run), ...overlapWords(run), ...gapWords(run.gaps)];
+}
+
+function staleWords({ stale, checkpoints }: ReportedRun): string[] {
+  if (stale.length === 0) return [];
+  const newest = checkpoints.findLast(({ step }) => step !== null);
+  const isNewest = newest !== undefined && stale.includes(newest.path);
+  const isOne = stale.length === 1;
+  const names =
+    listed(stale.slice(0, 3).map(visibleText)) + (stale.length > 3 ? ` and ${formatCount(stale.length - 3)} more` : '');
+  const newestWords = isNewest ? (isOne ? ', the newest save' : ', the newest save among them') : '';
+  return [
+    `${names} ${isOne ? 'lacks' : 'lack'} files that other saves have, or ${isOne ? 'is' : 'are'} under way${newestWords}.`,
+  ];
+}
+
+function lateWords({ checkpoints }: ReportedRun): string[] {
+  const late = checkpoints.flatMap(({ step, path, lateRanks }) =>
+    lateRanks.map((rank) => ({ ...rank, name: saveName(step, path) })),
+  );
+  const [worst] = [...late].sort((a, b) => b.seconds - a.seconds);
+  if (worst === undefined) return [];
+  const share = worst.share === null ? '' : `, ${shortShare(worst.share)} of the save`;
+  const saves = new Set(late.map(({ name }) => name)).size;
+  const more = saves > 1 ? `; ranks were late in ${counted(saves, 'save')}` : '';
+  return [
+    `Rank ${visibleText(worst.rank)} finished ${shortTime(worst.seconds)} after the others at ${worst.name}${share}${more}.`,
+  ];
+}
+
+/** More is a run that spends its time with saves under way. */
+const highOverlap = 0.5;
+
+function overlapWords({ save }: ReportedRun): string[] {
+  const { overlap } = save;
+  return overlap === null || overlap < highOverlap ? [] : [`A save is under way for ${shortShare(overlap)} of the time.`];
+}
+
+function gapWords(gaps: readonly Gap[]): string[] {
+  const [longest] = [...gaps].sort((a, b) => b.seconds - a.seconds);
+  if (longest === undefined) return [];
+  const steps = `between step ${formatCount(longest.afterStep)} and ${formatCount(longest.beforeStep)}`;
+  const what = {
+    rewind: `Training went back from step ${formatCount(longest.afterStep)}: the save after it is step ${formatCount(longest.beforeStep)}`,
+    restart: `Training lost ${shortTime(longest.seconds)} ${steps}, as a crash and a start do`,
+    pause: `Training stood still for ${shortTime(longest.seconds)} ${steps}`,
+  }[longest.kind];
+  const others = gaps.length > 1 ? `; ${counted(gaps.length - 1, 'other gap')}` : '';
+  return [`${what}${others}.`];
+}
+
+function howItSaves(run: ReportedRun): string {
+  const { checkpoints, intervals, save, bytes, timesLost } = run;
+  const all = `${counted(checkpoints.length, 'checkpoint')}, ${formatBytes(bytes)}`;
+  if (timesLost === 'equal') return `${all}. All have the same time: when and how fast they were saved is not in it.`;
+  if (timesLost === 'copied')
+    return `${all}. Their times look like those of a copy, one after the other without a pause: nothing is said of when and how fast they were saved.`;
+  const steps = intervals.steps === null ? '' : counted(intervals.steps, 'step');
+  const time = intervals.medianSeconds === null ? '' : shortTime(intervals.medianSeconds);
+  const every = steps !== '' && time !== '' ? `${steps} (${time})` : steps || time;
+  const took =
+    save.medianSeconds === null
+      ? ''
+      : `, which takes ${shortTime(save.medianSeconds)} at ${shortRate(save.effectiveBytesPerSecond ?? 0)}`;
+  const overlap = save.overlap === null ? '' : `, ${shortShare(save.overlap)} of the time`;
+  return every === '' ? `${all}.` : `${all}: saved every ${every}${took}${overlap}.`;
+}
+
+function growthWords({ bytesPerDay, fullAt }: ReportedRun): string[] {
+  if (bytesPerDay === null) return [];
+  return [
+    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${fullAt === null ? '' : `, and the file system is full on ${fullAt.slice(0, 10)}`}.`,
+  ];
+}
+
+export function saveName(step: number | null, path: string): string {
+  return step === null ? visibleText(path) : `step ${formatCount(step)}`;
+}
+
+/** Of its directory. */
+export function runName({ path }: ReportedRun): string {
+  return path === '' ? 'this directory' : visibleText(path);
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
+import type { CheckpointsLine } from '../../../src/host/runs/checkpointsView.js';
+import type { RunPanelEvents } from '../../../src/protocol/messages.js';
+import { until } from '../../builders/until.js';
+import { standIn, Uri } from '../../builders/vscodeStandIn.js';
+import type { FakePanel } from '../../builders/vscodeValues.js';
+import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
+
+describe('runs', () => {
+  let host: TestHost;
+  beforeEach(() => {
+    host = activatedHost();
+    standIn.folder = { uri: Uri.parse('file:/work'), name: 'work', index: 0 };
+    for (const step of [10, 20, 30])
+      for (const name of ['model.safetensors', 'optimizer.safetensors'])
+        writeWeights(`file:/work/runs/a/checkpoint-${step}/${name}`);
+  });
+  afterEach(() => host.dispose());
+
+  const provider = () => standIn.trees.get('stowage.checkpoints')?.provider as vscode.TreeDataProvider<CheckpointsLine>;
+  const linesOf = async (line?: CheckpointsLine) => (await provider().getChildren(line)) ?? [];
+  const labelsOf = (lines: readonly CheckpointsLine[]) => lines.map(({ item }) => item.label);
+  const eventsOf = <K extends keyof RunPanelEvents>(panel: FakePanel, name: K): RunPanelEvents[K][] =>
+    panel.posted
+      .filter((message) => (message as { name?: string }).name === name)
+      .map((message) => (message as { payload: RunPanelEvents[K] }).payload);
+  const isReady = (panel: FakePanel): void => panel.fromPage.fire({ type: 'event', name: 'ready', payload: {} });
+  const ask = async (panel: FakePanel, method: string, params: object = {}): Promise<unknown> => {
+    const id = 1_000 + panel.posted.length;
+    panel.fromPage.fire({ type: 'request', id, method, params });
+    return until(`the answer to ${method}`, () => panel.posted.find((message) => (message as { id?: number }).id === id));
+  };
+  const opened = async (): Promise<FakePanel> => {
+    await standIn.run(commandIds.showSaves, Uri.parse('file:/work/runs/a'));
+    const panel = standIn.panels.at(-1) as FakePanel;
+    isReady(panel);
+    await until('the saves', () => eventsOf(panel, 'runs')[0]);
+    return panel;
+  };
+
+  it('are in the tree once they were looked for, the newest checkpoint first', async () => {
+    expect(await linesOf()).toEqual([]);
+    await standIn.run(commandIds.findRuns);
+    const runs = await linesOf();
+    expect(labelsOf(runs)).toEqual(['a']);
+    const checkpoints = await linesOf(runs[0]);
+    expect(labelsOf(checkpoints)).toEqual(['checkpoint-30', 'checkpoint-20', 'checkpoint-10']);
+    const item = await provider().getTreeItem(checkpoints[0] as CheckpointsLine);
+    expect(item).toMatchObject({ contextValue: 'checkpoint', command: { command: commandIds.inspect } });
+    expect(standIn.trees.get('stowage.checkpoints')?.badge).toBeUndefined();
+  });
+
+  it('with something to look at are counted on the view', async () => {
+    standIn.files.delete(Uri.parse('file:/work/runs/a/checkpoint-30/optimizer.safetensors').toString());
+    await standIn.run(commandIds.findRuns);
+    expect(standIn.trees.get('stowage.checkpoints')?.badge).toMatchObject({ value: 1 });
+  });
+
+  it('are none where the workspace has none, or no folder', async () => {
+    standIn.files.clear();
+    await standIn.run(commandIds.findRuns);
+    expect(await linesOf()).toEqual([]);
+    standIn.folder = null;
+    await standIn.run(commandIds.findRuns);
+    expect(await linesOf()).toEqual([]);
+  });
+
+  it('copy the path of a line and show it', async () => {
+    await standIn.run(commandIds.findRuns);
+    const [run] = await linesOf();
+    await standIn.run(commandIds.copyLinePath, run);
+    expect(standIn.clipboard).toBe('/work/runs/a');
+    await standIn.run(commandIds.revealLine, run);
+    expect(standIn.openedWith.at(-1)?.[0]).toBe('revealInExplorer');
+  });
+
+  it('have one panel a directory, with plan, report and Markdown', async () => {
+    const panel = await opened();
+    await standIn.run(commandIds.showSaves, Uri.parse('file:/work/runs/a'));
+    expect(standIn.panels).toHaveLength(1);
+    expect(panel.title).toBe('Saves of a');
+    expect(eventsOf(panel, 'source')).toEqual([{ uri: 'file:///work/runs/a' }]);
+    expect(eventsOf(panel, 'runs')[0]?.report.runs[0]?.checkpoints.map(({ step }) => step)).toEqual([10, 20, 30]);
+    await ask(panel, 'copyMarkdown');
+    expect(standIn.clipboard).toContain('| 30 |');
+    await ask(panel, 'inspectCheckpoint', { path: 'checkpoint-30' });
+    expect(standIn.panels.at(-1)?.title).toBe('checkpoint-30');
+    expect(await ask(panel, 'plan', { path: 'no such run' })).toMatchObject({ type: 'failure' });
+  });
+
+  it('are listed again when files are written, for as long as they are followed', async () => {
+    const panel = await opened();
+    await ask(panel, 'follow', { isFollowed: true });
+    await until('the followed run', () => eventsOf(panel, 'runs').find(({ isFollowed }) => isFollowed));
+    expect(standIn.statusBar.at(-1)).toMatchObject({ isShown: true, text: '$(sync) a' });
+    standIn.written.fire(writeWeights('file:/work/runs/a/checkpoint-40/model.safetensors') as never);
+    await until('the new save', () =>
+      eventsOf(panel, 'runs').find(({ report }) => report.runs[0]?.checkpoints.some(({ step }) => step === 40)),
+    );
+    await ask(panel, 'follow', { isFollowed: false });
+    expect(standIn.statusBar.at(-1)).toMatchObject({ isShown: false });
+  });
+
+  it('say why a directory cannot be listed', async () => {
+    await standIn.run(commandIds.showSaves, Uri.parse('file:/gone'));
+    const panel = standIn.panels[0] as FakePanel;
+    isReady(panel);
+    const failed = await until('the failure', () => eventsOf(panel, 'failed')[0]);
+    expect(failed).toMatchObject({ name: 'gone', path: '/gone' });
+  });
+
+  it('are there again after the window was reloaded', async () => {
+    const serializer = standIn.serializers.get('stowage.run') as vscode.WebviewPanelSerializer;
+    const panel = standIn.newPanel('Saves');
+    await serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, { source: 'file:/work/runs/a' });
+    isReady(panel);
+    await until('the saves', () => eventsOf(panel, 'runs')[0]);
+    expect(panel.title).toBe('Saves of a');
+  });
+});
