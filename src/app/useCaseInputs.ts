@@ -72,7 +72,10 @@ export type RunsInput = v.InferOutput<typeof runsInput>;
 export const runsInTelemetryInput = v.object({
   path: text('A time series of bytes written and read: CSV, Parquet, Prometheus, sysstat, Lustre job_stats or NFS mountstats.'),
   columns: v.exactOptional(
-    v.pipe(v.record(v.string(), v.string()), v.description('Names of the columns of a table, by time, writeBytesPerSecond and so on.')),
+    v.pipe(
+      v.record(v.string(), v.string()),
+      v.description('Names of the columns of a table, by time, writeBytesPerSecond and so on.'),
+    ),
   ),
 });
 export type RunsInTelemetryInput = v.InferOutput<typeof runsInTelemetryInput>;

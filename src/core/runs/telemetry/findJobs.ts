@@ -5,7 +5,7 @@
 import { appendAll } from '../../bytes/appendAll.js';
 import type { Burst } from './bursts.js';
 import { decompose, type Decomposed } from './decomposition.js';
-import { expectedSaves, jobOf, measured, saveOf, stretchesOf, type Expected, type FoundJob } from './foundJob.js';
+import { expectedSaves, jobOf, measured, saveOf, stretchesOf, type Expected, type FoundJob, type FoundSave } from './foundJob.js';
 import { jobInside, withOverlap } from './overlappingDrains.js';
 import { bestChain, isSameSize, type Hides } from './schedules.js';
 import type { Series } from './series.js';
@@ -99,11 +99,13 @@ function joinAlike(jobs: FoundJob[]): void {
 
 const partsOfInterval = [1, 2, 3];
 /** Of the times between saves of both, those that are a whole number of intervals; of the intervals, those with a save. */
-const [leastFitting, leastFilled] = [0.85, 0.5];
+const [leastFitting, leastFilled] = [0.85, 0.35];
 
 function unionOf(one: FoundJob, other: FoundJob): FoundJob | null {
   const saves = [...one.saves, ...other.saves].sort((a, b) => a.centreMs - b.centreMs);
-  const intervals = [one.intervalMs, other.intervalMs].flatMap((interval) => partsOfInterval.map((part) => interval / part));
+  const gaps = saves.slice(1).map((save, index) => save.centreMs - (saves[index] as FoundSave).centreMs);
+  const own = [one.intervalMs, other.intervalMs, ...usualGaps(gaps)];
+  const intervals = own.flatMap((interval) => partsOfInterval.map((part) => interval / part));
   for (const intervalMs of intervals.sort((a, b) => b - a)) {
     const union = { ...one, saves: [...saves], intervalMs };
     const stretches = stretchesOf(union);
@@ -114,6 +116,12 @@ function unionOf(one: FoundJob, other: FoundJob): FoundJob | null {
     return union;
   }
   return null;
+}
+
+/** Times between saves that are shorter than most: those without a missing save. */
+function usualGaps(gaps: readonly number[]): number[] {
+  const sorted = [...gaps].sort((a, b) => a - b);
+  return [0.1, 0.25, 0.5].flatMap((share) => sorted[Math.floor(share * sorted.length)] ?? []);
 }
 
 /** Of the saves of a job, those in which others are expected: with more of them, the others are a part of its size. */

@@ -67,10 +67,13 @@ export function bestChain(bursts: readonly Burst[], hides: Hides, stepMs: number
   return best;
 }
 
+/** A hidden save is no evidence, and many of them are a wrong interval. */
+const costOfHidden = 0.15;
+
 /** Saves that are there count; those that are only hidden count against it; so does an interval that wanders. */
 function scoreOf({ members }: Chain): number {
   const slots = (members.at(-1)?.slot ?? 0) + 1;
-  return members.length - 0.3 * (slots - members.length);
+  return members.length - costOfHidden * (slots - members.length);
 }
 
 function chainFrom(alike: readonly Burst[], seed: number, intervalMs: number, hides: Hides, stepMs: number): Chain {
