@@ -5,8 +5,6 @@
  * @typedef {{ path: string, sizeBytes: number, createdMs: number, modifiedMs: number }} SampleFile
  */
 
-/** Llama 3.1 8B. */
-const parameters = 8_030_261_248;
 const ranks = 8;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -14,8 +12,28 @@ const hourMs = 60 * minuteMs;
 const bytesPerSecond = 1.9e9;
 const secondsPerStep = 28;
 
-/** The bfloat16 weights as the Trainer cuts them: at most 5 GB a file. */
-const weightFileBytes = [4_976_698_672, 4_999_802_720, 4_915_916_176, 1_168_138_808];
+/** The bfloat16 weights of Llama 3.1 8B as the Trainer cuts them: at most 5 GB a file. What is in the files is in sampleFiles.ts. */
+const weightFileBytes = [4_976_698_672, 4_999_802_712, 4_915_916_184, 1_168_138_800];
+/** A rank's part of the float32 weights and of both moments, and its names and shapes. */
+const optimizerBytes = 12_045_394_309;
+const modelStateBytes = 69_225;
+
+/** Grows with what was logged. @type {Readonly<Record<number, number>>} */
+const trainerStateBytes = {
+  500: 510,
+  1000: 901,
+  1500: 1299,
+  2000: 1696,
+  2500: 2092,
+  3000: 2491,
+  3500: 2890,
+  4000: 3286,
+  4400: 3626,
+  4500: 3685,
+  4800: 3939,
+  5000: 4083,
+  5200: 4252,
+};
 
 /** Steps in the order of their times, with what happened before or in each save. */
 const saves = [
@@ -82,37 +100,33 @@ function checkpoint(step, startMs, lateMs) {
   };
   const weights = weightFileBytes.map((sizeBytes, index) => write(`model-0000${index + 1}-of-00004.safetensors`, sizeBytes));
   const small = [
-    write('model.safetensors.index.json', 23_950),
-    write('config.json', 878),
-    write('tokenizer.json', 17_209_920),
-    write('tokenizer_config.json', 50_500),
+    write('model.safetensors.index.json', 23_949),
+    write('config.json', 336),
   ];
-  const shardBytes = Math.ceil((parameters * 12) / ranks) + 45_000;
   const beginMs = nowMs;
   const shards = Array.from({ length: ranks }, (_, rank) => {
-    const seconds = (shardBytes * ranks) / bytesPerSecond;
+    const seconds = (optimizerBytes * ranks) / bytesPerSecond;
     const modifiedMs = beginMs + seconds * 1000 * (0.97 + 0.03 * ((rank * 5) % ranks) / ranks) + (rank === 3 ? lateMs : 0);
     return {
       path: `${folder}/global_step${step}/bf16_zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`,
-      sizeBytes: shardBytes,
+      sizeBytes: optimizerBytes,
       createdMs: beginMs,
       modifiedMs,
     };
   });
   const states = Array.from({ length: ranks }, (_, rank) => ({
     path: `${folder}/global_step${step}/zero_pp_rank_${rank}_mp_rank_00_model_states.pt`,
-    sizeBytes: 152_238,
+    sizeBytes: modelStateBytes,
     createdMs: beginMs,
     modifiedMs: beginMs + 400,
   }));
   nowMs = shards.reduce((last, { modifiedMs }) => Math.max(last, modifiedMs), nowMs);
   const rest = [
     write('latest', `global_step${step}`.length),
-    write('zero_to_fp32.py', 33_300),
-    write('scheduler.pt', 1064),
-    ...Array.from({ length: ranks }, (_, rank) => write(`rng_state_${rank}.pth`, 15_984)),
-    write('training_args.bin', 7544),
-    write('trainer_state.json', 260 * step),
+    write('zero_to_fp32.py', 42),
+    write('scheduler.pt', 1325),
+    ...Array.from({ length: ranks }, (_, rank) => write(`rng_state_${rank}.pth`, 6885)),
+    write('trainer_state.json', trainerStateBytes[step] ?? 0),
   ];
   return [...weights, ...small, ...states.slice(0, 4), ...shards, ...states.slice(4), ...rest];
 }

@@ -42,6 +42,10 @@ const packed = [
   'extension/media/report-dark.svg',
   'extension/media/report-light.svg',
   'extension/media/stowage-plan.schema.json',
+  'extension/media/walkthrough/estimate.md',
+  'extension/media/walkthrough/findRuns.md',
+  'extension/media/walkthrough/inspect.md',
+  'extension/media/walkthrough/plan.md',
   'extension/package.json',
   'extension/package.nls.json',
   'extension/readme.md',
@@ -57,11 +61,12 @@ const budgets: Record<string, number> = {
   // A fiftieth runs and shows the commands that ask a cluster.
   // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
-  'extension.js': 84 * kilobyte,
+  // A tenth is the Checkpoints view, the panel of saves, and following a run.
+  'extension.js': 96 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
-  'inspectionWorker.js': 1_480 * kilobyte,
+  'inspectionWorker.js': 1_500 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -70,7 +75,7 @@ const budgets: Record<string, number> = {
   'estimateWorker.js': 760 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 865 * kilobyte,
-  'web/extension.js': 2_100 * kilobyte,
+  'web/extension.js': 2_200 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 2_380 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
@@ -83,6 +88,9 @@ const budgets: Record<string, number> = {
   // Three quarters of it are the table, the header and the bar, as in the report.
   'webview/estimate.js': 150 * kilobyte,
   'webview/estimate.css': 20 * kilobyte,
+  // Four fifths of it are the table, the header and the charts, as in the report and in the planner.
+  'webview/run.js': 160 * kilobyte,
+  'webview/run.css': 20 * kilobyte,
   'webview/report.js': 300 * kilobyte,
   'webview/report.css': 20 * kilobyte,
 };
@@ -91,8 +99,9 @@ const budgets: Record<string, number> = {
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
+ * The panel of saves takes 45 kB.
  */
-const vsixBudget = 2_900 * kilobyte;
+const vsixBudget = 3_150 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -13,6 +13,7 @@ export const docPictures = {
   'plan.png': 'e2e/plan-interval.png',
   'ranks.png': 'e2e/ranks.png',
   'report.png': 'e2e/dark-wide.png',
+  'saves.png': 'webview/saves-vscode-dark-1400.png',
 };
 
 /** Replaces the pictures of docs/images and docs/design by those of the run that has just ended. */

@@ -3,6 +3,7 @@ import { activationEvents } from './activationEvents.js';
 import { commandRows, type MenuId } from './commandTable.js';
 import { commandIdOf } from './commandId.js';
 import { editorNames, editorTable, viewTypeOf, type EditorName } from './editorTable.js';
+import { walkthroughs, walkthroughStrings } from './walkthrough.js';
 import { viewContainer, viewIds, viewTable } from './viewTable.js';
 
 type ViewName = keyof typeof viewIds;
@@ -71,6 +72,7 @@ function contributions(): object {
     viewsWelcome: viewNames.flatMap((name) =>
       viewTable[name].welcome.map(({ when }, index) => ({ view: viewIds[name], contents: `%${welcomeKey(name, index)}%`, when })),
     ),
+    walkthroughs: walkthroughs(),
     customEditors: editorNames.map((name) => ({
       viewType: viewTypeOf(name),
       displayName: `%${nameKey(name)}%`,
@@ -84,6 +86,7 @@ function strings(): Record<string, string> {
   return Object.fromEntries([
     ...commandRows.map(([name, { title }]) => [titleKey(name), title]),
     ...editorNames.map((name) => [nameKey(name), editorTable[name].name]),
+    ...walkthroughStrings(),
     ...viewNames.map((name) => [viewKey(name), viewTable[name].name]),
     ...viewNames.flatMap((name) => viewTable[name].welcome.map(({ text }, index) => [welcomeKey(name, index), text])),
   ]) as Record<string, string>;

@@ -76,7 +76,8 @@ describe('the generated menus', () => {
 
 describe('the activation events', () => {
   it('load nothing before a document is opened, or a panel that was open before a reload is shown', () => {
-    for (const event of activationEvents) expect(event).toMatch(/^(onLanguage:\w+|onWebviewPanel:stowage\.(report|estimate|run))$/);
+    for (const event of activationEvents)
+      expect(event).toMatch(/^(onLanguage:\w+|onWebviewPanel:stowage\.(report|estimate|run))$/);
   });
 });
 

@@ -15,7 +15,7 @@ describe('runs', () => {
     standIn.folder = { uri: Uri.parse('file:/work'), name: 'work', index: 0 };
     for (const step of [10, 20, 30])
       for (const name of ['model.safetensors', 'optimizer.safetensors'])
-        writeWeights(`file:/work/runs/a/checkpoint-${step}/${name}`);
+        writeWeights(`file:/project/runs/a/checkpoint-${step}/${name}`);
   });
   afterEach(() => host.dispose());
 
@@ -33,7 +33,7 @@ describe('runs', () => {
     return until(`the answer to ${method}`, () => panel.posted.find((message) => (message as { id?: number }).id === id));
   };
   const opened = async (): Promise<FakePanel> => {
-    await standIn.run(commandIds.showSaves, Uri.parse('file:/work/runs/a'));
+    await standIn.run(commandIds.showSaves, Uri.parse('file:/project/runs/a'));
     const panel = standIn.panels.at(-1) as FakePanel;
     isReady(panel);
     await until('the saves', () => eventsOf(panel, 'runs')[0]);
@@ -53,7 +53,7 @@ describe('runs', () => {
   });
 
   it('with something to look at are counted on the view', async () => {
-    standIn.files.delete(Uri.parse('file:/work/runs/a/checkpoint-30/optimizer.safetensors').toString());
+    standIn.files.delete(Uri.parse('file:/project/runs/a/checkpoint-30/optimizer.safetensors').toString());
     await standIn.run(commandIds.findRuns);
     expect(standIn.trees.get('stowage.checkpoints')?.badge).toMatchObject({ value: 1 });
   });
@@ -71,17 +71,17 @@ describe('runs', () => {
     await standIn.run(commandIds.findRuns);
     const [run] = await linesOf();
     await standIn.run(commandIds.copyLinePath, run);
-    expect(standIn.clipboard).toBe('/work/runs/a');
+    expect(standIn.clipboard).toBe('/project/runs/a');
     await standIn.run(commandIds.revealLine, run);
     expect(standIn.openedWith.at(-1)?.[0]).toBe('revealInExplorer');
   });
 
   it('have one panel a directory, with plan, report and Markdown', async () => {
     const panel = await opened();
-    await standIn.run(commandIds.showSaves, Uri.parse('file:/work/runs/a'));
+    await standIn.run(commandIds.showSaves, Uri.parse('file:/project/runs/a'));
     expect(standIn.panels).toHaveLength(1);
     expect(panel.title).toBe('Saves of a');
-    expect(eventsOf(panel, 'source')).toEqual([{ uri: 'file:///work/runs/a' }]);
+    expect(eventsOf(panel, 'source')).toEqual([{ uri: 'file:///project/runs/a' }]);
     expect(eventsOf(panel, 'runs')[0]?.report.runs[0]?.checkpoints.map(({ step }) => step)).toEqual([10, 20, 30]);
     await ask(panel, 'copyMarkdown');
     expect(standIn.clipboard).toContain('| 30 |');
@@ -95,7 +95,7 @@ describe('runs', () => {
     await ask(panel, 'follow', { isFollowed: true });
     await until('the followed run', () => eventsOf(panel, 'runs').find(({ isFollowed }) => isFollowed));
     expect(standIn.statusBar.at(-1)).toMatchObject({ isShown: true, text: '$(sync) a' });
-    standIn.written.fire(writeWeights('file:/work/runs/a/checkpoint-40/model.safetensors') as never);
+    standIn.written.fire(writeWeights('file:/project/runs/a/checkpoint-40/model.safetensors'));
     await until('the new save', () =>
       eventsOf(panel, 'runs').find(({ report }) => report.runs[0]?.checkpoints.some(({ step }) => step === 40)),
     );
@@ -114,7 +114,7 @@ describe('runs', () => {
   it('are there again after the window was reloaded', async () => {
     const serializer = standIn.serializers.get('stowage.run') as vscode.WebviewPanelSerializer;
     const panel = standIn.newPanel('Saves');
-    await serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, { source: 'file:/work/runs/a' });
+    await serializer.deserializeWebviewPanel(panel as unknown as vscode.WebviewPanel, { source: 'file:/project/runs/a' });
     isReady(panel);
     await until('the saves', () => eventsOf(panel, 'runs')[0]);
     expect(panel.title).toBe('Saves of a');

@@ -58,7 +58,7 @@ describe('the lines of a tree', () => {
     expect(run).toMatchObject({ path: '', label: 'llama-8b', description: '13 checkpoints, 1.37 TB', isWrong: true });
     expect(run?.checkpoints[0]).toMatchObject({
       path: 'checkpoint-5200',
-      description: 'step 5,200 · 16.1 GB · 3 minutes ago · 28 files missing',
+      description: 'step 5,200 · 16.1 GB · 3 minutes ago · 25 files missing',
       isWrong: true,
     });
     expect(run?.checkpoints.filter(({ isWrong }) => isWrong)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('a save that is under way', () => {
 
   it('has its share, is stalled after what a save usually takes, and is cut off at last', () => {
     expect(wordsAt(10_000)).toBe('Saving step 5,200: 14.3 %');
-    expect(wordsAt(12 * minuteMs)).toBe('step 5,200 stalled for 12 minutes, usual 59 s');
+    expect(wordsAt(12 * minuteMs)).toBe('Step 5,200 stalled for 12 minutes, usual 59 s');
     expect(wordsAt(61 * minuteMs)).toBeNull();
   });
 

@@ -15,7 +15,7 @@ export const specs: Spec[] = [
           pictures: 'only',
           async run({ open, keepPicture }) {
             for (const scenario of ['saves', 'saves-of-runs'] as const)
-              await keepPicture(await open({ scenario, theme, width, height: 900 }), `${scenario}-${theme}-${width}`, 'page');
+              await keepPicture(await open({ scenario, theme, width, height: 900 }), `${scenario}-${theme}-${width}`, 'view');
           },
         }) satisfies Spec,
     ),

@@ -15,7 +15,7 @@ export function headlineOf(run: ReportedRun): string {
 export function reasonsOf(run: ReportedRun): string[] {
   const wrong = wrongOf(run);
   const rest = wrong.length === 0 ? [] : [...wrong.slice(1), howItSaves(run)];
-  return [...rest, ...growthWords(run)];
+  return [...rest, ...holeWords(run), ...growthWords(run)];
 }
 
 /** The worst first. */
@@ -88,10 +88,20 @@ function howItSaves(run: ReportedRun): string {
   return every === '' ? `${all}.` : `${all}: saved every ${every}${took}${overlap}.`;
 }
 
-function growthWords({ bytesPerDay, fullAt }: ReportedRun): string[] {
+/** Less of a file on the disk is a file with holes, or one that the file system compresses. */
+const wholeShare = 0.5;
+
+function holeWords({ bytes, allocatedBytes }: ReportedRun): string[] {
+  if (allocatedBytes === null || allocatedBytes >= wholeShare * bytes) return [];
+  return [
+    `${formatBytes(allocatedBytes)} of ${formatBytes(bytes)} are on the disk: files have holes or second names, or are compressed.`,
+  ];
+}
+
+function growthWords({ bytesPerDay, fullAt, allocatedBytes }: ReportedRun): string[] {
   if (bytesPerDay === null) return [];
   return [
-    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${fullAt === null ? '' : `, and the file system is full on ${fullAt.slice(0, 10)}`}.`,
+    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${allocatedBytes === null ? '' : ' on the disk'}${fullAt === null ? '' : `, and the file system is full on ${fullAt.slice(0, 10)}`}.`,
   ];
 }
 
