@@ -287,6 +287,12 @@ describe('refused', () => {
     expect(FormatError.is(error) ? error.detail : error).toMatch(sentence);
   });
 
+  it('texts above limits.telemetryTextBytes, of which nothing is read', async () => {
+    const part = { entry: { sizeBytes: limits.telemetryTextBytes / 2 + 1 }, bytes: encodeText(jobStats(0, 1, 1)) };
+    const tree = memoryTree('telemetry', { 'a.txt': part, 'b.txt': part });
+    await expect(readTelemetry(tree, {}, undefined)).rejects.toMatchObject({ code: 'limit-exceeded' });
+  });
+
   it('more than limits.telemetrySamples, without reading the rest', async () => {
     const line = encodeText('1,1\n'.repeat(1024));
     const head = encodeText('time,writeBytesPerSecond   \n');

@@ -3,6 +3,8 @@
  * day, so that what is found of them can be compared.
  */
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../../src/core/datasets/text/random.js';
+import { limits } from '../../../../src/core/bytes/limits.js';
 import { median } from '../../../../src/core/bytes/median.js';
 import { telemetryOf } from '../../../../src/core/runs/telemetry/inputs/samples.js';
 import { telemetryReport, type TelemetryReport } from '../../../../src/core/runs/telemetry/telemetryReport.js';
@@ -116,6 +118,25 @@ describe('one job', () => {
     expect(report.jobs).toHaveLength(1);
     expect(report.jobs[0]?.medianIntervalSeconds).toBeCloseTo(1000, 0);
     expect((report.jobs[0]?.medianBytes ?? 0) / 1300e9).toBeCloseTo(1, 1);
+  });
+
+  it('lists the largest of what is uncertain, limits.telemetryUncertain of it', () => {
+    const random = createRandom(5);
+    const write: number[] = [];
+    // Bursts of any size at any time.
+    while (write.length < 30 * limits.telemetryUncertain) {
+      for (let quiet = 3 + Math.floor(20 * random()); quiet > 0; quiet -= 1) write.push(1e6);
+      write.push(1e9 * (0.1 + random()));
+    }
+    const timesMs = write.map((_rate, index) => 1.7e12 + index * 10_000);
+    const report = telemetryReport(
+      'a.csv',
+      telemetryOf({ source: 'CSV', form: 'rate-from', timesMs, write, read: null, notes: [] }),
+    );
+    expect(report.uncertain.length).toBeLessThanOrEqual(limits.telemetryUncertain);
+    const least = report.uncertain.reduce((most, { bytes }) => Math.min(most, bytes), Infinity);
+    expect(report.coverage.unlisted).toBeGreaterThan(0);
+    expect(least).toBeGreaterThan(1e9);
   });
 
   it('is none where nothing stands out, and none where bursts come at no interval', () => {
