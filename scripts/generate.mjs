@@ -9,6 +9,7 @@ import { manifest } from './generate/manifest.mjs';
 import { plan } from './generate/plan.mjs';
 import { readableFiles } from './generate/readableFiles.mjs';
 import { reports } from './generate/reports.mjs';
+import { retention } from './generate/retention.mjs';
 import { projectRoot } from './host/project.mjs';
 import { isStarted } from './isStarted.mjs';
 
@@ -22,7 +23,7 @@ import { isStarted } from './isStarted.mjs';
  * A target may rest on the sources that one before it writes.
  * @type {readonly Target[]}
  */
-export const targets = [readableFiles, formatPages, findings, manifest, hostSentences, plan, reports, design];
+export const targets = [readableFiles, formatPages, findings, manifest, hostSentences, plan, retention, reports, design];
 
 /**
  * The files whose committed text is not the generated one, with the latter.

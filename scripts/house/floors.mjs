@@ -15,6 +15,7 @@ export const floors = [
   ['src/core/frameworks'],
   ['src/core/estimates', 'src/core/inspection', 'src/core/bandwidth'],
   ['src/core/runs'],
+  ['src/core/retention'],
   ['src/core/planning'],
   ['src/core/pages'],
   ['src/protocol'],

@@ -34,6 +34,8 @@ export interface Platform extends Files {
   readBytes(path: string, mostBytes: number): Promise<Uint8Array>;
   /** All files below a path. @throws FormatError `io` */
   openTree(path: string): Promise<FileTree>;
+  /** Who runs this program, as listings name owners; null where files have none. */
+  userName(): string | null;
   /** Files that a config in a folder names. */
   configSources(folder: string): Promise<ConfigSources>;
   /** Bytes that a user may still write to a config's output folder; null when unknown. */

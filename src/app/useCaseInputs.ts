@@ -80,6 +80,13 @@ export const runsInTelemetryInput = v.object({
 });
 export type RunsInTelemetryInput = v.InferOutput<typeof runsInTelemetryInput>;
 
+export const retentionInput = v.object({
+  path: text('Folder of the run, with its checkpoints.'),
+  policy: v.exactOptional(text('The policy: what stays; .stowage/retention.yaml of the run without it.')),
+  workspace: v.exactOptional(text('Folder with adapters, whose base models stay; the run alone without it.')),
+});
+export type RetentionInput = v.InferOutput<typeof retentionInput>;
+
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
   preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),

@@ -7,6 +7,7 @@ import {
   estimateRunsInput,
   inspectInput,
   planInput,
+  retentionInput,
   runsInput,
   runsInTelemetryInput,
 } from './useCaseInputs.js';
@@ -83,6 +84,16 @@ export const useCaseTable = {
       'estimated parameters and restores, and what cannot be told apart.',
     input: runsInTelemetryInput,
     output: ['docs/telemetry-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  retention: {
+    title: 'Simulate Retention',
+    description:
+      'Lists which checkpoints of a run a retention policy keeps, which it lets go and what that frees, each with its reasons, and which cannot ' +
+      'be judged. What is newest, held, named by a pointer, or needed by another file is never let go. Removes nothing.',
+    input: retentionInput,
+    output: ['docs/retention-report.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },

@@ -25,6 +25,7 @@ export const useCases = {
   estimateRuns: useCase('estimateRuns', async () => (await import('./estimates/estimateRuns.js')).estimateRuns),
   runs: useCase('runs', async () => (await import('./runs/runsBelow.js')).runsBelow),
   runsInTelemetry: useCase('runsInTelemetry', async () => (await import('./runs/runsInTelemetry.js')).runsInTelemetry),
+  retention: useCase('retention', async () => (await import('./retention/retentionOf.js')).retentionOf),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

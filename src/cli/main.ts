@@ -36,6 +36,8 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
       return (await import('./estimateCommand.js')).runEstimate(rest);
     case 'runs':
       return (await import('./runsCommand.js')).runRuns(rest);
+    case 'retention':
+      return (await import('./retentionCommand.js')).runRetention(rest);
     case 'plan':
       return (await import('./planCommand.js')).runPlan(rest);
     case 'bandwidth':

@@ -82,6 +82,20 @@ const commands = {
       ],
     ],
   },
+  retention: {
+    synopsis: ['RUN [--policy FILE] [--workspace DIRECTORY] [--script FILE] [--json | --markdown] [--no-color]'],
+    summary:
+      'which checkpoints of a run a policy keeps, which it lets go and what that frees, with the reasons; nothing is removed',
+    flags: [
+      ...report,
+      ['--policy FILE', 'what stays: docs/retention.md lists its keys; RUN/.stowage/retention.yaml without it'],
+      [
+        '--script FILE',
+        'write a POSIX shell script that moves them to RUN/.stowage/trash when it is called with --apply, and FILE-purge, which removes them from there days later',
+      ],
+      ['--workspace DIRECTORY', 'with adapters, whose base models stay; RUN alone without it'],
+    ],
+  },
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',

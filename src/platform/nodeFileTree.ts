@@ -249,7 +249,7 @@ async function linkAt(absolute: string | Buffer, { hasReparsePoints }: System): 
 
 /** What is needed to tell the facts of a file. */
 type FactSources = Pick<Described, 'owners' | 'system'>;
-type DiskFacts = Pick<FileEntry, 'allocatedBytes' | 'owner' | 'fileId'>;
+type DiskFacts = Pick<FileEntry, 'allocatedBytes' | 'owner' | 'fileId' | 'links'>;
 
 /** @param absolute where the file is, without links */
 function factsAt(
@@ -282,7 +282,7 @@ function diskFacts({ blocks, uid, nlink, dev, ino }: Stats, { owners, system }: 
   return {
     allocatedBytes: blocks * 512,
     owner: owners.nameOf(uid),
-    ...(nlink > 1 ? { fileId: `${dev}:${ino}` } : {}),
+    ...(nlink > 1 ? { fileId: `${dev}:${ino}`, links: nlink } : {}),
   };
 }
 

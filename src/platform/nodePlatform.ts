@@ -4,6 +4,7 @@ import type { PathStats, Platform } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
 import { createNodeFileTree } from './nodeFileTree.js';
+import { Owners } from './owners.js';
 import { readRegularFile, readRegularText } from './regularFile.js';
 
 /**
@@ -19,6 +20,7 @@ export function createNodePlatform(threadFile: string): Platform {
     readText: readRegularText,
     readBytes: readRegularFile,
     openTree: createNodeFileTree,
+    userName: () => new Owners().ownName(),
     // What only some use cases need is loaded with them: an inspection reads no config.
     async configSources(folder) {
       const { nodeConfigSources } = await import('./nodeConfigSources.js');

@@ -5,6 +5,12 @@ import { readSystemFile } from './os/systemFile.js';
 export class Owners {
   private names: ReadonlyMap<number, string> | undefined;
 
+  /** Of who runs this program; null where users have no numbers. */
+  ownName(): string | null {
+    const uid = process.getuid?.();
+    return uid === undefined ? null : this.nameOf(uid);
+  }
+
   nameOf(uid: number): string {
     this.names ??= readNames();
     return this.names.get(uid) ?? String(uid);

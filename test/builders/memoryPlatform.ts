@@ -46,6 +46,7 @@ export function memoryPlatform(
         baseName(path),
         Object.fromEntries(stat(path).kind === 'folder' ? below(path) : [[baseName(path), bytesAt(path)]]),
       ),
+    userName: () => null,
     configSources: async (folder) => ({
       read: async (named) => {
         const path = `${folder}/${named.replace(/^\.\//, '')}`;

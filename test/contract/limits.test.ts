@@ -29,7 +29,6 @@ const withoutTest = [
   'lengthsReads',
   'linkedFiles',
   'listedDepth',
-  'listedFiles',
   'metadataPayloadBytes',
   'moduleNodes',
   'moduleTensorsExpanded',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
+import { holdsPath } from '../../src/core/retention/holds.js';
+import { policyPath } from '../../src/core/retention/retentionPolicy.js';
 import { changedFiles } from '../../scripts/generate.mjs';
 import { jsonSchemaOf } from '../../src/app/inputSchema.js';
 import { useCases } from '../../src/app/useCases.js';
@@ -56,6 +58,13 @@ describe('manifest', () => {
   it('checks plan files by their schema, and nothing else', () => {
     expect(manifest.contributes.jsonValidation).toEqual([
       { fileMatch: `*${planSuffix}`, url: './media/stowage-plan.schema.json' },
+    ]);
+  });
+
+  it('offers the schemas of retention policies and holds to who checks YAML', () => {
+    expect(manifest.contributes.yamlValidation).toEqual([
+      { fileMatch: policyPath, url: './media/stowage-retention.schema.json' },
+      { fileMatch: holdsPath, url: './media/stowage-holds.schema.json' },
     ]);
   });
 

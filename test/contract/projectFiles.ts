@@ -25,6 +25,8 @@ export interface Manifest {
     configuration: { properties: Record<string, unknown> };
     languageModelTools: { name: string; modelDescription: string; inputSchema: unknown }[];
     jsonValidation: { fileMatch: string; url: string }[];
+    /** Of the extensions that read YAML. */
+    yamlValidation: { fileMatch: string; url: string }[];
     customEditors: { selector: { filenamePattern: string }[]; priority: string }[];
   };
 }

@@ -253,6 +253,22 @@ export const limits = {
   planNameCharacters: 500,
   /** Checkpoints of a run that a plan holds: one an hour for a year. */
   planListItems: 10_000,
+  /** A retention policy or a file of holds: thousands of entries of some 100 characters. */
+  retentionCharacters: 1024 * 1024,
+  /** Holds and milestones of a run: more than it has checkpoints. */
+  retentionItems: 10_000,
+  /** Places that a policy wants copies at. */
+  copyManifests: 20,
+  /** A manifest of a copy, of some 150 bytes a file, and a table of steps and values. */
+  copyManifestBytes: 128 * 1024 * 1024,
+  /** A trainer_state.json: some 200 bytes a logged step. */
+  trainerStateBytes: 32 * 1024 * 1024,
+  /** Those that are read of a run, the newest first: each repeats the history of the ones before it. */
+  trainerStates: 16,
+  /** An adapter's config has some 30 keys; lists of modules make it longer. */
+  adapterConfigBytes: 1024 * 1024,
+  /** Adapters below one directory: a run of adapters has one a checkpoint. */
+  adapterConfigs: 20_000,
   /** What a bandwidth check tells of itself in its directory: 1,408 names of at most 255 characters. */
   checkMarkerBytes: 1024 * 1024,
   /** Data that a bandwidth check makes ahead, in memory: 2 blocks of 64 MiB for each of 8 streams, and one to read into. */

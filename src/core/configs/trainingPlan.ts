@@ -256,6 +256,8 @@ export interface AdapterPlan {
   targetParameters?: readonly string[];
   /** Query, key and value have one matrix, and gate and up have one, so that each has one adapter (Megatron's `linear_qkv`, `linear_fc1`); false where that is exported by module. */
   isFused?: boolean;
+  /** Megatron's experts have an adapter each; without it they may share them. */
+  isOfEachExpert?: true;
   /** `lora_bias`: the second matrix of each adapter has a bias. */
   hasAdapterBias?: boolean;
   /** As PEFT writes it: 'CAUSAL_LM', 'SEQ_CLS', … Classification heads are trained whole. */

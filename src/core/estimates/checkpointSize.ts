@@ -42,6 +42,7 @@ export type TermSource =
   | 'average-given'
   | 'gradients-given'
   | 'frozen-apart'
+  | 'frozen-fragments'
   | 'adapter-f32'
   | 'adapter-dtype'
   | 'adapter-deepspeed'
@@ -141,6 +142,9 @@ function modelTerms({ unique, groups, trained = null }: SavedModel, plan: Traini
     ...term('exportedWeights', exported !== null, exported?.dtype, exported?.source),
     ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-given'),
     ...term('gradients', plan.savesGradients === true, 'f32', 'gradients-given'),
+    ...(isPartlyFrozen(plan) && savesOptimizer && unique !== null && trained !== null
+      ? frozenFragments(unique - trained.parameters, plan)
+      : []),
   ];
   return trained === null ? saved : saved.map((one) => eachOf(one, unique));
 }
@@ -155,6 +159,19 @@ function frozenSavings({ unique, trained }: PartlyTrained, dtype: Precision, pla
   // An engine casts all weights alike.
   if (unique === null || trained === null || plan.frozenDtype === undefined || isSharded(plan)) return 0;
   return (unique - trained.parameters) * (precisionBytes[dtype] - precisionBytes[plan.frozenDtype]);
+}
+
+function isPartlyFrozen({ trainedLayers, frozenParts }: TrainingPlan): boolean {
+  return trainedLayers !== undefined || frozenParts !== undefined;
+}
+
+/**
+ * Frozen weights by themselves, from stage 2 on: `frozen_param_fragments` (deepspeed/runtime/engine.py, _common_checkpoint_state). Below stage 3 they are among
+ * all weights too.
+ */
+function frozenFragments(parameters: number, plan: TrainingPlan): SizeTerm[] {
+  if ((plan.zeroStage ?? 0) < 2) return [];
+  return [uniform('exportedWeights', storageOf(plan).weightDtype, parameters, 'frozen-fragments')];
 }
 
 function withFrozen(whole: SizeTerm, savings: number): SizeTerm {
@@ -191,6 +208,8 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
     ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),
     ...(plan.savesAdapterTwice === true ? [uniform('exportedWeights', dtype, parameters, 'adapter-formats')] : []),
     ...(hasWholeModel(plan) ? [wholeTerm(unique, parameters, plan)] : []),
+    // Under stage 3 this is all that there is of the base.
+    ...(plan.savesBase === true && plan.zeroStage === 2 ? [wholeTerm(unique, parameters, plan, 'frozen-fragments')] : []),
   ];
 }
 
@@ -230,11 +249,15 @@ function hasWholeModel({ mergesAdapter, savesBase }: TrainingPlan): boolean {
 }
 
 /** The whole model; bytes a parameter are of the adapter's, as those of the other terms. */
-function wholeTerm(unique: number | null, parameters: number | null, plan: TrainingPlan): SizeTerm {
+function wholeTerm(
+  unique: number | null,
+  parameters: number | null,
+  plan: TrainingPlan,
+  source: TermSource = plan.savesBase === true ? 'adapter-with-base' : 'adapter-merged',
+): SizeTerm {
   const { weightDtype: dtype } = storageOf(plan);
   const bytes = unique === null ? null : unique * precisionBytes[dtype];
   const bytesPerParameter = bytes === null || parameters === null || parameters === 0 ? 0 : bytes / parameters;
-  const source = plan.savesBase === true ? 'adapter-with-base' : 'adapter-merged';
   return { name: 'exportedWeights', dtype, bytes, bytesPerParameter, source };
 }
 

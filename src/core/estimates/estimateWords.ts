@@ -41,6 +41,7 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'average-given': 'the config keeps an average of the weights',
   'gradients-given': 'the config asks for gradients to be saved',
   'frozen-apart': 'layers that are trained in 32 bits, the others in the dtype that they were loaded in',
+  'frozen-fragments': 'DeepSpeed’s files hold frozen weights by themselves, too, from ZeRO-2 on',
   'adapter-f32': 'PEFT trains and saves adapters in 32 bits; the base model is not saved again',
   'adapter-dtype': 'this writer trains and saves adapters in the dtype that the config gives',
   'adapter-deepspeed':

@@ -17,6 +17,8 @@ export interface FileEntry {
   allocatedBytes?: number;
   /** Equal for hard links, which are names of one file. Absent for a file that has one name, and where unknown. */
   fileId?: string;
+  /** How many names the file has, where it has a `fileId`; they need not all be listed. Absent where unknown. */
+  links?: number;
   /** Name of its owner, or the number where there is no name. Absent where unknown. */
   owner?: string;
   /** Why it cannot be read, e.g. no permission or a dangling link. */

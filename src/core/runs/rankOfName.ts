@@ -17,6 +17,7 @@ const megatronDirectory = /(?:^|\/)mp_rank_(\d{1,7})(?:_(\d{1,7}))?\//;
 
 /** In the framework's words, as `RankReport.rank`: `3`, `dp 1 · mp 0`, `tp 0 · pp 1`; null for a file that no rank is named in. */
 export function rankOfName(path: string): string | null {
+  if (!/\d/.test(path)) return null;
   return rankOfDeepspeed(path) ?? rankOfMegatron(path) ?? numberOf(path);
 }
 

@@ -16,6 +16,7 @@ const platform = memoryPlatform({
   '/m/model.safetensors': buildSafetensors({ tensors: { weight: { dtype: 'F32', shape: [4] } } }),
   '/m/config.json': llamaConfig(),
   '/m/telemetry.csv': telemetry,
+  '/policy.yaml': 'keepLast: 2\n',
 });
 
 /** A C1 control (CSI), an override, a line separator, a tag character. */
@@ -25,6 +26,7 @@ const hostilePlatform = memoryPlatform({
   [`${hostileRoot}/model.safetensors`]: buildSafetensors({ tensors: { [deceptive]: { dtype: 'F32', shape: [4] } } }),
   [`${hostileRoot}/config.json`]: llamaConfig(),
   [`${hostileRoot}/telemetry.csv`]: telemetry,
+  '/policy.yaml': 'keepLast: 2\n',
 });
 
 /** A use case as a face sees it that knows none by its name. */
@@ -38,6 +40,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   estimateRuns: { paths: ['/m', '/m'], quotaBytes: 1e12, stepSeconds: 0.5 },
   runs: { path: '/m' },
   runsInTelemetry: { path: '/m/telemetry.csv', columns: { time: 'at' } },
+  retention: { path: '/m', policy: '/policy.yaml' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },

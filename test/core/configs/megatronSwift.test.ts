@@ -55,19 +55,53 @@ describe('LoRA', () => {
     expect(report.checkpoint.bytes).toBe(apart * 2);
   });
 
-  it('is not counted beside experts', async () => {
-    const changes = {
-      model_type: 'qwen3_moe',
-      architectures: ['Qwen3MoeForCausalLM'],
-      num_experts: 8,
-      moe_intermediate_size: 64,
+  const experts = {
+    model_type: 'qwen3_moe',
+    architectures: ['Qwen3MoeForCausalLM'],
+    num_experts: 8,
+    moe_intermediate_size: 64,
+    num_experts_per_tok: 2,
+    head_dim: 128,
+  };
+
+  it('is one for each expert, and none for what chooses them', async () => {
+    const other = { 'base/config.json': llamaConfig(experts) };
+    const attention = 4096 + 6144 + 4096 + 4096;
+    // mcore_bridge/tuners/lora.py: a matrix for gate and up, and one for down.
+    const ofExperts = 8 * (4096 + 2 * 64 + 64 + 4096);
+    const { report } = await estimateText('a.sh', script('--tuner_type lora'), { beside: other });
+    expect(report.parameters?.trainable).toBe(32 * 8 * (attention + ofExperts));
+    const exported = await estimateText('a.sh', script('--tuner_type lora', '--no_save_optim', 'true'), { beside: other });
+    expect(exported.report.parameters?.trainable).toBe(32 * 8 * (attention + 2 * 4096 + ofExperts + 8 * 4096));
+  });
+
+  it('is not counted where layers have modules of other forms', async () => {
+    const other = {
+      'base/config.json': llamaConfig({ ...experts, model_type: 'qwen3_next', architectures: ['Qwen3NextForCausalLM'] }),
     };
-    const other = { 'base/config.json': llamaConfig({ ...changes, num_experts_per_tok: 2, head_dim: 128 }) };
-    for (const flags of [[], ['--no_save_optim', 'true']]) {
-      const { report } = await estimateText('a.sh', script('--tuner_type lora', ...flags), { beside: other });
-      expect(report.parameters?.unique).toBeGreaterThan(0);
-      expect(report.checkpoint.bytes).toBeNull();
-    }
+    const { report } = await estimateText('a.sh', script('--tuner_type lora'), { beside: other });
+    expect(report.parameters?.unique).toBeGreaterThan(0);
+    expect(report.checkpoint.bytes).toBeNull();
+  });
+});
+
+describe('multimodal models', () => {
+  const whole = 8_292_166_656;
+  const language = 7_615_616_512;
+  const seeing = (...flags: readonly string[]) => script(...flags).replace('--model base', '--model Qwen/Qwen2.5-VL-7B-Instruct');
+  const trained = async (...flags: readonly string[]) => (await estimateText('a.sh', seeing(...flags))).report;
+
+  it('are trained without what sees, unless it is asked for', async () => {
+    const report = await trained('--no_save_optim false', '--save_safetensors false');
+    expect(report.parameters?.trainable).toBe(language);
+    expect(report.checkpoint.bytes).toBe(whole * 2 + language * 12);
+    const all = await trained('--freeze_vit false', '--freeze_aligner false', '--save_safetensors false');
+    expect(all.checkpoint.bytes).toBe(whole * 14);
+  });
+
+  it('get no adapter there', async () => {
+    const report = await trained('--tuner_type lora');
+    expect(report.parameters?.trainable).toBe(28 * 8 * (3584 + 4608 + 3584 + 3584 + 3584 + 2 * 18_944 + 18_944 + 3584));
   });
 });
 

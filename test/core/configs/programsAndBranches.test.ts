@@ -129,7 +129,7 @@ it('axolotl keeps nothing of what a service trains', async () => {
 
 it('a guess has experts in one layer of so many alone', async () => {
   const sizes = {
-    architectures: ['OpenMoeForCausalLM'],
+    architectures: ['SomeMoeForCausalLM'],
     hidden_size: 768,
     intermediate_size: 2048,
     num_hidden_layers: 12,

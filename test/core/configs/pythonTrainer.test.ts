@@ -33,6 +33,16 @@ Trainer(model=model, args=args).train()
     expect(found?.file.fields.has('per_device_train_batch_size', 'logging_dir')).toBe(false);
   });
 
+  it('is a run where it accumulates gradients, too (trl/examples/scripts/rloo.py)', async () => {
+    const found = await read(`
+args = RLOOConfig(output_dir="out", model_init_kwargs={"dtype": torch.bfloat16}, gradient_accumulation_steps=2, use_vllm=True)
+trainer = RLOOTrainer(model="Qwen/Qwen3-0.6B", args=args, peft_config=LoraConfig())
+trainer.train()
+`);
+    expect(found?.reading.model).toMatchObject({ name: 'Qwen/Qwen3-0.6B' });
+    expect(found?.reading.plan).toMatchObject({ accumulation: 2, saveIntervalSteps: 500, adapter: { kind: 'lora', rank: 8 } });
+  });
+
   it('may name the model in its trainer, and an adapter', async () => {
     const found = await read(`
 peft_config = LoraConfig(r=16, lora_alpha=32, target_modules=["q_proj", "v_proj"])

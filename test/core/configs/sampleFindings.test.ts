@@ -46,11 +46,26 @@ describe('Open Instruct', () => {
   });
 });
 
-it('OpenRLHF saves the frozen base with the adapter, as the engine does', async () => {
-  const text =
-    'deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path meta-llama/Llama-3.1-8B --ds.zero_stage 2 --ds.param_dtype bf16 --ds.lora.rank 64 --ckpt.save_steps 100 --train.batch_size 8\n';
+// deepspeed/runtime/engine.py: the module's state has all weights below stage 3, `frozen_param_fragments` the frozen ones from stage 2 on.
+it.each([
+  [1, 1, 14],
+  [2, 2, 14],
+  [3, 1, 12],
+])('OpenRLHF saves the frozen base with the adapter, as the engine does: ZeRO-%i', async (stage, times, adapterBytes) => {
+  const text = `deepspeed --module openrlhf.cli.train_sft --model.model_name_or_path meta-llama/Llama-3.1-8B --ds.zero_stage ${stage} --ds.param_dtype bf16 --ds.lora.rank 64 --ckpt.save_steps 100 --train.batch_size 8\n`;
   const { checkpoint, parameters } = (await estimateText('run.sh', text)).report;
-  expect(checkpoint.bytes).toBe(8_030_261_248 * 2 + (parameters?.trainable ?? 0) * 14);
+  expect(checkpoint.bytes).toBe(8_030_261_248 * 2 * times + (parameters?.trainable ?? 0) * adapterBytes);
+});
+
+it.each([
+  ['zero1', 8_292_166_656 * 2, 12],
+  // What is frozen lies in the engine's files once more.
+  ['zero2', 8_292_166_656 * 2 + (8_292_166_656 - 7_615_616_512) * 2, 12],
+])('a frozen tower is in the engine’s files under %s', async (engine, weights, each) => {
+  const text = `swift sft --model Qwen/Qwen2.5-VL-7B-Instruct --dataset a/b --tuner_type full --deepspeed ${engine} --save_steps 10\n`;
+  const { checkpoint } = (await estimateText('run.sh', text)).report;
+  const exported = checkpoint.terms.find(({ source }) => source.includes('beside DeepSpeed'))?.bytes ?? 0;
+  expect((checkpoint.bytes ?? 0) - exported).toBe(weights + 7_615_616_512 * each);
 });
 
 it('a program that gathers the model itself is not advised to have the engine do so', async () => {

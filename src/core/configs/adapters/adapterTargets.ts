@@ -81,6 +81,11 @@ export function stackedExpertNames(modelType: string | undefined): ExpertNames |
   return modelType === undefined ? undefined : stackedExperts.get(modelType);
 }
 
+/** Whether a model's linear layers are those that Megatron has too, one for one but for those that it has fused, and its experts stacked. */
+export function hasPlainExperts(modelType: string | undefined): boolean {
+  return ['mixtral', 'qwen3_moe', 'deepseek_v2', 'deepseek_v3', 'glm4_moe'].includes(modelType ?? '');
+}
+
 /** Whether what chooses experts is a linear layer as others (`class Llama4Router(nn.Linear)`), which PEFT adapts. */
 export function hasPlainRouter(modelType: string | undefined): boolean {
   return ['llama4', 'llama4_text', 'phimoe'].includes(modelType ?? '');

@@ -3,7 +3,7 @@
  * the weight of each targeted module, of rank x inputs and outputs x rank; DoRA one number more for each output.
  */
 import type { AdapterPlan } from '../trainingPlan.js';
-import { type ExpertNames, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
+import { type ExpertNames, hasPlainExperts, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
 import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
 import { partOf } from '../architectures/modelParts.js';
 import { orthogonalParameters } from './orthogonalAdapter.js';
@@ -37,9 +37,11 @@ export function adapterParameters(
   modelType?: string,
 ): AdapterCount | null {
   if (adapter.kind === 'other') return null;
+  const isOnMegatron = adapter.isFused !== undefined;
   // Megatron's experts share adapters, or have them each, by settings of the program and the job.
-  if (adapter.isFused !== undefined && reachesExperts(adapter) && tensors.some(isExpert)) return null;
-  const job = planJob(tensors, adapter, stackedExpertNames(modelType), hasPlainRouter(modelType));
+  const isKnownThere = adapter.isOfEachExpert === true && hasPlainExperts(modelType);
+  if (isOnMegatron && !isKnownThere && reachesExperts(adapter) && tensors.some(isExpert)) return null;
+  const job = planJob(tensors, adapter, isOnMegatron ? undefined : stackedExpertNames(modelType), hasPlainRouter(modelType));
   const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
   const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
   const ranks = [adapter.rank, ...Object.values(adapter.rankPattern ?? {})];
@@ -209,7 +211,8 @@ function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
   if (isInFrozenPart(job, group)) return [];
   const stacked = stackedExpert(job, group);
   if (stacked.length > 0) return stacked;
-  if (isExpert(group) || !isModuleWeight(group)) return targetedParameter(job, group);
+  const isModule = isModuleWeight(group) && (!isExpert(group) || job.adapter.isFused !== undefined);
+  if (!isModule) return targetedParameter(job, group);
   const parameters = sumOver(job, group, (module) => adaptedAt(job, module, group), { chosen: job.adapter.layers });
   return parameters === 0 ? [] : [{ name: moduleOf(group), parameters, isWhole: false }];
 }

@@ -96,7 +96,7 @@ function traitsByAnyName(config: Fields, sizes: DecoderSizes): DecoderTraits {
   };
 }
 
-/** The last of so many layers each, as ColossalAI's OpenMoE has it; else all but the first ones. */
+/** The last of so many layers each, where there is such an interval; else all but the first ones. */
 function layersWithExperts(config: Fields, layers: number): number {
   const interval = size(config, 'moe_layer_interval', 'moe_layer_frequency', 'expert_interval') ?? 0;
   if (interval > 0) return Math.floor(layers / interval);

@@ -50,26 +50,27 @@ export interface KimiDeltaShape {
   kernel: number;
   /** Gates through a rank of one head's size, or by full matrices (Ling). */
   hasLowRankGates: boolean;
+  /** A module of its own that holds what the state is forgotten by (GLM-5.3). */
+  forgetGate?: string;
 }
 
 export function addKimiDelta(model: ModelTensors, shape: KimiDeltaShape, copies: number, prefix: string): void {
   const { hidden, heads, headSize, kernel, hasLowRankGates } = shape;
   const inner = heads * headSize;
   const options = { copies };
+  const forget = shape.forgetGate === undefined ? prefix : `${prefix}.${shape.forgetGate}`;
   model
     .linear(`${prefix}.q_proj`, hidden, inner, options)
     .linear(`${prefix}.k_proj`, hidden, inner, options)
     .linear(`${prefix}.v_proj`, hidden, inner, options)
     .convolution(`${prefix}.conv1d`, [3 * inner, 1, kernel], options)
-    .parameter(`${prefix}.dt_bias`, [inner], options)
-    .parameter(`${prefix}.A_log`, [heads], options)
+    .parameter(`${forget}.dt_bias`, [inner], options)
+    .parameter(`${forget}.A_log`, [heads], options)
     .linear(`${prefix}.b_proj`, hidden, heads, options)
     .norm(`${prefix}.o_norm`, headSize, options)
     .linear(`${prefix}.o_proj`, inner, hidden, options);
-  for (const gate of ['f', 'g'])
+  for (const gate of [`${forget}.f`, `${prefix}.g`])
     if (hasLowRankGates)
-      model
-        .linear(`${prefix}.${gate}_a_proj`, hidden, headSize, options)
-        .linear(`${prefix}.${gate}_b_proj`, headSize, inner, options);
-    else model.linear(`${prefix}.${gate}_proj`, hidden, inner, options);
+      model.linear(`${gate}_a_proj`, hidden, headSize, options).linear(`${gate}_b_proj`, headSize, inner, options);
+    else model.linear(`${gate}_proj`, hidden, inner, options);
 }

@@ -6,10 +6,12 @@ export type ModelPart = 'language' | 'tower' | 'projector';
 
 const projectors: ReadonlySet<string> = new Set([
   ...['merger', 'merger_list', 'deepstack_merger_list', 'multi_modal_projector', 'connector', 'aligner', 'resampler'],
-  ...['embed_vision', 'embed_audio', 'mlp1'],
+  ...['embed_vision', 'embed_audio', 'mlp1', 'vision_adapter', 'vision_projection', 'mm_projector'],
+  ...['layerwise_projectors', 'spatial_projectors'],
 ]);
 const towers: ReadonlySet<string> = new Set([
   ...['visual', 'vision_tower', 'vision_model', 'vision_encoder', 'audio_tower', 'vpm', 'apm'],
+  ...['vqmodel', 'vision_tokenizer', 'audio_tokenizer'],
 ]);
 
 export function partOf({ name }: TensorGroup): ModelPart {

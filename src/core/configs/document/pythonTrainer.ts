@@ -73,6 +73,7 @@ const runKeys: ReadonlySet<string> = new Set([
   'max_steps',
   'num_train_epochs',
   'per_device_train_batch_size',
+  'gradient_accumulation_steps',
 ]);
 
 /** `from_pretrained("NAME", torch_dtype=…)` of a model, or the name that a trainer gets itself. */

@@ -37,6 +37,7 @@ const tinyLlama = llama2([2048, 22, 32, 4, 5632]);
 const yiAt34 = yi([7168, 60, 56, 8, 20_480]);
 const mistralAt22 = mistral([6144, 56, 48, 8, 16_384], { vocab_size: 32_768, head_dim: 128 });
 const mistralAt24 = mistral([5120, 40, 32, 8, 32_768], { vocab_size: 131_072, head_dim: 128 });
+const stableLmAt3 = decoderConfig('stablelm', 50_304, [2560, 32, 32, 32, 6912], { use_qkv_bias: false });
 const qwen25At32 = largeQwen2([5120, 64, 40, 8, 27_648]);
 
 /** Decoders without experts whose configs use the common words. */
@@ -203,4 +204,12 @@ export const denseModels: PublishedTable = [
   ['bigcode/starcoder2-3b', starcoder2([3072, 30, 24, 2, 12_288])],
   ['bigcode/starcoder2-7b', starcoder2([4608, 32, 36, 4, 18_432])],
   ['bigcode/starcoder2-15b', starcoder2([6144, 40, 48, 4, 24_576], { tie_word_embeddings: false })],
+  // litgpt/config.py.
+  ['openlm-research/open_llama_3b', llama2([3200, 26, 32, 32, 8640])],
+  ['openlm-research/open_llama_7b', llama1At7],
+  ['openlm-research/open_llama_13b', llama1At13],
+  ['stabilityai/stablelm-3b-4e1t', stableLmAt3],
+  ['stabilityai/stablelm-zephyr-3b', stableLmAt3],
+  // transformers/models/cohere/configuration_cohere.py, whose defaults are this model's.
+  ['CohereForAI/c4ai-command-r-v01', decoderConfig('cohere', 256_000, [8192, 40, 64, 64, 22_528], tied)],
 ];

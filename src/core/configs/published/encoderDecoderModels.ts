@@ -1,3 +1,4 @@
+import { ownHeadKey } from '../architectures/families/encoderDecoderFamilies.js';
 import type { PublishedConfig, PublishedTable } from './publishedConfig.js';
 
 type T5Sizes = readonly [hidden: number, layers: number, heads: number, width: number, headSize: number];
@@ -19,8 +20,8 @@ function t5([hidden, layers, heads, width, headSize]: T5Sizes, rest: PublishedCo
   };
 }
 
-/** Version 1.1, which Flan-T5 starts from. */
-const gated: PublishedConfig = { feed_forward_proj: 'gated-gelu', tie_word_embeddings: false };
+/** Version 1.1, which Flan-T5 starts from; its output layer is not the embedding. */
+const gated: PublishedConfig = { feed_forward_proj: 'gated-gelu', tie_word_embeddings: false, [ownHeadKey]: true };
 
 const versions: readonly (readonly [name: string, sizes: T5Sizes])[] = [
   ['small', [512, 8, 6, 1024, 64]],

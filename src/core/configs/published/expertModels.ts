@@ -27,6 +27,38 @@ const deepseekV3 = decoderConfig('deepseek_v3', 129_280, [7168, 61, 128, 128, 18
   num_nextn_predict_layers: 1,
 });
 
+const glm5 = decoderConfig('glm_moe_dsa', 154_880, [6144, 78, 64, 64, 12_288], {
+  ...latent,
+  q_lora_rank: 2048,
+  qk_nope_head_dim: 192,
+  v_head_dim: 256,
+  moe_intermediate_size: 2048,
+  n_routed_experts: 256,
+  n_shared_experts: 1,
+  num_experts_per_tok: 8,
+  first_k_dense_replace: 3,
+  num_nextn_predict_layers: 1,
+  index_head_dim: 128,
+  index_n_heads: 32,
+});
+
+const nemotron3Nano = decoderConfig('nemotron_h', 131_072, [2688, 52, 32, 2, 1856], {
+  head_dim: 128,
+  hybrid_override_pattern: 'MEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEM*EMEMEMEM*EMEMEMEME',
+  conv_kernel: 4,
+  expand: 2,
+  mamba_head_dim: 64,
+  mamba_num_heads: 64,
+  n_groups: 8,
+  ssm_state_size: 128,
+  use_conv_bias: true,
+  moe_intermediate_size: 1856,
+  moe_shared_expert_intermediate_size: 3712,
+  n_routed_experts: 128,
+  n_shared_experts: 1,
+  num_experts_per_tok: 6,
+});
+
 const gptOss: PublishedConfig = { head_dim: 64, num_experts_per_tok: 4, attention_bias: true };
 
 const glm: PublishedConfig = {
@@ -190,6 +222,11 @@ export const expertModels: PublishedTable = [
   ['deepseek-ai/DeepSeek-V3.1', deepseekV3],
   ['deepseek-ai/DeepSeek-R1', deepseekV3],
   ['deepseek-ai/DeepSeek-R1-0528', deepseekV3],
+  // aiconfigurator, model_configs.
+  ['deepseek-ai/DeepSeek-V3.2', { ...deepseekV3, model_type: 'deepseek_v32', index_head_dim: 128, index_n_heads: 64 }],
+  ['zai-org/GLM-5', glm5],
+  ['zai-org/GLM-5.1', glm5],
+  ['nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16', nemotron3Nano],
   [
     'moonshotai/Kimi-K2',
     {
@@ -226,6 +263,21 @@ export const expertModels: PublishedTable = [
       num_experts_per_tok: 6,
       first_k_dense_replace: 1,
       moe_layer_freq: 1,
+    }),
+  ],
+  [
+    // The class takes these sizes without a config (transformers/models/jamba/configuration_jamba.py).
+    'ai21labs/Jamba-v0.1',
+    decoderConfig('jamba', 65_536, [4096, 32, 32, 8, 14_336], {
+      num_experts: 16,
+      num_experts_per_tok: 2,
+      expert_layer_period: 2,
+      expert_layer_offset: 1,
+      attn_layer_period: 8,
+      attn_layer_offset: 4,
+      mamba_d_state: 16,
+      mamba_d_conv: 4,
+      mamba_expand: 2,
     }),
   ],
   ['MiniMaxAI/MiniMax-M2', miniMaxM2],

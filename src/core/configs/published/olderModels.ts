@@ -73,6 +73,17 @@ function mpt(hidden: number, layers: number, heads: number): PublishedConfig {
   };
 }
 
+const starcoder: PublishedConfig = {
+  model_type: 'gpt_bigcode',
+  vocab_size: 49_152,
+  n_positions: 8192,
+  n_embd: 6144,
+  n_layer: 40,
+  n_head: 48,
+  n_inner: 24_576,
+  multi_query: true,
+};
+
 const phi: PublishedConfig = { model_type: 'phi', vocab_size: 51_200, num_attention_heads: 32, tie_word_embeddings: false };
 
 /** Decoders and state-space models whose configs have words of their own. */
@@ -98,6 +109,8 @@ export const olderModels: PublishedTable = [
     },
   ],
   ['EleutherAI/gpt-neox-20b', neox(6144, 44, 64, 50_432)],
+  ['EleutherAI/pythia-14m', neox(128, 6, 4)],
+  ['EleutherAI/pythia-31m', neox(256, 6, 8)],
   ['EleutherAI/pythia-70m', neox(512, 6, 8)],
   ['EleutherAI/pythia-160m', neox(768, 12, 12)],
   ['EleutherAI/pythia-410m', neox(1024, 24, 16)],
@@ -106,6 +119,9 @@ export const olderModels: PublishedTable = [
   ['EleutherAI/pythia-2.8b', neox(2560, 32, 32)],
   ['EleutherAI/pythia-6.9b', neox(4096, 32, 32, 50_432)],
   ['EleutherAI/pythia-12b', neox(5120, 36, 40, 50_688)],
+  // litgpt/config.py; rows are padded to multiples of 512 and 256.
+  ['stabilityai/stablelm-base-alpha-3b', neox(4096, 16, 32, 50_688)],
+  ['stabilityai/stablelm-base-alpha-7b', neox(6144, 16, 48, 50_432)],
   ['facebook/opt-125m', opt(768, 12, 12)],
   ['facebook/opt-350m', opt(1024, 24, 16, { word_embed_proj_dim: 512, do_layer_norm_before: false })],
   ['facebook/opt-1.3b', opt(2048, 24, 32)],
@@ -160,6 +176,9 @@ export const olderModels: PublishedTable = [
       bias: false,
     },
   ],
+  // NeMo, nemo/collections/llm/gpt/model/starcoder.py; arXiv 2305.06161.
+  ['bigcode/starcoder', starcoder],
+  ['bigcode/starcoderbase', starcoder],
   ['mosaicml/mpt-7b', mpt(4096, 32, 32)],
   ['mosaicml/mpt-30b', mpt(7168, 48, 64)],
   ['microsoft/phi-1', { ...phi, hidden_size: 2048, num_hidden_layers: 24, intermediate_size: 8192 }],

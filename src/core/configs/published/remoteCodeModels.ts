@@ -59,4 +59,17 @@ export const remoteCodeModels: PublishedTable = [
   ['openbmb/MiniCPM-2B', decoderConfig('minicpm', 122_753, [2304, 40, 36, 36, 5760], { tie_word_embeddings: true })],
   ['openbmb/MiniCPM4-8B', miniCpm4At8],
   ['openbmb/MiniCPM4.1-8B', miniCpm4At8],
+  [
+    // transformers/models/minicpm3/configuration_minicpm3.py, whose defaults are this model's.
+    'openbmb/MiniCPM3-4B',
+    decoderConfig('minicpm3', 73_448, [2560, 62, 40, 40, 6400], {
+      tie_word_embeddings: true,
+      q_lora_rank: 768,
+      kv_lora_rank: 256,
+      qk_nope_head_dim: 64,
+      qk_rope_head_dim: 32,
+    }),
+  ],
+  // aiconfigurator, model_configs.
+  ['XiaomiMiMo/MiMo-7B', decoderConfig('mimo', 151_680, [4096, 36, 32, 8, 11_008], { head_dim: 128, attention_bias: true })],
 ];

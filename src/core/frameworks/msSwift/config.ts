@@ -2,7 +2,6 @@
 import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import type { ModelPart } from '../../configs/architectures/modelParts.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -11,6 +10,7 @@ import { rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { trainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
+import { frozenParts } from './frozenParts.js';
 import { hasMegatronArguments, megatronReading } from './onMegatron.js';
 
 /** What of ms-swift trains; `infer`, `deploy`, `export` and `eval` do not. */
@@ -87,15 +87,6 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     frozenParts: type === 'full' ? frozenParts(fields) : undefined,
     loadBits: bits === 4 || bits === 8 ? bits : undefined,
   });
-}
-
-/** Parts of a multimodal model (swift/arguments/tuner_args.py); what reads images, and its projector, are frozen unless it is set. */
-function frozenParts(fields: Fields): ModelPart[] {
-  return [
-    ...(fields.flag('freeze_llm') === true ? (['language'] as const) : []),
-    ...(fields.flag('freeze_vit') === false ? [] : (['tower'] as const)),
-    ...(fields.flag('freeze_aligner') === false ? [] : (['projector'] as const)),
-  ];
 }
 
 function adapterFrom(fields: Fields, type: string, notes: PlanNote[]): AdapterPlan {

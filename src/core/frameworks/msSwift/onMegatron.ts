@@ -15,6 +15,7 @@ import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainedIn } from '../megatron/config.js';
 import { parallelSizes, sharedState } from '../megatron/transformerFields.js';
+import { frozenParts } from './frozenParts.js';
 
 /** Of Megatron, and not of the Trainer that `swift` drives. */
 const telling = [
@@ -41,8 +42,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const adapter = adapterFrom(fields, notes);
   if (!fields.has('global_batch_size')) notes.push('default-batch');
   if (!fields.has('optimizer')) notes.push('default-optimizer');
-  if (fields.flag('freeze_llm') === true || fields.has('freeze_parameters', 'freeze_parameters_ratio'))
-    notes.push('partly-frozen');
+  if (fields.has('freeze_parameters', 'freeze_parameters_ratio')) notes.push('partly-frozen');
   const steps = positive(fields.integer('train_iters'));
   return planOf({
     writer: 'megatron',
@@ -58,6 +58,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     sharding: sharedState(fields).sharding ?? 'optimizer',
     ...parallelSizes(fields),
     adapter,
+    frozenParts: adapter === undefined ? frozenParts(fields) : undefined,
     outputFolder: fields.text('output_dir', 'save'),
     notes,
   });
@@ -115,7 +116,10 @@ function adapterFrom(fields: Fields, notes: PlanNote[]): AdapterPlan | undefined
   if (type === 'full' && !fields.has('adapters', 'mcore_adapter')) return undefined;
   if (!fields.has('lora_rank')) notes.push('default-adapter-rank');
   const names = { rank: ['lora_rank'], alpha: ['lora_alpha'], targets: ['target_modules'], saved: ['modules_to_save'], dora: [] };
-  // For transformers it is exported apart by module, beside Megatron's matrices it is one with each.
-  const adapter = { ...adapterOf(fields, names, { rank: 8, targets: ['all-linear'] }), isFused: savesOptimizerOf(fields) };
-  return type === 'lora_llm' ? { ...adapter, kind: 'other' } : adapter;
+  const plan = adapterOf(fields, names, { rank: 8, targets: ['all-linear'] });
+  // For transformers it is exported apart by module, beside Megatron's matrices it is one with each (mcore_bridge/tuners/lora.py).
+  const adapter: AdapterPlan = { ...plan, isFused: savesOptimizerOf(fields), isOfEachExpert: true };
+  if (type === 'lora_llm') return { ...adapter, kind: 'other' };
+  // Names that are set are taken wherever they are (swift/megatron/utils/utils.py, get_target_modules).
+  return adapter.targets.includes('all-linear') ? { ...adapter, frozenParts: frozenParts(fields) } : adapter;
 }

@@ -9,10 +9,10 @@ import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 
-const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration\.txt|last_checkpoint|checkpoint)$/;
+const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration(\.txt)?|last_checkpoint|checkpoint)$/;
 const linkName = /(?:latest|newest|last|best|current|resume|checkpoint|ckpt)/i;
 /** A name is short; anything larger is something else. */
-const MAX_POINTER_BYTES = 4096;
+export const mostPointerBytes = 4096;
 
 /** Pointers in the run's own directory or beside its checkpoints, and whether what they name is there. */
 export async function readPointers(
@@ -32,7 +32,7 @@ export async function readPointers(
       if (isHere) pointers.push({ path, target: link.target, exists: true });
       else if (isElsewhere && namesCheckpoint(name, link.target))
         pointers.push({ path, target: link.target, ...(isOutside(link) ? outside : { exists: false }) });
-    } else if (pointerName.test(name) && sizeBytes <= MAX_POINTER_BYTES) {
+    } else if (isPointerName(name) && sizeBytes <= mostPointerBytes) {
       const target = targetIn(await textOf(path, sizeBytes, open, context.signal));
       if (target !== undefined) pointers.push({ path, target, ...placeOf(target, members, context.entries) });
     }
@@ -41,6 +41,11 @@ export async function readPointers(
 }
 
 const outside = { exists: true, followed: false } as const;
+
+/** Whether a file of this name is one in which a framework keeps the name of a checkpoint. */
+export function isPointerName(name: string): boolean {
+  return pointerName.test(name);
+}
 
 /** Whether what a file names is a checkpoint that was read, or is behind a link that was not followed. */
 function placeOf(
@@ -82,7 +87,7 @@ async function textOf(
 }
 
 /** A bare name or number, or the first value of TensorFlow's `checkpoint`. */
-function targetIn(text: string): string | undefined {
+export function targetIn(text: string): string | undefined {
   const quoted = /^model_checkpoint_path:\s*"([^"\n]+)"/.exec(text)?.[1];
   const bare = text.trim();
   return quoted ?? (/^[\w.=/-]+$/.test(bare) ? bare : undefined);

@@ -221,7 +221,8 @@ function withIntervals(
     const { id, survives, stallSeconds, drainSeconds, readSeconds, room } = place;
     let failureShare = 0;
     for (const failure of survives) {
-      if (survived[failure] !== true) failureShare += shares[failure];
+      // Shares of a rounded sum may come to a little more than all.
+      if (survived[failure] !== true) failureShare = Math.min(1, failureShare + shares[failure]);
       survived[failure] = true;
     }
     const mostSeconds = id !== 'object-store' && acceptableLossSeconds !== null ? acceptableLossSeconds - drainSeconds : Infinity;

@@ -59,6 +59,10 @@ function agreesInHeadline({ page, inputs, answers }: Printed): void {
     expect(answers.impossible.length).toBeGreaterThan(0);
     return;
   }
+  if (page.headline.startsWith('A job of')) {
+    agreesInJobsEnd(page.headline, inputs, answers);
+    return;
+  }
   const { intervalSeconds, bytesPerSecond, trainingShare } = answers.decision.wanted;
   const steps = inSteps(intervalSeconds, inputs);
   expect(page.headline).toContain(`Save every ${steps === null ? '' : `${steps} (`}${shortTime(intervalSeconds)}`);
@@ -66,6 +70,20 @@ function agreesInHeadline({ page, inputs, answers }: Printed): void {
   if (!page.headline.includes('any shared storage')) expect(page.headline).toContain(shortRate(bytesPerSecond));
   if (page.headline.includes('would pay'))
     expect(page.headline).toContain(`${shortRate(answers.frontier.cheaper?.bytesPerSecond ?? 0)} would pay`);
+}
+
+/** Of a job that is over before it trains. */
+function agreesInJobsEnd(
+  headline: string,
+  { walltimeSeconds, restartSeconds }: Printed['inputs'],
+  answers: Printed['answers'],
+): void {
+  const { stallSeconds, saveSeconds, levels } = answers;
+  const start = Math.max(restartSeconds, levels.storeReadSeconds);
+  const needed = start + Math.max(stallSeconds, saveSeconds);
+  expect(needed).toBeGreaterThanOrEqual(walltimeSeconds ?? Infinity);
+  expect(headline).toContain(`A job of ${shortTime(walltimeSeconds ?? NaN)} trains nothing`);
+  expect(headline).toContain(`takes ${shortTime(restartSeconds < (walltimeSeconds ?? 0) ? needed : restartSeconds)}`);
 }
 
 function agreesInNumbers({ page, inputs, answers }: Printed): void {

@@ -3,6 +3,7 @@ import type { Architecture } from '../architecture.js';
 import { readSizes, sidesOf } from '../configSizes.js';
 import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer, type LayerNames, vitLayer } from '../encoderLayer.js';
 import { addClassifier, headOf, labelCount } from '../modelHead.js';
+import { speechConformerFamily } from './speechConformerFamily.js';
 import { ModelTensors } from '../tensorGroup.js';
 
 const whisperDefaults = {
@@ -276,4 +277,4 @@ const spectrogram: Architecture = {
 };
 
 /** Encoders of sound, and speech recognition. */
-export const audioFamilies: readonly Architecture[] = [whisper, speech, spectrogram];
+export const audioFamilies: readonly Architecture[] = [whisper, speech, speechConformerFamily, spectrogram];

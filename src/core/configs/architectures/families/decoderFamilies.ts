@@ -5,6 +5,8 @@ import type { DecoderNames } from '../decoderShape.js';
 import { doryFamily } from './doryFamily.js';
 import { gemmaFamilies } from './gemmaFamilies.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
+import { molmoText } from './molmoFamily.js';
+import { museText } from './museFamily.js';
 
 /** GPT-2's names (transformers/models/gpt2/modeling_gpt2.py), which GPT-J, CodeGen and others share in part. */
 const gpt2Names: Partial<DecoderNames> = {
@@ -400,6 +402,8 @@ const entries: readonly DecoderEntry[] = [
       feedForwardBias: isOn(config, 'mlp_bias'),
     }),
   },
+  molmoText,
+  museText,
   {
     modelTypes: ['apertus', 'apertus1p5_text'],
     name: 'Apertus',

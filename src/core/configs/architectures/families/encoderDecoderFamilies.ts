@@ -5,6 +5,9 @@ import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer } from '.
 import { addClassifier, addDenseClassifier, headOf, labelCount } from '../modelHead.js';
 import { ModelTensors } from '../tensorGroup.js';
 
+/** That a published checkpoint has an output layer of its own, which no key of transformers tells; of the table of published models alone. */
+export const ownHeadKey = 'has_own_lm_head';
+
 /** How a family differs from T5. */
 interface T5Kin {
   modelTypes: readonly string[];
@@ -106,8 +109,8 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
     case 'PreTraining':
     case 'CausalLM':
       // The last is `T5WithLMHeadModel`, its name before transformers 4.
-      // transformers 5 ties it whatever the file says.
-      model.head('lm_head', read.vocab_size, hidden, { isTied: true });
+      // transformers 5 ties it whatever the file says, but not where a checkpoint has another one (modeling_utils.py, tie_weights).
+      model.head('lm_head', read.vocab_size, hidden, { isTied: config.flag(ownHeadKey) !== true });
       return model;
     case 'SequenceClassification':
       addDenseClassifier(model, labelCount(config), hidden, 'classification_head');

@@ -1,6 +1,7 @@
 import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { readSizes } from '../configSizes.js';
+import { convBertFamily } from './convBertFamily.js';
 import { debertaFamilies } from './debertaFamilies.js';
 import { encoderDecoderFamilies } from './encoderDecoderFamilies.js';
 import { addLayers, attentionNames, bertLayer, type LayerNames } from '../encoderLayer.js';
@@ -465,6 +466,7 @@ export const encoderFamilies: readonly Architecture[] = [
   electra,
   albert,
   modernbert,
+  convBertFamily,
   ...rotaryEncoderFamilies,
   ...debertaFamilies,
   ...encoderDecoderFamilies,

@@ -12,7 +12,7 @@ const visionLayer: LayerNames = {
 };
 
 /** Answers the size of its states. */
-function addVision(model: ModelTensors, prefix: string, given: Fields): number | null {
+export function addGemma4Vision(model: ModelTensors, prefix: string, given: Fields): number | null {
   const config = given.withDefaults({
     hidden_size: 768,
     intermediate_size: 3072,
@@ -91,7 +91,7 @@ export const gemma4Family: MultimodalEntry = {
   textType: 'gemma4_text',
   isTied: true,
   towers(model, config, { hidden }) {
-    for (const [part, add] of [['vision', addVision] as const, ['audio', addAudio] as const]) {
+    for (const [part, add] of [['vision', addGemma4Vision] as const, ['audio', addAudio] as const]) {
       const tower = config.at(`${part}_config`);
       if (tower.keys.length === 0) continue;
       const states = add(model, `model.${part}_tower.`, tower);

@@ -7,6 +7,7 @@ import { addImageTower } from './imageTowers.js';
 import { addProjector, featureLayers, projector, visionOf } from './multimodalEntry.js';
 import type { MultimodalEntry, TextModel } from './multimodalShape.js';
 import { addGlmOcrVision, addGlmVision, addQwen25Vision, addQwen2Vision, addQwen3Vision } from './qwenVisionTowers.js';
+import { addQuestioner } from './questioner.js';
 import type { ModelTensors } from '../tensorGroup.js';
 
 const clipLarge = {
@@ -186,6 +187,13 @@ const qwenEntries: readonly MultimodalEntry[] = [
     name: 'Qwen3.5',
     textType: 'qwen3_5_text',
     classifiers: ['SequenceClassification', 'TokenClassification'],
+    isTied: false,
+    towers: visual((model, prefix, config) => addQwen3Vision(model, prefix, config, { hasDeepStack: false })),
+  },
+  {
+    modelTypes: ['qwen4_exp'],
+    name: 'Qwen 4',
+    textType: 'qwen4_exp_text',
     isTied: false,
     towers: visual((model, prefix, config) => addQwen3Vision(model, prefix, config, { hasDeepStack: false })),
   },
@@ -608,7 +616,7 @@ function addKimiTowers(model: ModelTensors, config: Fields, { hidden: output }: 
   return true;
 }
 
-/** transformers/models/blip_2/modeling_blip_2.py, Blip2QFormerModel */
+/** transformers/models/blip_2/modeling_blip_2.py */
 function addBlip2Towers(model: ModelTensors, config: Fields, { hidden }: TextModel): boolean {
   const former = config.at('qformer_config').withDefaults({
     hidden_size: 768,
@@ -622,23 +630,11 @@ function addBlip2Towers(model: ModelTensors, config: Fields, { hidden }: TextMod
   const vision = addImageTower(model, 'vision_model.', config.at('vision_config'), 'blip_2_vision_model');
   // Its answers to text are those of a class for retrieval.
   if (sizes === null || vision === null || former.flag('use_qformer_text_input') === true) return false;
-  const { hidden_size: inner, num_hidden_layers: copies, intermediate_size: width } = sizes;
-  const crossed = Math.ceil(copies / Math.max(sizes.cross_attention_frequency, 1));
-  const layer = 'qformer.encoder.layer.N';
+  const { hidden_size: inner, num_hidden_layers: layers, intermediate_size: width } = sizes;
   model.parameter('query_tokens', [1, config.integer('num_query_tokens') ?? 32, inner]);
-  model.norm('qformer.layernorm', inner, { bias: true });
-  for (const [module, times, states] of [['attention', copies, inner] as const, ['crossattention', crossed, vision] as const])
-    model
-      .linear(`${layer}.${module}.attention.query`, inner, inner, { copies: times, bias: true })
-      .linear(`${layer}.${module}.attention.key`, states, inner, { copies: times, bias: true })
-      .linear(`${layer}.${module}.attention.value`, states, inner, { copies: times, bias: true })
-      .linear(`${layer}.${module}.output.dense`, inner, inner, { copies: times, bias: true })
-      .norm(`${layer}.${module}.output.LayerNorm`, inner, { copies: times, bias: true });
-  model
-    .linear(`${layer}.intermediate_query.dense`, inner, width, { copies, bias: true })
-    .linear(`${layer}.output_query.dense`, width, inner, { copies, bias: true })
-    .norm(`${layer}.output_query.LayerNorm`, inner, { copies, bias: true })
-    .linear('language_projection', inner, hidden, { bias: true });
+  const frequency = sizes.cross_attention_frequency;
+  addQuestioner(model, 'qformer', { hidden: inner, states: vision, layers, width, frequency });
+  model.linear('language_projection', inner, hidden, { bias: true });
   return true;
 }
 

@@ -5,6 +5,8 @@ import type { LatentAttentionShape } from '../decoderShape.js';
 import { addAttention, addLatentAttention } from '../decoderTensors.js';
 import { qwenHybridTraits, sharedGateExperts } from './hybridFamilies.js';
 import { deepseekExperts, latentOf } from './expertFamilies.js';
+import { glm5NextText } from './glm5NextFamily.js';
+import { addStreamMixes } from './hyperConnections.js';
 import { inkling2Families } from './inkling2Families.js';
 import { layersWith, listedLayers, sparseLayers } from '../layerPattern.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
@@ -12,21 +14,11 @@ import type { ModelTensors } from '../tensorGroup.js';
 
 const layer = 'model.layers.N';
 
-/** Several streams of hidden states that are mixed before each part and gathered at the end (mHC, arXiv 2512.24880). */
-function addHyperConnections(
-  model: ModelTensors,
-  { hidden, layers: copies }: DecoderSizes,
-  streams: number,
-  mixes: number,
-  scales: number,
-): void {
-  for (const part of ['attn_hc', 'ffn_hc'])
-    model
-      .parameter(`${layer}.${part}.fn`, [mixes, streams * hidden], { copies })
-      .parameter(`${layer}.${part}.base`, [mixes], { copies })
-      .parameter(`${layer}.${part}.scale`, [scales], { copies });
+/** Streams that are mixed before each part, and gathered at the end. */
+function addHyperConnections(model: ModelTensors, sizes: DecoderSizes, streams: number, mixes: number, scales: number): void {
+  addStreamMixes(model, sizes, { streams, mixes, scales });
   model
-    .parameter('model.hc_head.hc_fn', [streams, streams * hidden])
+    .parameter('model.hc_head.hc_fn', [streams, streams * sizes.hidden])
     .parameter('model.hc_head.hc_base', [streams])
     .parameter('model.hc_head.hc_scale', [1]);
 }
@@ -457,6 +449,7 @@ const entries: readonly DecoderEntry[] = [
   { modelTypes: ['axk2'], name: 'A.X K2', traits: axk2Traits },
   { modelTypes: ['dots3_note_text'], name: 'dots.note', traits: dotsNoteTraits },
   { modelTypes: ['zaya'], name: 'Zaya', traits: zayaTraits },
+  glm5NextText,
   {
     // The first layer has no norm before attention; the head has a layer of its own (modeling_modernbert_decoder.py).
     modelTypes: ['modernbert-decoder'],

@@ -11,10 +11,11 @@ export function multimodal(entry: MultimodalEntry): Architecture {
 }
 
 function multimodalTensors(entry: MultimodalEntry, config: Fields): ModelTensors | null {
-  const head = config.texts('architectures')?.[0] ?? 'ForConditionalGeneration';
+  const usual = `For${entry.task ?? 'ConditionalGeneration'}`;
+  const head = config.texts('architectures')?.[0] ?? usual;
   const classifier = entry.classifiers?.find((task) => head.endsWith(`For${task}`));
   // Models without a head, retrievers and other classifiers are others than people mean, and not described here.
-  if (classifier === undefined && !head.includes('ForConditionalGeneration')) return null;
+  if (classifier === undefined && !head.includes(usual)) return null;
   const textConfig = textConfigOf(entry, config);
   const text = readTextModel(textConfig, entry.textType);
   if (text === null) return null;

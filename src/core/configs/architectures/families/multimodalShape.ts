@@ -12,6 +12,8 @@ export interface TextModel {
 export interface MultimodalEntry {
   modelTypes: readonly string[];
   name: string;
+  /** What follows `For` in the name of the class that predicts words; `ConditionalGeneration` without it. */
+  task?: string;
   /** `model_type` of the language model where its config does not say. */
   textType: string;
   /** The language model is of this type even where its config names another. */

@@ -7,6 +7,7 @@ import { encoderFamilies } from './encoderFamilies.js';
 import { ernieVisionText } from './ernieVisionFamily.js';
 import { expertFamilies } from './expertFamilies.js';
 import { hybridFamilies } from './hybridFamilies.js';
+import { latentFamilies } from './latentFamilies.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames } from '../encoderLayer.js';
 import type { TextModel } from './multimodalShape.js';
@@ -42,6 +43,19 @@ const aliases: Readonly<Record<string, Alias>> = {
       num_hidden_layers: 28,
       num_attention_heads: 28,
       num_key_value_heads: 4,
+    },
+  },
+  qwen2_5_omni_talker: {
+    as: 'qwen2',
+    defaults: {
+      ...qwen2Text,
+      vocab_size: 8448,
+      hidden_size: 3584,
+      intermediate_size: 18_944,
+      num_hidden_layers: 28,
+      num_attention_heads: 28,
+      num_key_value_heads: 4,
+      head_dim: 128,
     },
   },
   qwen3_vl_text: {
@@ -84,6 +98,33 @@ const aliases: Readonly<Record<string, Alias>> = {
       moe_intermediate_size: 768,
       num_experts_per_tok: 8,
       num_experts: 128,
+    },
+  },
+  // Values of layers of full attention are their keys, and experts are in all (configuration_diffusion_gemma.py).
+  diffusion_gemma_text: {
+    as: 'gemma4_text',
+    defaults: {
+      vocab_size: 262_144,
+      hidden_size: 2304,
+      intermediate_size: 9216,
+      num_hidden_layers: 30,
+      num_attention_heads: 8,
+      num_key_value_heads: 4,
+      head_dim: 256,
+      tie_word_embeddings: true,
+      attention_k_eq_v: true,
+      enable_moe_block: true,
+    },
+  },
+  granite4_vision_text: {
+    as: 'granite',
+    defaults: {
+      vocab_size: 32_000,
+      hidden_size: 4096,
+      intermediate_size: 11_008,
+      num_hidden_layers: 32,
+      num_attention_heads: 32,
+      tie_word_embeddings: false,
     },
   },
   voxtral_text: {
@@ -221,9 +262,14 @@ const mllamaText: Architecture = {
 };
 
 const byModelType = new Map(
-  [...decoderFamilies, ...expertFamilies, ...hybridFamilies, ...encoderFamilies, mllamaText, ernieVisionText, stepText].flatMap(
-    (architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const),
-  ),
+  [
+    ...decoderFamilies,
+    ...expertFamilies,
+    ...hybridFamilies,
+    ...latentFamilies,
+    ...encoderFamilies,
+    ...[mllamaText, ernieVisionText, stepText],
+  ].flatMap((architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const)),
 );
 
 /** The language model of a config, which is of this type where it does not say. */

@@ -163,7 +163,7 @@ export function addGlmOcrVision(model: ModelTensors, prefix: string, given: Fiel
   const bias = config.flag('attention_bias') ?? true;
   const headSize = Math.floor(hidden / Math.max(sizes.num_heads, 1));
   const block = `${prefix}blocks.N`;
-  const mergedWidth = output * sizes.in_channels;
+  const mergedWidth = config.integer('projection_intermediate_size') ?? output * sizes.in_channels;
   addPatches(model, prefix, hidden, sizes, true);
   for (const norm of ['norm1', 'norm2']) model.norm(`${block}.${norm}`, hidden, { copies });
   for (const norm of ['q_norm', 'k_norm']) model.norm(`${block}.attn.${norm}`, headSize, { copies });

@@ -86,6 +86,38 @@ function mambaSsmTraits(config: Fields, { hidden, layers, vocabulary }: DecoderS
   };
 }
 
+/** OpenMoE: a dense part beside the experts, and gates of twice the width for SwiGLU (ColossalAI, colossalai/legacy/moe/openmoe/model/modeling_openmoe.py). */
+function openMoeTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+  const { hidden, layers, width } = sizes;
+  const isTwice = config.text('hidden_act') === 'swiglu';
+  const gateWidth = isTwice ? 2 * width : width;
+  const sparse = periodicLayers(layers, sizeOr(config, 1, 'moe_layer_interval'), -1);
+  const count = sizeOr(config, 0, 'num_experts');
+  const active = Math.min(sizeOr(config, 2, 'topk', 'router_topk'), count);
+  const layer = 'model.layers.N';
+  const routed = { copies: sparse * count, activeCopies: sparse * active };
+  return {
+    isTied: false,
+    feedForwardLayers: 0,
+    add: (model) => {
+      for (const [part, options] of [
+        ['mlp', { copies: layers - sparse }],
+        ['extra_mlp', { copies: sparse }],
+        ['mlp.experts.N', routed],
+      ] as const) {
+        const isGated = part !== 'mlp.experts.N' || flagOr(config, true, 'gated', 'mlp_gated');
+        if (isGated) model.linear(`${layer}.${part}.gate_proj`, hidden, gateWidth, options);
+        model
+          .linear(`${layer}.${part}.up_proj`, hidden, width, options)
+          .linear(`${layer}.${part}.down_proj`, width, hidden, options);
+      }
+      model
+        .parameter(`${layer}.mlp.gate_weight`, [count, hidden], { copies: sparse })
+        .norm(`${layer}.pre_extra_mlp_layernorm`, hidden, { copies: sparse });
+    },
+  };
+}
+
 /** Ling and Ring (inclusionAI/Ling-lite, modeling_bailing_moe.py). */
 function bailingMoeTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   const bias = isOn(config, 'use_bias');
@@ -218,6 +250,7 @@ const entries: readonly DecoderEntry[] = [
   },
   { modelTypes: ['bailing_moe', 'bailing_moe_v2'], name: 'Ling', traits: bailingMoeTraits },
   { modelTypes: ['arctic'], name: 'Arctic', traits: arcticTraits },
+  { modelTypes: ['openmoe'], name: 'OpenMoE', traits: openMoeTraits },
   {
     // Falcon-40B before transformers had its class.
     modelTypes: ['RefinedWeb'],

@@ -8,18 +8,21 @@ import type { MultimodalEntry } from './multimodalShape.js';
 import { addQwen25Vision, addQwen3Vision } from './qwenVisionTowers.js';
 import type { ModelTensors } from '../tensorGroup.js';
 
-/** The part of the omni models that reads, sees and hears (transformers/models/{qwen2_5_omni,qwen3_omni_moe}/modeling_*.py). */
-const omniEntries: readonly MultimodalEntry[] = [
-  {
-    modelTypes: ['qwen2_5_omni_thinker'],
-    name: 'Qwen2.5-Omni, thinker',
-    textType: 'qwen2_5_omni_text',
-    isTied: false,
-    towers(model, config) {
-      const audio = addOmniAudio(model, config.at('audio_config'));
-      return audio && addQwen25Vision(model, 'model.visual.', config.at('vision_config'), 'apart');
-    },
+/** The part of Qwen2.5-Omni that reads, sees and hears (transformers/models/qwen2_5_omni/modeling_qwen2_5_omni.py). */
+export const omniThinker: MultimodalEntry = {
+  modelTypes: ['qwen2_5_omni_thinker'],
+  name: 'Qwen2.5-Omni, thinker',
+  textType: 'qwen2_5_omni_text',
+  isTied: false,
+  towers(model, config) {
+    const audio = addOmniAudio(model, config.at('audio_config'));
+    return audio && addQwen25Vision(model, 'model.visual.', config.at('vision_config'), 'apart');
   },
+};
+
+/** These parts of the omni models (transformers/models/{qwen2_5_omni,qwen3_omni_moe}/modeling_*.py). */
+const omniEntries: readonly MultimodalEntry[] = [
+  omniThinker,
   {
     modelTypes: ['qwen3_omni_moe_thinker'],
     name: 'Qwen3-Omni, thinker',

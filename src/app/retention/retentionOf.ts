@@ -1,0 +1,129 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import { limits } from '../../core/bytes/limits.js';
+import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
+import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
+import { retentionPage } from '../../core/pages/retention/retentionPage.js';
+import { adapterBases, type AdapterBases } from '../../core/retention/adapterBases.js';
+import { readCopyManifest } from '../../core/retention/copyManifest.js';
+import { readMetricTable } from '../../core/retention/metricValues.js';
+import { planRetention, type PlannedRetention } from '../../core/retention/planRetention.js';
+import { policyPath, readRetentionPolicy } from '../../core/retention/retentionPolicy.js';
+import type { RetentionReport } from '../../core/retention/retentionReport.js';
+import { moveScript } from '../../core/retention/script/moveScript.js';
+import { purgeScript } from '../../core/retention/script/purgeScript.js';
+import { scriptPlan, type HoldsFile } from '../../core/retention/script/scriptPlan.js';
+import { SmallFiles } from '../../core/retention/smallFile.js';
+import { jsonText, type Answer } from '../answer.js';
+import type { Hooks, Platform } from '../platform.js';
+import { PathError } from '../useCaseError.js';
+import type { RetentionInput } from '../useCaseInputs.js';
+import { readRunHolds } from './runHolds.js';
+
+/** The report, and the scripts that carry it out. */
+export interface RetentionAnswer extends Answer<RetentionReport> {
+  /**
+   * For POSIX shells: the one moves what is dropped to the trash of the run, the other removes it from there.
+   * @throws PathError where a file has no time that could be compared
+   */
+  scripts(): { move: string; purge: string };
+}
+
+/**
+ * What a policy lets go of the checkpoints of a run. Nothing is written or removed.
+ * @throws PathError where the run, the policy, its files or the holds cannot be read or have an error: nothing is proposed then
+ */
+export async function retentionOf(platform: Platform, input: RetentionInput, { signal }: Hooks = {}): Promise<RetentionAnswer> {
+  const { path, policy: named = platform.pathIn(path, policyPath) } = input;
+  const policy = await parsedFile(platform, named, limits.retentionCharacters, 'is no retention policy', readRetentionPolicy);
+  const beside = (name: string): string => (isAbsolute(name) ? name : platform.pathIn(platform.folderOf(named), name));
+  const manifests = await Promise.all(
+    (policy.copies?.manifests ?? []).map((name) =>
+      parsedFile(platform, beside(name), limits.copyManifestBytes, 'is no manifest of a copy', readCopyManifest),
+    ),
+  );
+  const csv = policy.keepBest?.csv ?? null;
+  const metrics =
+    csv === null
+      ? null
+      : await parsedFile(platform, beside(csv), limits.copyManifestBytes, 'is no table of a metric', readMetricTable);
+  const { planned, location, files } = await readable(path, async () => {
+    const tree = await platform.openTree(path);
+    const { holds, files: holdsFiles } = await readRunHolds(platform, tree, path, signal);
+    const adapters = await adaptersIn(platform, input.workspace, signal);
+    const listAgain = async () => (await platform.openTree(path)).list(signal);
+    const nowMs = Date.now();
+    const user = platform.userName();
+    const plan = await planRetention({ path, tree, policy, holds, manifests, metrics, adapters, listAgain, nowMs, user, signal });
+    return { planned: plan, location: tree.location ?? path, files: holdsFiles };
+  });
+  const { report } = planned;
+  const page = retentionPage(report);
+  return {
+    report,
+    json: () => jsonText(report),
+    markdown: () => comparisonMarkdown(page),
+    terminal: (options) => renderComparisonTerminal(page, options),
+    scripts: () => scriptsOf(path, planned, location, files),
+  };
+}
+
+/** @throws PathError */
+function scriptsOf(
+  path: string,
+  planned: PlannedRetention,
+  location: string,
+  holds: HoldsFile[],
+): { move: string; purge: string } {
+  try {
+    const plan = scriptPlan(planned, location, holds);
+    return { move: moveScript(plan), purge: purgeScript(plan) };
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    throw new PathError(path, `gives no script: ${error.detail}`, { cause: error });
+  }
+}
+
+/** Of any system: `/a`, `\\server\a`, `C:\a`. */
+function isAbsolute(path: string): boolean {
+  return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
+}
+
+/** @throws PathError */
+async function parsedFile<Parsed>(
+  platform: Platform,
+  path: string,
+  mostBytes: number,
+  problem: string,
+  parse: (text: string) => Parsed | Promise<Parsed>,
+): Promise<Parsed> {
+  const text = await readable(path, () => platform.readText(path, mostBytes));
+  try {
+    return await parse(text);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    throw new PathError(path, `${problem}: ${error.detail}`, { cause: error });
+  }
+}
+
+/** @throws PathError */
+async function readable<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    throw new PathError(path, `cannot be judged: ${error.detail}`, { cause: error });
+  }
+}
+
+async function adaptersIn(
+  platform: Platform,
+  workspace: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<AdapterBases> {
+  if (workspace === undefined) return { bases: [], unread: [] };
+  const tree = await readable(workspace, () => platform.openTree(workspace));
+  const { entries, errors, truncated } = await tree.list(signal);
+  const found = await adapterBases(entries, new SmallFiles(tree, signal));
+  const unseen = [...errors.map(({ path }) => platform.pathIn(workspace, path)), ...(truncated ? [workspace] : [])];
+  return { bases: found.bases, unread: [...found.unread, ...unseen] };
+}

@@ -1,0 +1,52 @@
+import path from 'node:path';
+import type { RetentionAnswer } from '../app/retention/retentionOf.js';
+import { useCases } from '../app/useCases.js';
+import { visibleText } from '../core/text/visibleText.js';
+import { createNodePlatform } from '../platform/nodePlatform.js';
+import { exitCode } from './exitCode.js';
+import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { UsageError } from './usageError.js';
+import { writeAnswer } from './writeAnswer.js';
+import { writeFiles } from './writeFiles.js';
+
+const flags = {
+  ...reportFlags,
+  policy: { type: 'string' },
+  workspace: { type: 'string' },
+  script: { type: 'string' },
+} as const;
+
+/** `stowage retention`; answers the exit code. */
+export async function runRetention(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseFlags(args, flags);
+  const [run, ...more] = positionals;
+  if (run === undefined || more.length > 0) throw new UsageError('retention takes one run');
+  refuseTwoForms(values);
+  const { script } = values;
+  if (script !== undefined) refuseWithinRun(script, run);
+  const input = { path: run, ...given('policy', values.policy), ...given('workspace', values.workspace) };
+  const answer = await useCases.retention.run(createNodePlatform(__filename), input);
+  await writeAnswer(answer, values);
+  return script === undefined ? exitCode.done : writeScripts(script, answer);
+}
+
+/** A new file among those of the run would be a difference to the plan. @throws UsageError */
+function refuseWithinRun(script: string, run: string): void {
+  const [place = '', ...rest] = path.relative(path.resolve(run), path.resolve(script)).split(path.sep);
+  const isWithin = place !== '..' && !path.isAbsolute(place) && (place !== '.stowage' || rest.length === 0);
+  if (isWithin) throw new UsageError('--script takes a file outside of the run, or in its folder .stowage');
+}
+
+async function writeScripts(file: string, answer: RetentionAnswer): Promise<number> {
+  const { move, purge } = answer.scripts();
+  const ended = await writeFiles(file, [
+    { path: file, text: move },
+    { path: `${file}-purge`, text: purge },
+  ]);
+  const name = visibleText(file);
+  if (ended === exitCode.done)
+    process.stderr.write(
+      `Wrote ${name} and ${name}-purge for POSIX shells. sh ${name} lists what it would move; --apply moves it.\n`,
+    );
+  return ended;
+}

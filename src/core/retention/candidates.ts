@@ -1,0 +1,88 @@
+/** The checkpoints of a run as the rules see them: with what protects each, and what is in doubt of it. */
+import { baseName } from '../files/paths.js';
+import { isPointerName } from '../inspection/runs/runPointers.js';
+import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
+import type { Candidate } from './candidate.js';
+import { isCopied } from './copyManifest.js';
+import { countSteps, doubtsOf, usualQuietMs, type DoubtFacts } from './doubts.js';
+import { metricReader } from './metricValues.js';
+import { epochOfName } from './namedCheckpoint.js';
+import { protectionsOf } from './protections.js';
+import { reason, type DoubtCode, type Reason } from './reason.js';
+import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
+import { memberFinder } from './runMembers.js';
+
+export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Candidate[] {
+  const { policy, manifests, holds, nowMs } = input;
+  const { listing, run, training, history } = facts;
+  const saved = new Map(training.checkpoints.map((one) => [one.path, one]));
+  const hasSteps = training.checkpoints.some(({ step }) => step !== null);
+  const active = holds.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
+  const protections = protectionsOf(run, listing.entries, { ...facts, holds: active, best: policy.keepBest });
+  const doubtFacts = doubtFactsOf(input, facts);
+  const lastStep = history.read.reduce<number | null>((last, root) => {
+    const step = saved.get(root)?.step ?? null;
+    return step === null ? last : Math.max(last ?? 0, step);
+  }, null);
+  const metricOf = policy.keepBest === null ? null : metricReader(policy.keepBest, { table: input.metrics, history }, lastStep);
+  return run.members.map((member): Candidate => {
+    const one = saved.get(member.root) as SavedCheckpoint;
+    const order = hasSteps ? one.step : epochOfName(one.path);
+    const components = Object.entries(one.components).flatMap(([id, bytes]) => (bytes > 0 ? [id] : []));
+    return {
+      path: one.path,
+      step: one.step,
+      order,
+      bytes: one.bytes,
+      finishedMs: one.finishedMs,
+      components: new Set(components as (keyof typeof one.components)[]),
+      protections: protections.get(one.path) ?? [],
+      doubts: doubtsOf(member, one, order, doubtFacts),
+      metric: metricOf === null ? null : metricOf(one),
+      copies: manifests.filter((manifest) => isCopied(manifest, member)).length,
+    };
+  });
+}
+
+/** Clocks and caches of file systems differ by less. */
+const leastQuietMs = 60_000;
+
+/** No owner is called so: nothing is judged where files have several owners and who asks is not known. */
+const nobody = '';
+
+function isOfOne(checkpoints: readonly SavedCheckpoint[]): boolean {
+  return new Set(checkpoints.flatMap(({ owners }) => owners)).size <= 1;
+}
+
+function doubtFactsOf(
+  { nowMs, user }: RetentionInput,
+  { listing, run, training, pointers, adapters, changed }: RetentionFacts,
+): DoubtFacts {
+  const { checkpoints } = training;
+  const memberOf = memberFinder(run.members);
+  const longestMs = checkpoints.reduce<number | null>(
+    (longest, { startedMs, finishedMs, complete }) =>
+      startedMs === null || finishedMs === null || !complete ? longest : Math.max(longest ?? 0, finishedMs - startedMs),
+    null,
+  );
+  const pointerPaths = new Set(pointers.map(({ path }) => path));
+  const ofAll: Reason<DoubtCode>[] = [
+    ...(listing.truncated ? [reason('listing-cut' as const)] : []),
+    ...pointers.filter(({ isUnderstood }) => !isUnderstood).map(({ path }) => reason('pointer-unreadable' as const, path)),
+    ...changed
+      .filter((path) => pointerPaths.has(path) || isPointerName(baseName(path)))
+      .map((path) => reason('pointer-changed' as const, path)),
+    ...adapters.unread.slice(0, 1).map((path) => reason('adapter-unreadable' as const, path)),
+  ];
+  return {
+    nowMs,
+    quietMs: Math.max(longestMs ?? usualQuietMs, leastQuietMs),
+    owner: isOfOne(checkpoints) ? null : (user ?? nobody),
+    largestBytes: checkpoints.reduce((most, { bytes, complete }) => (complete ? Math.max(most, bytes) : most), 0),
+    steps: countSteps(checkpoints.map(({ step }) => step)),
+    changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
+    unlisted: listing.errors.map(({ path }) => path),
+    paths: new Set(run.rest.map(({ path }) => path)),
+    ofAll,
+  };
+}

@@ -1,0 +1,88 @@
+/** What keeps a checkpoint from being judged: it is not whole, may be under way, or is not what the rules speak of. */
+import type { FileEntry, FileListing } from '../files/fileTree.js';
+import type { RunMember } from '../inspection/runs/run.js';
+import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
+import { hasUndecodedName } from './namedCheckpoint.js';
+import { reason, type DoubtCode, type Reason } from './reason.js';
+import { pathOfFile } from './runMembers.js';
+
+export interface DoubtFacts {
+  nowMs: number;
+  /** The longest save that was observed, milliseconds. */
+  quietMs: number;
+  /** Whose checkpoints are judged; null where all are of one user, or where owners are not known. */
+  owner: string | null;
+  /** How often each step is in the run. */
+  steps: ReadonlyMap<number, number>;
+  /** Of the largest checkpoint that is not incomplete. */
+  largestBytes: number;
+  /** Paths of what differs between the two listings. */
+  changed: ReadonlySet<string>;
+  /** Directories that could not be listed. */
+  unlisted: readonly string[];
+  /** All paths of the run. */
+  paths: ReadonlySet<string>;
+  /** Of every checkpoint: the listing was cut off, a pointer was not understood. */
+  ofAll: readonly Reason<DoubtCode>[];
+}
+
+/** Of the largest: saves of one run differ by less, unless they were thinned. */
+const leastShare = 0.5;
+/** Clocks of servers differ by less. */
+const skewMs = 60_000;
+/** Where no save was observed: those of most models take minutes. */
+export const usualQuietMs = 600_000;
+/** NeMo marks a save under way by an empty file beside it (nemo/utils/callbacks: NeMoModelCheckpoint). */
+const unfinishedMarker = '-unfinished';
+export function doubtsOf(
+  member: RunMember,
+  saved: SavedCheckpoint,
+  order: number | null,
+  facts: DoubtFacts,
+): Reason<DoubtCode>[] {
+  const { root, listing } = member;
+  const { entries } = listing;
+  const doubts: Reason<DoubtCode>[] = [...facts.ofAll];
+  const youngestMs = entries.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs ?? -Infinity), -Infinity);
+  const unlisted = facts.unlisted.find((path) => path === root || path.startsWith(`${root}/`));
+  const unreadable = entries.find(({ error }) => error !== undefined);
+  const owners = facts.owner === null ? [] : saved.owners.filter((owner) => owner !== facts.owner);
+  if (root !== '' && facts.paths.has(root + unfinishedMarker)) doubts.push(reason('being-written', root + unfinishedMarker));
+  else if (youngestMs > facts.nowMs + skewMs) doubts.push(reason('time-in-future'));
+  else if (facts.nowMs - youngestMs <= facts.quietMs) doubts.push(reason('being-written', Math.round(facts.quietMs / 1000)));
+  if (youngestMs === -Infinity) doubts.push(reason('age-unknown'));
+  if (facts.changed.has(root)) doubts.push(reason('changed'));
+  if (!saved.complete) doubts.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
+  // Files are missing by what most checkpoints have: where most were interrupted, sizes still tell.
+  if (saved.bytes < leastShare * facts.largestBytes) doubts.push(reason('much-smaller'));
+  if (unlisted !== undefined) doubts.push(reason('unreadable', unlisted));
+  else if (unreadable !== undefined) doubts.push(reason('unreadable', pathOfFile(member, unreadable)));
+  if (order === null) doubts.push(reason('no-step'));
+  else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) doubts.push(reason('same-step', saved.step));
+  if (owners.length > 0) doubts.push(reason('other-owner', owners[0] ?? null));
+  if (hasUndecodedName(root) || entries.some(({ path }) => hasUndecodedName(path))) doubts.push(reason('name-not-utf8'));
+  return doubts;
+}
+
+/** Paths of what is in one listing and not in the other, or has another size or time there. */
+export function changedPaths(before: FileListing, after: FileListing): string[] {
+  const then = new Map(before.entries.map((entry) => [entry.path, entry]));
+  const changed: string[] = [];
+  for (const entry of after.entries) {
+    const earlier = then.get(entry.path);
+    if (earlier === undefined || !isSame(earlier, entry)) changed.push(entry.path);
+    then.delete(entry.path);
+  }
+  return [...changed, ...then.keys()];
+}
+
+function isSame(a: FileEntry, b: FileEntry): boolean {
+  return a.sizeBytes === b.sizeBytes && a.modifiedMs === b.modifiedMs && a.link?.target === b.link?.target && a.error === b.error;
+}
+
+/** Steps of the members by how many have each: two folders of one step may be parts of one save, or copies. */
+export function countSteps(steps: readonly (number | null)[]): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const step of steps) if (step !== null) counts.set(step, (counts.get(step) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,34 @@
+/** What names of checkpoints say of them besides the step: the epoch, metrics, and words by which frameworks mark one. */
+import { baseName } from '../files/paths.js';
+
+const epoch = /^epoch[-_=]?0*(\d{1,15})(?!\d)/i;
+/** `val_loss=0.12` in Lightning's and NeMo's names; a value ends before `.ckpt` and `-v1`. */
+const metric = /([A-Za-z_][A-Za-z0-9_.]*)=([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)/g;
+/** Counters that stand in names as metrics do. */
+const counters: ReadonlySet<string> = new Set(['epoch', 'step', 'consumed_samples', 'global_step']);
+/** `last.ckpt`, NeMo's `…-last`, `checkpoint-best`, `model_final`. */
+const marked = /(?:^|[-_.=])(best|last|latest|final|newest|release)(?=$|[-_.]|\d)/i;
+
+export function epochOfName(path: string): number | null {
+  const digits = epoch.exec(baseName(path))?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/** In the order of the name. */
+export function metricsOfName(path: string): [name: string, value: number][] {
+  return [...baseName(path).matchAll(metric)].flatMap(([, name = '', value = '']): [string, number][] =>
+    counters.has(name) || !Number.isFinite(Number(value)) ? [] : [[name, Number(value)]],
+  );
+}
+
+/** The word by which a framework or a person marked it. */
+export function markOfName(path: string): string | null {
+  return marked.exec(baseName(path))?.[1]?.toLowerCase() ?? null;
+}
+
+/** How listings write a byte that is not UTF-8. Such a name cannot be told from one that has these characters. */
+const undecoded = /\\x[0-9a-f]{2}/;
+
+export function hasUndecodedName(path: string): boolean {
+  return undecoded.test(path);
+}

@@ -1,0 +1,96 @@
+/** What is never proposed, whatever the policy says: what is held, named by a pointer or a framework, linked into, or needed by an adapter. */
+import type { FileEntry } from '../files/fileTree.js';
+import { joinPath, parentPath } from '../files/paths.js';
+import { mayName, type AdapterBases } from './adapterBases.js';
+import { isHeldBy, type Hold } from './holds.js';
+import { markOfName, metricsOfName } from './namedCheckpoint.js';
+import type { PointerFile } from './pointers.js';
+import { reason, type ProtectionCode, type Reason } from './reason.js';
+import type { BestRule } from './retentionPolicy.js';
+import { memberFinder, type RunMembers } from './runMembers.js';
+import type { TrainerHistory } from './trainerStates.js';
+
+export interface ProtectionSources {
+  holds: readonly Hold[];
+  pointers: readonly PointerFile[];
+  adapters: AdapterBases;
+  history: TrainerHistory;
+  best: BestRule | null;
+}
+
+/** Of each member by its path. */
+export type Protections = ReadonlyMap<string, Reason<ProtectionCode>[]>;
+
+export function protectionsOf(run: RunMembers, entries: readonly FileEntry[], sources: ProtectionSources): Protections {
+  const found = new Map<string, Reason<ProtectionCode>[]>(run.members.map(({ root }) => [root, []]));
+  const protect = (root: string, why: Reason<ProtectionCode>): void => {
+    const reasons = found.get(root);
+    if (reasons?.some(({ code }) => code === why.code) === false) reasons.push(why);
+  };
+  const linked = linkedMembers(run, entries);
+  const bestByName = bestOfNames(run, sources.best);
+  for (const { root } of run.members) {
+    for (const hold of sources.holds) if (isHeldBy(hold, root)) protect(root, reason('held', hold.reason));
+    for (const { path, names } of sources.pointers) if (names.includes(root)) protect(root, reason('pointer', path));
+    for (const { base, adapter } of sources.adapters.bases)
+      // The adapter's own directory is no base of it.
+      if (mayName(base, root) && parentPath(adapter) !== root) protect(root, reason('base-of-adapter', adapter));
+    for (const { checkpoint, state } of sources.history.best)
+      if (mayName(checkpoint, root)) protect(root, reason('framework-best', state));
+    const link = linked.get(root);
+    if (link !== undefined) protect(root, reason('linked', link));
+    const metric = bestByName.get(root);
+    if (metric !== undefined) protect(root, reason('framework-best', metric));
+    const mark = markOfName(root);
+    if (mark !== null) protect(root, reason('named', mark));
+    if (root === '') protect(root, reason('model-of-run'));
+  }
+  return found;
+}
+
+/** Members that a link from outside of them leads into, with one such link. */
+function linkedMembers({ members }: RunMembers, entries: readonly FileEntry[]): Map<string, string> {
+  const memberOf = memberFinder(members);
+  const linked = new Map<string, string>();
+  for (const { path, link } of entries) {
+    if (link === undefined) continue;
+    const own = memberOf(path);
+    const ends = [link.entry, resolved(path, link.target)];
+    for (const end of ends) {
+      const member = end === undefined ? undefined : memberOf(end);
+      if (member !== undefined && member !== own) linked.set(member.root, path);
+    }
+  }
+  return linked;
+}
+
+/** Where a relative target leads by its text; undefined for one outside. */
+function resolved(path: string, target: string): string | undefined {
+  if (target.startsWith('/')) return undefined;
+  let at = parentPath(path);
+  for (const part of target.split('/')) {
+    if (part === '..' && at === '') return undefined;
+    if (part === '..') at = parentPath(at);
+    else if (part !== '.' && part !== '') at = joinPath(at, part);
+  }
+  return at;
+}
+
+/** The best of each metric in the names. Which end of it is best is known of the policy's own metric alone. */
+function bestOfNames({ members }: RunMembers, rule: BestRule | null): Map<string, string> {
+  const ends = new Map<string, { least: [string, number]; most: [string, number] }>();
+  for (const { root } of members)
+    for (const [name, value] of metricsOfName(root)) {
+      const known = ends.get(name) ?? { least: [root, value], most: [root, value] };
+      ends.set(name, known);
+      if (value < known.least[1]) known.least = [root, value];
+      if (value > known.most[1]) known.most = [root, value];
+    }
+  const best = new Map<string, string>();
+  for (const [name, { least, most }] of ends) {
+    const mode = rule?.metric === name ? rule.mode : null;
+    if (mode !== 'max') best.set(least[0], `${name}=${least[1]}`);
+    if (mode !== 'min') best.set(most[0], `${name}=${most[1]}`);
+  }
+  return best;
+}

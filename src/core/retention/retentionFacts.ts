@@ -1,0 +1,82 @@
+/** What the files of a run say, before any rule is asked: its checkpoints, pointers, states, adapters, and what changed meanwhile. */
+import { throwIfCancelled } from '../bytes/formatError.js';
+import type { FileListing, FileTree } from '../files/fileTree.js';
+import { joinPath } from '../files/paths.js';
+import type { RunMember } from '../inspection/runs/run.js';
+import { trainingRuns, type TrainingRun } from '../runs/trainingRun.js';
+import { adapterBases, type AdapterBases } from './adapterBases.js';
+import type { CopyManifest } from './copyManifest.js';
+import { changedPaths } from './doubts.js';
+import type { Hold } from './holds.js';
+import { readPointerFiles, type PointerFile } from './pointers.js';
+import type { RetentionPolicy } from './retentionPolicy.js';
+import type { RotationRule } from './rotation/rotation.js';
+import { trainerLimit } from './rotation/trainerLimit.js';
+import { withoutOwnFolder, type RunMembers } from './runMembers.js';
+import type { SmallFiles } from './smallFile.js';
+import { trainerHistory, type TrainerHistory } from './trainerStates.js';
+
+export interface RetentionInput {
+  path: string;
+  tree: FileTree;
+  policy: RetentionPolicy;
+  /** All of the file, those that have ended too. */
+  holds: readonly Hold[];
+  manifests: readonly CopyManifest[];
+  /** The policy's table of its metric; null without one. */
+  metrics: ReadonlyMap<number, number> | null;
+  /** What adapters elsewhere in the workspace are trained on. */
+  adapters: AdapterBases;
+  /** The run again, once its small files are read: what differs was written meanwhile. */
+  listAgain: () => Promise<FileListing>;
+  nowMs: number;
+  /** Who asks, as the listing names owners; null where that is not known. */
+  user: string | null;
+  signal?: AbortSignal | undefined;
+}
+
+export interface RetentionFacts {
+  listing: FileListing;
+  run: RunMembers;
+  training: TrainingRun;
+  pointers: PointerFile[];
+  adapters: AdapterBases;
+  history: TrainerHistory;
+  changed: readonly string[];
+  /** The framework's own; null where it is not known. */
+  rotation: RotationRule | null;
+}
+
+/** @throws FormatError `cancelled` */
+export async function retentionFacts(
+  input: RetentionInput,
+  listing: FileListing,
+  run: RunMembers,
+  files: SmallFiles,
+): Promise<RetentionFacts> {
+  const { tree, policy, signal } = input;
+  const training = trainingOf(run);
+  const inOrder = inOrderOf(run, training);
+  const pointers = await readPointerFiles(run, files);
+  const own = await adapterBases(listing.entries, files);
+  const adapters = { bases: [...own.bases, ...input.adapters.bases], unread: [...own.unread, ...input.adapters.unread] };
+  const state = joinPath(run.parent, 'trainer_state.json');
+  const hasState = run.rest.some(({ path }) => path === state);
+  const history = await trainerHistory(inOrder, run.parent, hasState, files);
+  const rotation =
+    policy.rotation === null ? await trainerLimit(tree, inOrder, signal) : { ...policy.rotation, source: 'policy' };
+  throwIfCancelled(signal);
+  const changed = changedPaths(listing, withoutOwnFolder(await input.listAgain()));
+  return { listing, run, training, pointers, adapters, history, changed, rotation };
+}
+
+function trainingOf({ members }: RunMembers): TrainingRun {
+  // A model in the run's directory itself is of the same run.
+  return trainingRuns({ members, rest: [] })[0] as TrainingRun;
+}
+
+/** Members in the order of their steps. */
+function inOrderOf({ members }: RunMembers, { checkpoints }: TrainingRun): RunMember[] {
+  const byRoot = new Map(members.map((member) => [member.root, member]));
+  return checkpoints.flatMap(({ path }) => byRoot.get(path) ?? []);
+}

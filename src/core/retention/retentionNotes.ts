@@ -1,0 +1,33 @@
+/** What the reader should know beside the lists: pointers, holds and milestones that lead to nothing here. */
+import { isHeldBy, type Hold } from './holds.js';
+import type { PointerFile } from './pointers.js';
+import type { RetentionNote } from './retentionReport.js';
+import type { RetentionPolicy } from './retentionPolicy.js';
+import { stepOfName } from '../checkpoints/runs/stepOfName.js';
+import { baseName } from '../files/paths.js';
+import type { RunMembers } from './runMembers.js';
+
+export function notesOf(
+  { milestones }: RetentionPolicy,
+  holds: readonly Hold[],
+  { run, pointers }: { run: RunMembers; pointers: readonly PointerFile[] },
+  nowMs: number,
+): RetentionNote[] {
+  const steps = new Set(run.members.map(({ root }) => stepOfName(baseName(root))));
+  const missing = milestones.filter((step) => !steps.has(step));
+  return [
+    ...pointers
+      .filter(({ names, isUnderstood }) => isUnderstood && names.length === 0)
+      .map(({ path, text }): RetentionNote => ({ code: 'pointer-target-missing', path, detail: text?.trim() ?? null })),
+    ...holds
+      .filter(({ untilMs }) => untilMs !== null && untilMs <= nowMs)
+      .map(({ path, reason }): RetentionNote => ({ code: 'hold-expired', path, detail: reason })),
+    ...missing.map((step): RetentionNote => ({ code: 'milestone-missing', path: String(step), detail: null })),
+  ];
+}
+
+/** An active hold whose path is not there: what it is meant to hold is not known. */
+export function holdWithoutTarget(holds: readonly Hold[], paths: readonly string[], nowMs: number): Hold | undefined {
+  const active = holds.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
+  return active.find((hold) => !paths.some((path) => isHeldBy(hold, path)));
+}

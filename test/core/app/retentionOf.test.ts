@@ -1,0 +1,93 @@
+/** What refuses a run: its policy, what that names, and its holds. Nothing is proposed then. */
+import { describe, expect, it } from 'vitest';
+import { retentionOf } from '../../../src/app/retention/retentionOf.js';
+import { limits } from '../../../src/core/bytes/limits.js';
+import { memoryPlatform } from '../../builders/memoryPlatform.js';
+
+const run = Object.fromEntries(
+  [100, 200, 300].flatMap((step) =>
+    ['model.safetensors', 'optimizer.pt', 'scheduler.pt'].map((name) => [`/run/checkpoint-${step}/${name}`, 'x']),
+  ),
+);
+
+const asked = (files: Record<string, string>, workspace?: string) =>
+  retentionOf(memoryPlatform({ ...run, '/run/.stowage/retention.yaml': 'keepLast: 2\n', ...files }), {
+    path: '/run',
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+
+describe('a run', () => {
+  it.each([
+    [
+      'a policy that is larger than any',
+      { '/run/.stowage/retention.yaml': '#'.repeat(limits.retentionCharacters + 1) },
+      '/run/.stowage/retention.yaml cannot be judged: it has',
+    ],
+    [
+      'a policy with an error',
+      { '/run/.stowage/retention.yaml': 'keepLast: -2' },
+      'is no retention policy: line 1: keepLast must be from 1',
+    ],
+    [
+      'holds with an error',
+      { '/run/.stowage/holds.yaml': 'holds: [1]' },
+      '/run has holds with an error: .stowage/holds.yaml, line 1',
+    ],
+    [
+      'holds that are larger than any',
+      { '/run/.stowage/holds.yaml': '#'.repeat(limits.retentionCharacters + 1) },
+      'has holds that cannot be read',
+    ],
+    [
+      'a hold of nothing',
+      { '/run/.stowage/holds.yaml': 'holds: [{path: checkpoint-30, reason: legal}]' },
+      'holds checkpoint-30, which is not here',
+    ],
+    [
+      'a manifest that is not there',
+      { '/run/.stowage/retention.yaml': 'keepLast: 2\ncopies: {wanted: 1, manifest: copy.jsonl}' },
+      '/run/.stowage/copy.jsonl cannot be judged',
+    ],
+    [
+      'a manifest with an error',
+      { '/run/.stowage/retention.yaml': 'keepLast: 2\ncopies: {wanted: 1, manifest: /copy.jsonl}', '/copy.jsonl': '\nx' },
+      '/copy.jsonl is no manifest of a copy: line 2',
+    ],
+    [
+      'a table with an error',
+      {
+        '/run/.stowage/retention.yaml': 'keepBest: {metric: loss, mode: min, count: 1, csv: l.csv}',
+        '/run/.stowage/l.csv': 'a\nb',
+      },
+      'is no table of a metric: line 2',
+    ],
+  ])('with %s is refused', async (_name, files, sentence) => {
+    await expect(asked(files as unknown as Record<string, string>)).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    ['run/checkpoint-100', ['held']],
+    ['checkpoint-100', ['held']],
+    ['run', ['held']],
+    ['another/checkpoint-100', []],
+  ])('is held by a file beside it, as %s', async (path, codes) => {
+    const { report } = await asked({ '/.stowage/holds.yaml': `holds: [{path: ${path}, reason: legal}]` });
+    const found = report.keep.find((one) => one.path === 'checkpoint-100')?.reasons.map(({ code }) => code) ?? [];
+    expect(found).toEqual(codes);
+    await expect(asked({ '/.stowage/holds.yaml': 'holds' })).rejects.toThrow(
+      '/.stowage has holds with an error: holds.yaml, line 1',
+    );
+  });
+
+  it('reads manifests of half a million files', () => {
+    expect(limits.copyManifestBytes).toBeGreaterThan(limits.listedFiles * 150);
+  });
+
+  it('keeps the base of an adapter in the workspace', async () => {
+    const files = { '/projects/lora/adapter_config.json': JSON.stringify({ base_model_name_or_path: '../run/checkpoint-100' }) };
+    const { report } = await asked(files, '/projects');
+    expect(report.keep.find(({ path }) => path === 'checkpoint-100')?.reasons).toEqual([
+      { code: 'base-of-adapter', detail: 'lora/adapter_config.json' },
+    ]);
+  });
+});

@@ -1,0 +1,316 @@
+/** Runs of frameworks and what is odd in them, one at a time. */
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
+import type { FileEntry, FileListing } from '../../../src/core/files/fileTree.js';
+import { memorySource } from '../../../src/core/bytes/memorySource.js';
+import { FormatError } from '../../../src/core/bytes/formatError.js';
+import { planRetention } from '../../../src/core/retention/planRetention.js';
+import type { RetentionInput } from '../../../src/core/retention/retentionFacts.js';
+import type { RetentionReport } from '../../../src/core/retention/retentionReport.js';
+import { build, dict, global, int, newobj, pickle, str } from '../../builders/pickleBuilder.js';
+import { buildTorchZip } from '../../builders/torchZipBuilder.js';
+import { retentionPage } from '../../../src/core/pages/retention/retentionPage.js';
+import { readRetentionPolicy } from '../../../src/core/retention/retentionPolicy.js';
+
+const nowMs = 1.7e12;
+const hourMs = 3_600_000;
+
+interface Given extends Partial<RetentionInput> {
+  policyText?: string;
+  texts?: Record<string, string>;
+  bytes?: Record<string, Uint8Array>;
+  errors?: FileListing['errors'];
+  truncated?: boolean;
+}
+
+async function planned(
+  entries: FileEntry[],
+  { policyText = 'keepLast: 2', texts = {}, bytes = {}, errors = [], truncated = false, ...more }: Given = {},
+) {
+  const all = [
+    ...entries,
+    ...Object.keys(texts)
+      .filter((path) => !entries.some((entry) => entry.path === path))
+      .map((path): FileEntry => ({ path, sizeBytes: 10, modifiedMs: nowMs - 900 * hourMs })),
+  ];
+  for (const entry of all) entry.sizeBytes = bytes[entry.path]?.byteLength ?? entry.sizeBytes;
+  const listing = { entries: all, errors, truncated };
+  const { report } = await planRetention({
+    path: '/run',
+    tree: {
+      rootName: 'run',
+      list: () => Promise.resolve(listing),
+      open: (path) => {
+        const text = texts[path];
+        const content = text === undefined ? bytes[path] : new TextEncoder().encode(text);
+        if (content === undefined) return Promise.reject(new FormatError('io', 'permission denied'));
+        return Promise.resolve(memorySource(path, content));
+      },
+    },
+    policy: await readRetentionPolicy(policyText),
+    holds: [],
+    manifests: [],
+    metrics: null,
+    adapters: { bases: [], unread: [] },
+    listAgain: () => Promise.resolve(listing),
+    nowMs,
+    user: null,
+    ...more,
+  });
+  return report;
+}
+
+/** Saved every two hours, the first 200 hours ago. */
+function checkpoint(path: string, index: number, more: Partial<FileEntry> = {}): FileEntry[] {
+  const modifiedMs = nowMs - (200 - 2 * index) * hourMs;
+  return ['model.safetensors', 'optimizer.pt', 'scheduler.pt', 'training_args.bin'].map((name) => ({
+    path: `${path}/${name}`,
+    sizeBytes: 1e6,
+    modifiedMs,
+    ...more,
+  }));
+}
+
+const trainer = (...steps: number[]): FileEntry[] => steps.flatMap((step, index) => checkpoint(`checkpoint-${step}`, index));
+const dropped = ({ drop }: RetentionReport): string[] => drop.map(({ path }) => path);
+const whyOf = (report: RetentionReport, path: string): string[] =>
+  [
+    ...report.keep.map(({ path: at, reasons }) => ({ at, all: reasons })),
+    ...report.undecided.map(({ path: at, why }) => ({ at, all: why })),
+  ]
+    .filter(({ at }) => at === path)
+    .flatMap(({ all }) => all.map(({ code }) => code));
+
+describe('the rules', () => {
+  it('keep the newest, the first of each window of steps, milestones and the best', async () => {
+    const entries = trainer(100, 200, 300, 400, 500, 600, 700, 800, 900);
+    const policyText = 'keepLast: 1\nkeepEverySteps: 500\nmilestones: [300, 310]\nkeepBest: {metric: loss, mode: min, count: 1}';
+    const log = [100, 200, 300, 400, 500, 600, 700, 800, 900].map((step) => ({
+      step,
+      eval_loss: step === 700 ? 0.1 : 1,
+      loss: -step,
+    }));
+    const report = await planned(entries, {
+      policyText,
+      texts: { 'checkpoint-900/trainer_state.json': JSON.stringify({ log_history: log }) },
+    });
+    expect(dropped(report)).toEqual(['checkpoint-200', 'checkpoint-400', 'checkpoint-600']);
+    expect(whyOf(report, 'checkpoint-700')).toEqual(['keepBest']);
+    expect(whyOf(report, 'checkpoint-800')).toEqual(['two-stay']);
+    expect(report.notes).toEqual([{ code: 'milestone-missing', path: '310', detail: null }]);
+  });
+
+  it('keep what was written last, where training went back', async () => {
+    const entries = [...trainer(100, 200, 300, 400), ...checkpoint('checkpoint-250', 9)];
+    const report = await planned(entries, { policyText: 'keepLast: 1' });
+    expect(whyOf(report, 'checkpoint-250')).toEqual(['latest-written']);
+    expect(whyOf(report, 'checkpoint-400')).toEqual(['newest', 'keepLast']);
+    expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-200', 'checkpoint-300']);
+  });
+
+  it('judge nothing by times that a copy gave', async () => {
+    const entries = trainer(100, 200, 300, 400).map((entry) => ({ ...entry, modifiedMs: nowMs - 50 * hourMs }));
+    expect(dropped(await planned(entries))).toEqual(['checkpoint-100', 'checkpoint-200']);
+    const aged = await planned(entries, { policyText: 'keepLast: 2\nminimumAgeHours: 6' });
+    expect(whyOf(aged, 'checkpoint-100')).toEqual(['age-unknown']);
+    const hourly = await planned(entries, { policyText: 'keepLast: 2\nkeepEveryHours: 6' });
+    expect(whyOf(hourly, 'checkpoint-100')).toEqual(['hours-unknown']);
+  });
+
+  it('judge nothing by a metric that is not there', async () => {
+    const report = await planned(trainer(100, 200, 300), { policyText: 'keepBest: {metric: loss, mode: min, count: 1}' });
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['metric-unknown']);
+  });
+});
+
+describe('names of frameworks', () => {
+  const file = (path: string, index: number): FileEntry => ({ path, sizeBytes: 5e6, modifiedMs: nowMs - (100 - index) * hourMs });
+
+  it('give the metric and the order of Lightning’s checkpoints', async () => {
+    const names = [0.9, 0.5, 0.7, 0.6, 0.8].map((loss, epoch) => `checkpoints/epoch=${epoch}-val_loss=${loss.toFixed(2)}.ckpt`);
+    const entries = [...names.map(file), file('checkpoints/last.ckpt', 5)];
+    const policyText = 'keepLast: 1\nkeepBest: {metric: val_loss, mode: min, count: 2}';
+    const report = await planned(entries, { policyText });
+    expect(report.run).toBe('checkpoints');
+    expect(dropped(report)).toEqual([names[0], names[2]]);
+    expect(whyOf(report, names[1] ?? '')).toEqual(['framework-best', 'keepBest']);
+    expect(whyOf(report, 'checkpoints/last.ckpt')).toEqual(['named']);
+    // Without a mode both ends may be the best.
+    expect(dropped(await planned(entries, { policyText: 'keepLast: 1' }))).toEqual([names[2]]);
+    const bySteps = await planned(entries, { policyText: 'keepLast: 1\nkeepEverySteps: 100' });
+    expect(whyOf(bySteps, names[2] ?? '')).toEqual(['steps-unknown']);
+  });
+
+  it.each([
+    ['latest', 'global_step1', 'DeepSpeed'],
+    ['latest_checkpointed_iteration.txt', '1', 'Megatron and verl'],
+    ['latest_checkpointed_iteration', '1', 'Megatron’s older name'],
+    ['latest.txt', '1\n', 'nanotron'],
+    ['checkpoint', 'model_checkpoint_path: "global_step1"\nall_model_checkpoint_paths: "global_step2"', 'TensorFlow'],
+    ['resume_from', 'global_step1', 'a name of one’s own'],
+  ])('in the pointer %s protect %s (%s)', async (path, text) => {
+    const entries = [1, 2, 3, 4].flatMap((step) => checkpoint(`global_step${step}`, step));
+    const report = await planned(entries, { texts: { [path]: text } });
+    expect(whyOf(report, 'global_step1')).toEqual(['pointer']);
+    expect(dropped(report)).toEqual(['global_step2']);
+  });
+});
+
+describe('what the framework removes by itself', () => {
+  const steps = [100, 200, 300, 400];
+
+  it.each([
+    ['save_total_limit: 3', ['checkpoint-100', 'checkpoint-200'], ['checkpoint-100']],
+    ['total_limit: 4', ['checkpoint-100'], ['checkpoint-100']],
+    ['save_total_limit: 9', [], []],
+  ])('by %s', async (setting, next, wanted) => {
+    const policyText = `keepLast: 2\nmilestones: [100]\nrotation: {${setting}}`;
+    const report = await planned(trainer(...steps), { policyText });
+    expect(report.rotation).toMatchObject({ next, wanted, source: 'policy' });
+    const [warning] = retentionPage(report).reasons;
+    expect(warning?.includes('should stay')).toBe(wanted.length > 0);
+  });
+
+  it.each([
+    ['keep_latest_k: 3', (step: number) => `step-${step}`, ['step-100', 'step-200']],
+    ['most_recent_k: 4', (step: number) => `iter_${String(step).padStart(7, '0')}`, ['iter_0000100']],
+    ['save_retain_interval: 300', (step: number) => `iter_${String(step).padStart(7, '0')}`, ['iter_0000400']],
+  ])('by %s', async (setting, nameOf, next) => {
+    const entries = steps.flatMap((step, index) => checkpoint(nameOf(step), index));
+    const texts = { 'latest_checkpointed_iteration.txt': '400' };
+    const report = await planned(entries, { policyText: `keepLast: 2\nrotation: {${setting}}`, texts });
+    expect(report.rotation?.next).toEqual(next);
+  });
+
+  it('by what the Trainer wrote into its arguments', async () => {
+    const state = dict([str('output_dir'), str('/out')], [str('save_total_limit'), int(2)]);
+    const object = newobj(global('transformers.training_args', 'TrainingArguments'));
+    const written = buildTorchZip({ pickle: pickle(build(object, state)) });
+    const report = await planned(trainer(...steps), { bytes: { 'checkpoint-400/training_args.bin': written } });
+    expect(report.rotation).toMatchObject({ setting: 'save_total_limit', limit: 2, source: 'checkpoint-400/training_args.bin' });
+    expect(report.rotation?.next).toEqual(['checkpoint-100', 'checkpoint-200', 'checkpoint-300']);
+    expect(report.coverage.opened).toEqual(['checkpoint-400/training_args.bin']);
+  });
+
+  it('by save_top_k, of the metric in the names', async () => {
+    const entries = [0.5, 0.9, 0.7].map((loss, index) => ({
+      path: `step=${index + 1}-loss=${loss}.ckpt`,
+      sizeBytes: 1e6,
+      modifiedMs: nowMs - (90 - index) * hourMs,
+    }));
+    const policyText = 'keepBest: {metric: loss, mode: min, count: 1}\nrotation: {save_top_k: 3}';
+    expect((await planned(entries, { policyText })).rotation?.next).toEqual(['step=2-loss=0.9.ckpt']);
+  });
+});
+
+describe('what is odd', () => {
+  it('is a pointer that is not understood: nothing is dropped', async () => {
+    const entries = trainer(100, 200, 300);
+    expect(dropped(await planned(entries, { texts: { latest: '' } }))).toEqual([]);
+    const unreadable = await planned([...entries, { path: 'latest', sizeBytes: 5, modifiedMs: 1 }]);
+    expect(whyOf(unreadable, 'checkpoint-100')).toEqual(['pointer-unreadable']);
+    const gone = await planned(entries, { texts: { latest: 'checkpoint-900' } });
+    expect(gone.notes).toEqual([{ code: 'pointer-target-missing', path: 'latest', detail: 'checkpoint-900' }]);
+    expect(dropped(gone)).toEqual(['checkpoint-100']);
+  });
+
+  it('is a listing that was cut off, or changed while it was read', async () => {
+    const entries = trainer(100, 200, 300, 400);
+    expect(dropped(await planned(entries, { truncated: true }))).toEqual([]);
+    const rotated = entries.filter(({ path }) => !path.startsWith('checkpoint-100/'));
+    const listAgain = () => Promise.resolve({ entries: rotated, errors: [], truncated: false });
+    const report = await planned(entries, { listAgain });
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['changed']);
+    expect(dropped(report)).toEqual(['checkpoint-200']);
+  });
+
+  it('is a checkpoint with most of its bytes, where the others were thinned or interrupted', async () => {
+    const half = (step: number, index: number) => checkpoint(`checkpoint-${step}`, index).slice(0, 2);
+    const report = await planned([...trainer(100), ...half(200, 1), ...half(300, 2)]);
+    expect(dropped(report)).toEqual([]);
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['larger-than-kept']);
+  });
+
+  it('is a run of several: one is named, or the one in the directory itself is meant', async () => {
+    const two = [1, 2, 3].flatMap((step) => ['a', 'b'].flatMap((run) => checkpoint(`${run}/checkpoint-${step}`, step)));
+    await expect(planned(two)).rejects.toThrow('it has several runs: name one of a, b');
+    const report = await planned([...trainer(100, 200, 300), ...checkpoint('b/checkpoint-100', 1)]);
+    expect(dropped(report)).toEqual(['checkpoint-100']);
+    expect(whyOf(report, 'b/checkpoint-100')).toEqual(['other-run']);
+  });
+
+  it('is a run of several users: each drops none but their own', async () => {
+    const entries = [100, 200, 300, 400, 500, 600].flatMap((step, index) =>
+      checkpoint(`checkpoint-${step}`, index, { owner: step % 200 === 0 ? 'ann' : 'bob' }),
+    );
+    expect(dropped(await planned(entries, { user: 'ann' }))).toEqual(['checkpoint-200']);
+    expect(dropped(await planned(entries, { user: 'bob' }))).toEqual(['checkpoint-100']);
+    expect(dropped(await planned(entries, { user: 'eve' }))).toEqual([]);
+    expect(dropped(await planned(entries))).toEqual([]);
+    const ofOne = entries.map((entry) => ({ ...entry, owner: 'ann' }));
+    expect(dropped(await planned(ofOne, { user: 'eve' }))).toHaveLength(4);
+  });
+
+  it('is what cannot be listed, or lies behind a link', async () => {
+    const link: FileEntry = {
+      path: 'checkpoint-50',
+      sizeBytes: 0,
+      modifiedMs: 1,
+      link: { target: '/data/old', inside: false, isDirectory: true },
+    };
+    const report = await planned(
+      [...trainer(100, 200, 300), link, { path: 'checkpoint-60/notes', sizeBytes: 3, modifiedMs: 1 }],
+      {
+        errors: [{ path: 'checkpoint-400', detail: 'permission denied' }],
+      },
+    );
+    expect(dropped(report)).toEqual(['checkpoint-100']);
+    expect(['checkpoint-400', 'checkpoint-50', 'checkpoint-60'].map((path) => whyOf(report, path))).toEqual([
+      ['unreadable'],
+      ['link'],
+      ['not-understood'],
+    ]);
+    expect(report.coverage).toMatchObject({ isWhole: false, unreadable: ['checkpoint-400'] });
+  });
+
+  it('is a hold of what is not here: its name may have a mistake', async () => {
+    const holds = [{ path: 'checkpoint-1000', reason: 'legal', untilMs: null }];
+    await expect(planned(trainer(100, 200, 300), { holds })).rejects.toThrow('holds checkpoint-1000, which is not here');
+    const ended = holds.map((hold) => ({ ...hold, untilMs: nowMs }));
+    expect((await planned(trainer(100, 200, 300), { holds: ended })).notes[0]).toMatchObject({ code: 'hold-expired' });
+  });
+
+  it('is an adapter whose config cannot be read, or that is based on a checkpoint of the run', async () => {
+    const entries = trainer(100, 200, 300);
+    const unread = await planned([...entries, { path: 'lora/adapter_config.json', sizeBytes: 5, modifiedMs: 1 }]);
+    expect(whyOf(unread, 'checkpoint-100')).toEqual(['adapter-unreadable']);
+    const bases = [{ base: '/scratch/run/checkpoint-100/', adapter: 'lora/adapter_config.json' }];
+    expect(whyOf(await planned(entries, { adapters: { bases, unread: [] } }), 'checkpoint-100')).toEqual(['base-of-adapter']);
+    expect(limits.adapterConfigBytes).toBeGreaterThan(5);
+    expect(limits.adapterConfigs).toBeGreaterThan(10_000);
+  });
+
+  it('reads no more states than it needs, and none that is larger', async () => {
+    const steps = Array.from({ length: 40 }, (_, index) => (index + 1) * 10);
+    const texts = Object.fromEntries(steps.map((step) => [`checkpoint-${step}/trainer_state.json`, '{}']));
+    const report = await planned(trainer(...steps), { texts });
+    expect(report.coverage.opened).toHaveLength(limits.trainerStates);
+    expect(limits.trainerStateBytes).toBeGreaterThan(1e6);
+  });
+});
+
+it('takes 10,000 checkpoints, and says first what matters', async () => {
+  const steps = Array.from({ length: 10_000 }, (_, index) => (index + 1) * 10);
+  const entries = steps.flatMap((step, index) =>
+    checkpoint(`checkpoint-${step}`, 0).map((entry) => ({ ...entry, modifiedMs: nowMs - (20_000 - index) * hourMs })),
+  );
+  const report = await planned(entries, { policyText: 'keepLast: 2\nkeepEverySteps: 1000' });
+  expect(report.drop).toHaveLength(10_000 - 102);
+  expect(retentionPage(report).decision).toMatch(/^Drops 9,8\d\d of 10,000 checkpoints and frees 39.\d GB; keeps the newest 2/);
+});
+
+it('finds no run where there is none', async () => {
+  const report = await planned([{ path: 'README.md', sizeBytes: 5, modifiedMs: 1 }]);
+  expect([report.keep, report.drop, report.undecided]).toEqual([[], [], []]);
+  expect(retentionPage(report).decision).toBe('No checkpoints of a run are here.');
+});
