@@ -69,6 +69,17 @@ export type EstimateRunsInput = v.InferOutput<typeof estimateRunsInput>;
 export const runsInput = v.object({ path: text('Folder with the checkpoints of one run, or of several.') });
 export type RunsInput = v.InferOutput<typeof runsInput>;
 
+export const runsInTelemetryInput = v.object({
+  path: text('A time series of bytes written and read: CSV, Parquet, Prometheus, sysstat, Lustre job_stats or NFS mountstats.'),
+  columns: v.exactOptional(
+    v.pipe(
+      v.record(v.string(), v.string()),
+      v.description('Names of the columns of a table, by time, writeBytesPerSecond and so on.'),
+    ),
+  ),
+});
+export type RunsInTelemetryInput = v.InferOutput<typeof runsInTelemetryInput>;
+
 export const retentionInput = v.object({
   path: text('Folder of the run, with its checkpoints.'),
   policy: v.exactOptional(text('The policy: what stays; .stowage/retention.yaml of the run without it.')),

@@ -9,6 +9,7 @@ import {
   planInput,
   retentionInput,
   runsInput,
+  runsInTelemetryInput,
 } from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
@@ -73,6 +74,16 @@ export const useCaseTable = {
       'Opens no file.',
     input: runsInput,
     output: ['docs/runs-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  runsInTelemetry: {
+    title: 'Look at Runs in Telemetry',
+    description:
+      'Finds the saves of training jobs in a time series of what a file system wrote and read: per job interval, duration, bandwidth, overlap, ' +
+      'estimated parameters and restores, and what cannot be told apart.',
+    input: runsInTelemetryInput,
+    output: ['docs/telemetry-report.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },

@@ -24,6 +24,7 @@ export const useCases = {
   estimate: useCase('estimate', async () => (await import('./estimates/estimatePath.js')).estimatePath),
   estimateRuns: useCase('estimateRuns', async () => (await import('./estimates/estimateRuns.js')).estimateRuns),
   runs: useCase('runs', async () => (await import('./runs/runsBelow.js')).runsBelow),
+  runsInTelemetry: useCase('runsInTelemetry', async () => (await import('./runs/runsInTelemetry.js')).runsInTelemetry),
   retention: useCase('retention', async () => (await import('./retention/retentionOf.js')).retentionOf),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),

@@ -64,10 +64,23 @@ const commands = {
     ],
   },
   runs: {
-    synopsis: ['DIRECTORY [--json | --markdown] [--no-color]'],
+    synopsis: [
+      'DIRECTORY [--json | --markdown] [--no-color]',
+      '--telemetry FILE [--columns NAME=COLUMN,…] [--json | --markdown] [--no-color]',
+    ],
     summary:
-      'how often and how fast training runs really saved, by the names, sizes and times of their files: intervals, durations, bandwidth, late ranks, gaps, growth',
-    flags: report,
+      'how often and how fast training runs really saved, by the names, sizes and times of their files: intervals, durations, bandwidth, late ranks, gaps, growth; or by a time series of what a file system wrote and read',
+    flags: [
+      ...report,
+      [
+        '--telemetry FILE',
+        'find jobs and their saves in telemetry: CSV or Parquet, a Prometheus range query, sadf -j or iostat -t -o JSON, job_stats of Lustre or mountstats of NFS taken in turn (also a directory of these)',
+      ],
+      [
+        '--columns NAME=COLUMN,…',
+        'of a CSV or Parquet table, where they have other names than time, writeBytesPerSecond, readBytesPerSecond, writeBytes, readBytes',
+      ],
+    ],
   },
   retention: {
     synopsis: ['RUN [--policy FILE] [--workspace DIRECTORY] [--script FILE] [--json | --markdown] [--no-color]'],

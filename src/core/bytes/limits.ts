@@ -342,6 +342,12 @@ export const limits = {
   clusterLines: 10_000,
   /** Connections beyond the number of nodes that may wait for their proof: each is a socket and 4 kB. */
   clusterStrangers: 64,
+  /** Samples of telemetry, each three numbers of eight bytes, and as much again while they are looked at: a step of 1 s for six weeks. */
+  telemetrySamples: 4_000_000,
+  /** Texts of job_stats and mountstats, which are read whole: 5 kB a minute for a month take 200 MB. */
+  telemetryTextBytes: 256 * 1024 * 1024,
+  /** Stretches of telemetry that are listed as uncertain, the largest. */
+  telemetryUncertain: 500,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
   wholeFileBytes: 256 * 1024 * 1024,
 } as const;

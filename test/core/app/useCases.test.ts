@@ -11,9 +11,11 @@ import { memoryPlatform } from '../../builders/memoryPlatform.js';
 import { compileSchema, compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 
+const telemetry = 'at,writeBytesPerSecond\n' + [0, 10, 20, 30].map((second) => `${1.7e9 + second},${second}\n`).join('');
 const platform = memoryPlatform({
   '/m/model.safetensors': buildSafetensors({ tensors: { weight: { dtype: 'F32', shape: [4] } } }),
   '/m/config.json': llamaConfig(),
+  '/m/telemetry.csv': telemetry,
   '/policy.yaml': 'keepLast: 2\n',
 });
 
@@ -23,6 +25,7 @@ const hostileRoot = `/m${deceptive}`;
 const hostilePlatform = memoryPlatform({
   [`${hostileRoot}/model.safetensors`]: buildSafetensors({ tensors: { [deceptive]: { dtype: 'F32', shape: [4] } } }),
   [`${hostileRoot}/config.json`]: llamaConfig(),
+  [`${hostileRoot}/telemetry.csv`]: telemetry,
   '/policy.yaml': 'keepLast: 2\n',
 });
 
@@ -36,6 +39,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   estimate: { path: '/m', optimizer: 'lion', precision: 'bf16', steps: 10 },
   estimateRuns: { paths: ['/m', '/m'], quotaBytes: 1e12, stepSeconds: 0.5 },
   runs: { path: '/m' },
+  runsInTelemetry: { path: '/m/telemetry.csv', columns: { time: 'at' } },
   retention: { path: '/m', policy: '/policy.yaml' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
@@ -56,7 +60,7 @@ describe.each(Object.entries(useCases as unknown as Record<string, AnyUseCase>))
   });
 
   it('escapes what hides or reorders text in its JSON', async () => {
-    const named = JSON.parse(JSON.stringify(input).replace(/\/(m|data)"/, `${hostileRoot}"`)) as object;
+    const named = JSON.parse(JSON.stringify(input).replace(/\/(m|data)(?=["/])/, hostileRoot)) as object;
     const json = (await useCase.run(hostilePlatform, readInput(useCase.input, named))).json();
     expect(JSON.parse(json)).toBeTypeOf('object');
     expect(json).not.toMatch(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/);

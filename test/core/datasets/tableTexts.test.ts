@@ -8,7 +8,8 @@ import { hasRowTexts, readRowTexts } from '../../../src/core/formats/arrow/arrow
 import { readParquet } from '../../../src/core/formats/parquet/parquetFooter.js';
 import { hasPageTexts } from '../../../src/core/formats/parquet/columnCodec.js';
 import { readPageTexts } from '../../../src/core/formats/parquet/parquetText.js';
-import { PlainTexts, textsOfPage, type TextPage } from '../../../src/core/formats/parquet/textPage.js';
+import type { DataPage } from '../../../src/core/formats/parquet/chunkReader.js';
+import { PlainTexts, textsOfPage } from '../../../src/core/formats/parquet/textPage.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { bytes, concat, u16, u32, utf8 } from '../../builders/byteWriter.js';
 
@@ -73,7 +74,7 @@ it('refuses pages that decode to more than the limit', async () => {
 describe('pages', () => {
   const two = concat(u32(1), utf8('a'), u32(2), utf8('bc'));
   const dictionary = new PlainTexts(two, 2);
-  const textsOf = (page: Partial<TextPage>): string[] =>
+  const textsOf = (page: Partial<DataPage<PlainTexts>>): string[] =>
     textsOfPage({ slots: 2, levels: undefined, values: two, dictionary: undefined, ...page }, 0, 2);
 
   it('have plain texts, or indices into a dictionary', () => {
@@ -81,7 +82,7 @@ describe('pages', () => {
     expect(textsOf({ dictionary, values: bytes(1, 3, 2) })).toEqual(['a', 'bc']);
   });
 
-  it.each<[string, Partial<TextPage>]>([
+  it.each<[string, Partial<DataPage<PlainTexts>>]>([
     ['the length of a text', { values: two.subarray(0, 8) }],
     ['a text', { values: two.subarray(0, 10) }],
     ['an index beyond the dictionary', { dictionary, values: bytes(2, 4, 2) }],

@@ -15,6 +15,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   optimizers: 'test/core/estimates/optimizerState.test.ts',
   'loader-code': 'test/core/formats/loaderCode.test.ts',
   'pickle-imports': 'test/core/formats/pickleImports.test.ts',
+  telemetry: 'test/core/runs/telemetry/telemetryInputs.test.ts',
   retention: 'test/core/retention/rotation.test.ts',
   'text-tables': 'test/hostile/tables.test.ts',
   tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',

@@ -1,0 +1,55 @@
+import { telemetryReport, type TelemetryReport } from '../../core/runs/telemetry/telemetryReport.js';
+import { readTelemetry } from '../../core/runs/telemetry/inputs/readTelemetry.js';
+import { columnNames, type NamedColumns } from '../../core/runs/telemetry/inputs/sampleColumns.js';
+import { telemetryPage } from '../../core/pages/runs/telemetryPage.js';
+import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
+import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
+import { FormatError } from '../../core/bytes/formatError.js';
+import { listed } from '../../core/text/quantities.js';
+import { jsonText, type Answer } from '../answer.js';
+import type { Hooks, Platform } from '../platform.js';
+import { InputError, PathError } from '../useCaseError.js';
+import type { RunsInTelemetryInput } from '../useCaseInputs.js';
+
+/**
+ * The saves and jobs in a time series of what a file system wrote and read.
+ * @throws InputError for columns that are none; PathError where the file cannot be used
+ */
+export async function runsInTelemetry(
+  platform: Platform,
+  { path, columns = {} }: RunsInTelemetryInput,
+  { signal }: Hooks = {},
+): Promise<Answer<TelemetryReport>> {
+  const report = await reportOf(platform, path, namedColumns(columns), signal);
+  const page = telemetryPage(report);
+  return {
+    report,
+    json: () => jsonText(report),
+    markdown: () => comparisonMarkdown(page),
+    terminal: (options) => renderComparisonTerminal(page, options),
+  };
+}
+
+function namedColumns(columns: Readonly<Record<string, string>>): NamedColumns {
+  const named: NamedColumns = {};
+  for (const [name, label] of Object.entries(columns)) {
+    const known = columnNames.find((column) => column === name);
+    if (known === undefined) throw InputError.ofInput('columns', `takes ${listed(columnNames)}`, name);
+    named[known] = label;
+  }
+  return named;
+}
+
+async function reportOf(
+  platform: Platform,
+  path: string,
+  columns: NamedColumns,
+  signal: AbortSignal | undefined,
+): Promise<TelemetryReport> {
+  try {
+    return telemetryReport(path, await readTelemetry(await platform.openTree(path), columns, signal));
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });
+  }
+}

@@ -1,0 +1,181 @@
+/** Jobs in a time series of a file system, as `stowage runs --telemetry` reports them. */
+import { limits } from '../../bytes/limits.js';
+import { medianOrNull } from '../../bytes/median.js';
+import { backgroundOf } from './background.js';
+import { burstsOf, excessOf, type Burst } from './bursts.js';
+import { findJobs } from './findJobs.js';
+import { expectedSaves, type FoundJob } from './foundJob.js';
+import type { Telemetry } from './inputs/samples.js';
+import { withPlateaus } from './plateaus.js';
+import { findRestores, type FoundRestores } from './restores.js';
+import type { Series } from './series.js';
+
+export interface Transfer {
+  /** Milliseconds since 1970. */
+  startedMs: number;
+  finishedMs: number;
+  bytes: number;
+}
+
+export interface TelemetryJob {
+  saves: Transfer[];
+  medianIntervalSeconds: number;
+  /** Null where saves are shorter than the steps show: see `bounds`. */
+  medianSaveSeconds: number | null;
+  medianBytes: number;
+  effectiveBytesPerSecond: number | null;
+  /** The share of an interval in which a save was under way. */
+  overlap: number | null;
+  /** Of saves that take a step or two: what they are at most and at least; null where they are measured. */
+  bounds: { saveSecondsAtMost: number; bytesPerSecondAtLeast: number; overlapAtMost: number } | null;
+  restores: Transfer[];
+  estimatedParameters: { low: number; high: number; basis: string };
+  /** Saves that were seen alone, of all: the others are shares of bursts of several. */
+  coverage: { alone: number; of: number };
+}
+
+export interface TelemetryReport {
+  kind: 'telemetry';
+  schemaVersion: 2;
+  path: string;
+  stepSeconds: number;
+  jobs: TelemetryJob[];
+  background: { medianBytesPerSecond: number | null };
+  uncertain: (Transfer & { why: string })[];
+  coverage: {
+    source: string;
+    samples: number;
+    missingSteps: number;
+    /** Uncertain stretches that are not listed, as there are more than `limits` has. */
+    unlisted: number;
+    notes: string[];
+  };
+}
+
+/** Bytes of a checkpoint for each parameter, from a rounded-up rule of mixed precision to bf16 weights alone (Rajbhandari et al., ZeRO, 2020). */
+const [mostBytesPerParameter, leastBytesPerParameter] = [16, 2];
+const basis =
+  'median bytes of a save, from 16 bytes a parameter (bf16 weights, fp32 master weights and Adam moments are 14, with exported weights beside them 16) to 2 (bf16 weights alone)';
+
+/** Cells that a save takes at least where its duration is measured. */
+const leastCells = 3;
+/** Of the smallest job's saves, or without jobs of all bursts: smaller bursts are not worth a line. */
+const leastUncertainOfSave = 0.1;
+const leastUncertainOfAll = 0.02;
+/** Cells of a burst that is more than a few saves. */
+const intervalsWithoutPause = 1.5;
+
+export function telemetryReport(path: string, telemetry: Telemetry): TelemetryReport {
+  const { write, read, stepSeconds } = telemetry;
+  const background = write === null ? null : backgroundOf(write);
+  const raised = write === null || background === null ? null : withPlateaus(write, background);
+  const bursts = write === null || raised === null ? [] : burstsOf(write, raised);
+  const found = write === null || raised === null ? { jobs: [], open: [] } : findJobs(bursts, write, excessOf(write, raised));
+  const jobs = found.jobs.sort((a, b) => b.bytes - a.bytes);
+  const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
+  const restores = findRestores(jobs, reads);
+  const uncertain = [...uncertainWrites(jobs, found.open, bursts, write), ...uncertainReads(jobs, restores, reads)];
+  const largest = uncertain.sort((a, b) => b.bytes - a.bytes).slice(0, limits.telemetryUncertain);
+  return {
+    kind: 'telemetry',
+    schemaVersion: 2,
+    path,
+    stepSeconds,
+    jobs: jobs.map((job) => reportedJob(job, restores.restores.get(job) ?? [])),
+    background: { medianBytesPerSecond: background === null ? null : medianOrNull([...background.median]) },
+    uncertain: largest.sort((a, b) => a.startedMs - b.startedMs),
+    coverage: {
+      source: telemetry.source,
+      samples: telemetry.samples,
+      missingSteps: telemetry.missingSteps,
+      unlisted: uncertain.length - largest.length,
+      notes: telemetry.notes,
+    },
+  };
+}
+
+function transferOf({ startedMs, finishedMs, bytes }: Transfer): Transfer {
+  return { startedMs: Math.round(startedMs), finishedMs: Math.round(finishedMs), bytes: Math.round(bytes) };
+}
+
+function reportedJob(job: FoundJob, restores: readonly Burst[]): TelemetryJob {
+  const { saves } = job;
+  const alone = saves.flatMap((save) => (save.alone === null || save.alone.isCut ? [] : [save.alone]));
+  const medianBytes = medianOrNull((alone.length > 1 ? alone : saves).map(({ bytes }) => bytes)) ?? 0;
+  const seconds =
+    medianOrNull(alone.map(({ startedMs, finishedMs }) => (finishedMs - startedMs) / 1000)) ?? job.durationMs / 1000;
+  const cells = medianOrNull(alone.map(({ first, last }) => last - first + 1)) ?? 1;
+  const rate =
+    medianOrNull(alone.map(({ bytes, startedMs, finishedMs }) => (bytes * 1000) / (finishedMs - startedMs))) ??
+    medianBytes / seconds;
+  const interval = job.intervalMs / 1000;
+  const isMeasured = cells >= leastCells;
+  return {
+    saves: saves.map(transferOf),
+    medianIntervalSeconds: interval,
+    medianSaveSeconds: isMeasured ? seconds : null,
+    medianBytes: Math.round(medianBytes),
+    effectiveBytesPerSecond: isMeasured ? rate : null,
+    overlap: isMeasured ? seconds / interval : null,
+    bounds: isMeasured ? null : { saveSecondsAtMost: seconds, bytesPerSecondAtLeast: rate, overlapAtMost: seconds / interval },
+    restores: restores.map(transferOf),
+    estimatedParameters: {
+      low: Math.round(medianBytes / mostBytesPerParameter),
+      high: Math.round(medianBytes / leastBytesPerParameter),
+      basis,
+    },
+    coverage: { alone: alone.length, of: saves.length },
+  };
+}
+
+type Uncertain = TelemetryReport['uncertain'];
+
+function uncertainWrites(
+  jobs: readonly FoundJob[],
+  open: readonly Burst[],
+  bursts: readonly Burst[],
+  series: Series | null,
+): Uncertain {
+  if (series === null) return [];
+  const least = leastBytes(jobs, bursts);
+  const whole = new Set(bursts);
+  const shortest = jobs.reduce((least, { intervalMs }) => Math.min(least, intervalMs), Infinity);
+  const left = open
+    .filter(({ bytes }) => bytes >= least)
+    .map((burst) => ({ ...transferOf(burst), why: whyOpen(burst, whole.has(burst), jobs.length === 0 ? Infinity : shortest) }));
+  const hidden = jobs.flatMap((job, index) =>
+    expectedSaves(job, series.stepMs)
+      .filter(({ isBetween }) => isBetween)
+      .map(({ centreMs }) => ({
+        ...transferOf({ startedMs: centreMs - job.durationMs / 2, finishedMs: centreMs + job.durationMs / 2, bytes: job.bytes }),
+        why: `job ${index + 1} saves at an interval that expects a save here, and none can be told from other writes or is there`,
+      })),
+  );
+  return [...left, ...hidden];
+}
+
+function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number): string {
+  if (burst.isCut) return 'its beginning or end was not recorded: what it wrote is at least this';
+  if (!isWhole) return 'what is left of a burst when the saves of known jobs are taken out of it';
+  if (burst.finishedMs - burst.startedMs > intervalsWithoutPause * intervalMs)
+    return 'it writes without a pause for longer than intervals of jobs: saves that follow each other at once cannot be told apart';
+  return 'no other bursts of its size come at an interval: a single save, several at once, or other traffic';
+}
+
+function leastBytes(jobs: readonly FoundJob[], bursts: readonly Burst[]): number {
+  if (jobs.length === 0) return leastUncertainOfAll * bursts.reduce((most, { bytes }) => Math.max(most, bytes), 0);
+  return leastUncertainOfSave * jobs.reduce((least, { bytes }) => Math.min(least, bytes), Infinity);
+}
+
+function uncertainReads(jobs: readonly FoundJob[], { ambiguous, other }: FoundRestores, reads: readonly Burst[]): Uncertain {
+  const least = leastBytes(jobs, reads);
+  return [
+    ...ambiguous.map(({ burst, jobs: own }) => ({
+      ...transferOf(burst),
+      why: `it reads as much as a save of jobs ${own.map((job) => jobs.indexOf(job) + 1).join(' and ')}`,
+    })),
+    ...other
+      .filter(({ bytes }) => bytes >= least)
+      .map((burst) => ({ ...transferOf(burst), why: 'it reads what no save of a job that runs then has' })),
+  ];
+}
