@@ -346,6 +346,8 @@ export const limits = {
   telemetrySamples: 4_000_000,
   /** Texts of job_stats and mountstats, which are read whole: 5 kB a minute for a month take 200 MB. */
   telemetryTextBytes: 256 * 1024 * 1024,
+  /** Bursts of telemetry that are searched for jobs, the largest: each is compared with the others of its size. */
+  telemetryBursts: 1000,
   /** Stretches of telemetry that are listed as uncertain, the largest. */
   telemetryUncertain: 500,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */

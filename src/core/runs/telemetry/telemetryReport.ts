@@ -1,6 +1,7 @@
 /** Jobs in a time series of a file system, as `stowage runs --telemetry` reports them. */
 import { limits } from '../../bytes/limits.js';
 import { medianOrNull } from '../../bytes/median.js';
+import { counted } from '../../text/quantities.js';
 import { backgroundOf } from './background.js';
 import { burstsOf, excessOf, type Burst } from './bursts.js';
 import { findJobs } from './findJobs.js';
@@ -70,11 +71,12 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
   const background = write === null ? null : backgroundOf(write);
   const raised = write === null || background === null ? null : withPlateaus(write, background);
   const bursts = write === null || raised === null ? [] : burstsOf(write, raised);
-  const found = write === null || raised === null ? { jobs: [], open: [] } : findJobs(bursts, write, excessOf(write, raised));
+  const searched = largestOf(bursts, limits.telemetryBursts);
+  const found = write === null || raised === null ? { jobs: [], open: [] } : findJobs(searched, write, excessOf(write, raised));
   const jobs = found.jobs.sort((a, b) => b.bytes - a.bytes);
   const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
   const restores = findRestores(jobs, reads);
-  const uncertain = [...uncertainWrites(jobs, found.open, bursts, write), ...uncertainReads(jobs, restores, reads)];
+  const uncertain = [...uncertainWrites(jobs, found.open, searched, write), ...uncertainReads(jobs, restores, reads)];
   const largest = uncertain.sort((a, b) => b.bytes - a.bytes).slice(0, limits.telemetryUncertain);
   return {
     kind: 'telemetry',
@@ -89,9 +91,21 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
       samples: telemetry.samples,
       missingSteps: telemetry.missingSteps,
       unlisted: uncertain.length - largest.length,
-      notes: telemetry.notes,
+      notes: [...telemetry.notes, ...unsearchedNote(bursts.length - searched.length)],
     },
   };
+}
+
+function largestOf(bursts: readonly Burst[], most: number): readonly Burst[] {
+  if (bursts.length <= most) return bursts;
+  const least = [...bursts].sort((a, b) => b.bytes - a.bytes)[most - 1]?.bytes ?? 0;
+  return bursts.filter(({ bytes }) => bytes >= least).slice(0, most);
+}
+
+function unsearchedNote(unsearched: number): string[] {
+  return unsearched === 0
+    ? []
+    : [`${counted(unsearched, 'smaller burst')} of writes ${unsearched === 1 ? 'was' : 'were'} not searched for saves`];
 }
 
 function transferOf({ startedMs, finishedMs, bytes }: Transfer): Transfer {

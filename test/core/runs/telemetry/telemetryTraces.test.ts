@@ -120,11 +120,11 @@ describe('one job', () => {
     expect((report.jobs[0]?.medianBytes ?? 0) / 1300e9).toBeCloseTo(1, 1);
   });
 
-  it('lists the largest of what is uncertain, limits.telemetryUncertain of it', () => {
+  it('searches limits.telemetryBursts and lists limits.telemetryUncertain of what is uncertain, the largest', () => {
     const random = createRandom(5);
     const write: number[] = [];
     // Bursts of any size at any time.
-    while (write.length < 30 * limits.telemetryUncertain) {
+    while (write.length < 16 * limits.telemetryBursts) {
       for (let quiet = 3 + Math.floor(20 * random()); quiet > 0; quiet -= 1) write.push(1e6);
       write.push(1e9 * (0.1 + random()));
     }
@@ -135,6 +135,7 @@ describe('one job', () => {
     );
     expect(report.uncertain.length).toBeLessThanOrEqual(limits.telemetryUncertain);
     const least = report.uncertain.reduce((most, { bytes }) => Math.min(most, bytes), Infinity);
+    expect(report.coverage.notes.join()).toMatch(/^\d+ smaller bursts of writes were not searched for saves$/);
     expect(report.coverage.unlisted).toBeGreaterThan(0);
     expect(least).toBeGreaterThan(1e9);
   });
