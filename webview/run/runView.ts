@@ -15,12 +15,18 @@ import { emitRunEvent } from './runEvents.js';
 import type { RunViewState } from './runViewState.js';
 import './savesTable.js';
 
+/** Of the menu. */
+const exports = [{ id: 'markdown', label: 'Copy as Markdown' }];
+
 /** One run: what matters first, then its saves over the steps, as pictures and as a table. */
 @customElement('stowage-run-view')
 export class RunView extends LitElement {
   static override styles = [
     baseStyles,
     css`
+      stowage-headline {
+        margin-top: 8px;
+      }
       .said {
         margin: 8px 0 0;
         padding: 0;
@@ -66,6 +72,7 @@ export class RunView extends LitElement {
         .subtitle=${subtitle}
         .isSaved=${true}
         .actions=${this.actions()}
+        .exports=${exports}
       ></stowage-report-header>
       <stowage-headline .verdict=${verdict}></stowage-headline>
       ${
@@ -93,7 +100,6 @@ export class RunView extends LitElement {
         choose: () => emitRunEvent(this, 'run-follow', !isFollowed),
       },
       { label: 'Refresh', icon: 'refresh', choose: () => emitPanelEvent(this, 'panel-refresh', null) },
-      { label: 'Copy as Markdown', icon: 'markdown', choose: () => emitPanelEvent(this, 'panel-export', 'markdown') },
     ];
   }
 }

@@ -26,6 +26,9 @@ export class RunsView extends LitElement {
   static override styles = [
     baseStyles,
     css`
+      stowage-headline {
+        margin-top: 8px;
+      }
       .said {
         margin: 8px 0 14px;
         padding: 0;

@@ -64,7 +64,8 @@ export const specs: Spec[] = [
       assert.deepEqual(await waitForRequest(page, 'plan', () => true), { path: '' });
       await page.getByRole('button', { name: 'Check bandwidth' }).click();
       await waitForRequest(page, 'checkBandwidth', () => true);
-      await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+      await page.getByRole('button', { name: 'Export' }).click();
+      await page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
       await page.getByText('Copied: the saves as Markdown').waitFor();
     },
   },
