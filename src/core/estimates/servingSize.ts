@@ -2,7 +2,7 @@
 import type { Fields } from '../configs/fields.js';
 import type { CountedModel } from '../configs/countModel.js';
 import { headNames, hiddenNames, layerNames, mostLayers } from '../configs/architectures/sizes.js';
-import { listedLayers } from '../configs/architectures/layerPattern.js';
+import { layersWith, listedLayers } from '../configs/architectures/layerPattern.js';
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
 import { precisionOf } from '../configs/values/precisionNames.js';
@@ -49,15 +49,20 @@ const hybridKeys = [
   'ssm_cfg',
   'layers_block_type',
   'mamba_d_state',
+  'state_size',
+  'ssm_state_size',
   'block_types',
 ];
+
+/** Of encoders with decoders: the caches of both attentions of the decoder do not follow from the keys of decoders alone. */
+const encoderKeys = ['d_kv', 'num_decoder_layers', 'decoder_layers', 'encoder_layers', 'num_encoder_layers'];
 
 function cacheOf(fields: Fields): TokenCache | null {
   const text = fields.firstOf(...languageParts) ?? fields;
   const config = withClassDefaults(text);
   const names = (fields.texts('architectures') ?? []).join();
   const isDecoder = /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names) && fields.flag('is_encoder_decoder') !== true;
-  if (!isDecoder || config.has(...hybridKeys)) return null;
+  if (!isDecoder || config.has(...hybridKeys, ...encoderKeys)) return null;
   const layers = config.integer(...layerNames);
   const values = valuesOfToken(config);
   // Not of the class's defaults: those are of its first model.
@@ -108,14 +113,30 @@ const fullEvery: Readonly<Record<string, number>> = {
 /** All layers have the window. */
 const windowEverywhere = new Set(['mistral', 'mixtral', 'phi3', 'phimoe', 'starcoder2']);
 
+/** Every so many layers one has attention, where the config has no list; the others keep a state of fixed size. */
+const attentionEvery: Readonly<Record<string, number>> = { qwen3_next: 4, qwen3_5_text: 4, qwen3_5_moe_text: 4 };
+
+/** Of hybrids with linear attention: the layers whose keys and values are kept; null of others. */
+function layersWithAttention(config: Fields, layers: number): number | null {
+  const marked = config.integers('attn_type_list') ?? [];
+  if (marked.length > 0) return layersWith(layers, (layer) => marked[layer % marked.length] === 1);
+  const every = config.integer('full_attention_interval') ?? entryOf(attentionEvery, config.text('model_type') ?? '') ?? 0;
+  return every > 0 ? Math.floor(layers / every) : null;
+}
+
 /** By the list of layers' types, else as the class of the model gives windows to its layers; null where that is not known. */
-function keptLayers(config: Fields, layers: number): KeptLayers | null {
+function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
+  // The last of Gemma 3n read what earlier ones keep.
+  const layers = Math.max(0, allLayers - (config.integer('num_kv_shared_layers') ?? 0));
   const window = config.integer('sliding_window', 'attention_chunk_size') ?? 0;
-  const listed = config.has('layer_types') ? listedLayers(config, layers, 'layer_types') : null;
-  const fullLayers = listed === null ? fullOf(config, layers, window) : listed.filter((type) => type === 'full_attention').length;
+  const listed = config.has('layer_types') ? listedLayers(config, allLayers, 'layer_types') : null;
+  const withAttention = listed === null ? layersWithAttention(config, layers) : null;
+  if (withAttention !== null) return { fullLayers: withAttention, windowLayers: 0, windowTokens: null };
+  const own = listed?.slice(0, layers) ?? null;
+  const fullLayers = own === null ? fullOf(config, layers, window) : own.filter((type) => type === 'full_attention').length;
   if (fullLayers === null) return null;
   const hasWindow = (type: string): boolean => type === 'sliding_attention' || type === 'chunked_attention';
-  const windowLayers = listed === null ? layers - fullLayers : listed.filter(hasWindow).length;
+  const windowLayers = own === null ? layers - fullLayers : own.filter(hasWindow).length;
   if (windowLayers > 0 && window === 0) return null;
   return { fullLayers, windowLayers, windowTokens: windowLayers > 0 ? window : null };
 }

@@ -77,6 +77,47 @@ describe('the cache of keys and values', () => {
   });
 
   it.each([
+    ['every fourth layer of Qwen3-Next', { model_type: 'qwen3_next', full_attention_interval: 4, num_hidden_layers: 48 }, 12],
+    ['every fourth layer by the class', { model_type: 'qwen3_next', num_hidden_layers: 48 }, 12],
+    [
+      'the marked layers of MiniMax-Text-01',
+      { model_type: 'minimax_text_01', attn_type_list: [0, 0, 0, 1], num_hidden_layers: 32 },
+      8,
+    ],
+  ])('is that of the layers with attention: %s', async (_name, values, fullLayers) => {
+    const config = llamaConfig({ ...context, ...values, head_dim: 128 });
+    expect((await servingOf(config))?.cache).toMatchObject({ fullLayers, windowLayers: 0 });
+  });
+
+  it('has none of layers that read what earlier ones keep', async () => {
+    const config = llamaConfig({
+      ...context,
+      model_type: 'gemma3n_text',
+      architectures: ['Gemma3nForCausalLM'],
+      num_hidden_layers: 30,
+      num_kv_shared_layers: 10,
+      num_key_value_heads: 2,
+      head_dim: 256,
+      sliding_window: 512,
+    });
+    const { cache } = (await servingOf(config)) ?? { cache: null };
+    expect(cache).toMatchObject({ fullLayers: 4, windowLayers: 16, bytesPerToken: 20 * 2 * 2 * 256 * 2 });
+  });
+
+  it.each([
+    [
+      'a state space alone',
+      { model_type: 'mamba2', architectures: ['Mamba2ForCausalLM'], state_size: 128, num_heads: 128, head_dim: 64 },
+    ],
+    [
+      'an encoder with a decoder',
+      { model_type: 't5', architectures: ['T5ForConditionalGeneration'], d_kv: 64, num_heads: 6, d_model: 512, num_layers: 8 },
+    ],
+  ])('is not told of %s', async (_name, values) => {
+    expect((await servingOf(JSON.stringify({ ...context, ...values })))?.cache ?? null).toBeNull();
+  });
+
+  it.each([
     // The last of each so many layers keeps all tokens.
     ['gemma2', {}, 16, 16],
     ['gemma3_text', {}, 5, 27],
