@@ -278,6 +278,13 @@ describe('arguments of the Trainer that set no engine', () => {
     const about = assumptions.map(({ text: words }) => words).join(' ');
     expect(about.includes('the launcher’s accelerate file decides')).toBe(isSaid);
   });
+
+  it('have what FSDP trains cast to 32 bits by accelerate, whatever it was loaded in', async () => {
+    const bytesOf = async (rest: string) => (await estimateText('sft.yaml', recipe(rest))).report.checkpoint.bytesPerParameter;
+    expect(await bytesOf('fsdp: full_shard auto_wrap\n')).toBe(12);
+    expect(await bytesOf('fsdp: full_shard\nfsdp_config:\n  fsdp_version: 2\n')).toBe(12);
+    expect(await bytesOf('')).toBe(6);
+  });
 });
 
 it('torchtune saves PPO’s value model with the policy, and the optimizer of both', async () => {

@@ -60,6 +60,8 @@ export async function trainerPlan(
     optimizerName: 'adamw_torch_fused',
     ...engine,
     ...own,
+    // Accelerate casts what is trained, whatever dtype it was loaded in.
+    ...(engine.writer === 'fsdp' && engine.parameterDtype !== undefined ? { parameterDtype: engine.parameterDtype } : {}),
     writer: writerOf(engine),
     notes: [...(engine.notes ?? []), ...notes],
   });
