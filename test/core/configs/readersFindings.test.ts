@@ -81,3 +81,25 @@ it.each([
   else expect(bytes).toBeGreaterThan(weights + 2 * 2 * 2 * 128_256 * 4096);
   expect(bytes).toBeLessThan(weights * 2);
 });
+
+it.each([
+  ['', 4],
+  ['save_total_limit: 0\n', 4],
+  ['save_total_limit: 2\n', 2],
+  ['save_total_limit: -1\n', null],
+])('axolotl keeps what the Trainer does with %j', async (more, keep) => {
+  const text = `base_model: Qwen/Qwen2.5-7B-Instruct\nmicro_batch_size: 1\nsave_steps: 10\nmax_steps: 100\n${more}`;
+  const { report } = await estimateText('a.yaml', text);
+  expect(report.training.keep).toBe(keep);
+  expect(report.run.kept).toBe(keep ?? 10);
+});
+
+it.each([
+  ['best', 1],
+  ['steps', 2],
+])('the Trainer keeps the best beside the newest where it is another one: %s', async (strategy, keep) => {
+  const text = `model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nper_device_train_batch_size: 1\nmax_steps: 1000\nsave_strategy: ${strategy}\nload_best_model_at_end: true\nsave_total_limit: 1\n`;
+  const { report } = await estimateText('a.yaml', text);
+  expect(report.run.kept).toBe(keep);
+  expect(report.assumptions.some(({ text: words }) => words.includes('stays beside the newest'))).toBe(keep === 2);
+});
