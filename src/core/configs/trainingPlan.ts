@@ -165,6 +165,8 @@ export type PlanNote =
   | 'default-optimizer'
   | 'default-adapter-rank'
   | 'default-adapter-targets'
+  /** The adapter is one that is trained further, and its config was not found. */
+  | 'adapter-elsewhere'
   | 'default-model-sizes'
   | 'default-tokenizer'
   | 'default-zero-stage'

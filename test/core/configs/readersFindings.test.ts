@@ -1,5 +1,5 @@
 /** Configs of public repositories that were taken for others, or whose checkpoints hold more than was said. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { estimateText } from '../../builders/estimateText.js';
 import { readText } from './readConfigFixture.js';
 
@@ -12,6 +12,28 @@ it('verl saves the frozen base with the adapter under FSDP, and the adapter once
   // Shards of 32-bit base and adapter with its moments, and `lora_adapter`.
   expect(report.checkpoint.bytes).toBe(7_615_616_512 * 4 + adapter * (4 + 8 + 4));
   expect(report.checkpoint.terms.map(({ source }) => source)).toContain('the same files hold the base model, too');
+});
+
+describe('verl trains further an adapter of before', () => {
+  const text =
+    'python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct actor_rollout_ref.model.lora_adapter_path=/a/lora/ trainer.save_freq=20 trainer.total_training_steps=100 algorithm.adv_estimator=grpo\n';
+
+  it('with the rank of its own config', async () => {
+    const config = JSON.stringify({ peft_type: 'LORA', r: 32, target_modules: ['q_proj', 'v_proj'] });
+    const { report } = await estimateText('run.sh', text, { beside: { '/a/lora/adapter_config.json': config } });
+    const adapter = 28 * 32 * (3584 + 3584 + 3584 + 512);
+    expect(report.training.adapterRank).toBe(32);
+    expect(report.parameters?.trainable).toBe(adapter);
+    expect(report.checkpoint.bytes).toBe(7_615_616_512 * 4 + adapter * (4 + 8 + 4));
+  });
+
+  it('of unknown rank where that is not found', async () => {
+    const { report } = await estimateText('run.sh', text);
+    expect(report.parameters?.trainable).toBeNull();
+    expect(report.training.adapterRank).toBeNull();
+    expect(report.checkpoint.bytes).toBeNull();
+    expect(report.assumptions.map(({ text: words }) => words).join(' ')).toContain('its rank is not known');
+  });
 });
 
 it.each([
