@@ -42,6 +42,8 @@ export interface TrainingPlan {
   saveIntervalSteps?: number;
   /** Epochs between saves, where these are what the config counts. */
   saveIntervalEpochs?: number;
+  /** Steps at which a checkpoint is saved besides, 0 for before the first one. */
+  extraSaveSteps?: readonly number[];
   /** Checkpoints that stay; null for all of them. */
   keep?: number | null;
   /**

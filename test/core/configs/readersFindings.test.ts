@@ -125,3 +125,22 @@ it.each([
   expect(report.run.kept).toBe(keep);
   expect(report.assumptions.some(({ text: words }) => words.includes('stays beside the newest'))).toBe(keep === 2);
 });
+
+it.each([
+  // 143 by the interval; 0 is before training.
+  [{ train_iters: 143_000, checkpoint_factor: 1000, extra_save_iters: [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512] }, 154],
+  // The interval and the last step have these, and the run is over before the rest.
+  [{ train_iters: 105, checkpoint_factor: 10, extra_save_iters: [20, 20, 105, 200, 7] }, 12],
+  [{ train_iters: 100, extra_save_iters: [0, 50] }, 3],
+])('GPT-NeoX saves at the steps of a list besides: %j', async (keys, saves) => {
+  const sizes = {
+    num_layers: 2,
+    hidden_size: 64,
+    num_attention_heads: 4,
+    padded_vocab_size: 1024,
+    pos_emb: 'rotary',
+    save: 'out',
+  };
+  const { report } = await estimateText('a.json', JSON.stringify({ ...sizes, ...keys }));
+  expect(report.run).toMatchObject({ saves, kept: saves });
+});
