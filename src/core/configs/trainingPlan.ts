@@ -42,6 +42,8 @@ export interface TrainingPlan {
   saveIntervalSteps?: number;
   /** Epochs between saves, where these are what the config counts. */
   saveIntervalEpochs?: number;
+  /** Steps at which a checkpoint is saved besides, 0 for before the first one. */
+  extraSaveSteps?: readonly number[];
   /** Checkpoints that stay; null for all of them. */
   keep?: number | null;
   /**
@@ -165,6 +167,8 @@ export type PlanNote =
   | 'default-optimizer'
   | 'default-adapter-rank'
   | 'default-adapter-targets'
+  /** The adapter is one that is trained further, and its config was not found. */
+  | 'adapter-elsewhere'
   | 'default-model-sizes'
   | 'default-tokenizer'
   | 'default-zero-stage'

@@ -1,5 +1,6 @@
 import { elementsOf } from '../configs/architectures/tensorGroup.js';
 import type { CountedModel } from '../configs/countModel.js';
+import type { AdapterPlan } from '../configs/trainingPlan.js';
 import type { Estimate } from './estimate.js';
 import { servingSize } from './servingSize.js';
 import { configFindingWords } from './configFindingWords.js';
@@ -106,7 +107,7 @@ function trainingOf({ plan, run }: Estimate): EstimatedTraining {
     tokensPerStep: plan.tokensPerStep ?? null,
     precision: plan.precision ?? null,
     optimizer: plan.optimizer ?? null,
-    adapterRank: plan.adapter?.kind === 'oft' ? null : (plan.adapter?.rank ?? null),
+    adapterRank: rankOf(plan.adapter),
     loadBits: plan.loadBits ?? null,
     zeroStage: plan.zeroStage ?? null,
     sharding: plan.sharding ?? null,
@@ -119,6 +120,11 @@ function trainingOf({ plan, run }: Estimate): EstimatedTraining {
     contextParallel: plan.contextParallel ?? null,
     expertParallel: plan.expertParallel ?? null,
   };
+}
+
+/** Blocks of OFT are no rank; 0 is one that is not known. */
+function rankOf(adapter: AdapterPlan | undefined): number | null {
+  return adapter === undefined || adapter.kind === 'oft' || adapter.rank === 0 ? null : adapter.rank;
 }
 
 /** Tokens as they are usually stored: 16 bits where all ids fit, else 32. */

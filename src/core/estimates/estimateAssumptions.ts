@@ -74,6 +74,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'default-optimizer': { about: 'optimizer', text: 'the optimizer is the framework’s default' },
   'default-adapter-rank': { about: 'adapter', text: 'the adapter’s rank is the framework’s default' },
   'default-adapter-targets': { about: 'adapter', text: 'the adapter’s targets are the defaults for this architecture' },
+  'adapter-elsewhere': {
+    about: 'adapter',
+    text: 'an adapter of before is trained further; its adapter_config.json is not found, so its rank is not known and it is not counted',
+  },
   'default-model-sizes': {
     about: 'parameters',
     text: 'sizes of the model that the config leaves out are the framework’s defaults',

@@ -129,9 +129,29 @@ export function keptAfter(saves: number, { keep, keepEverySteps, saveIntervalSte
 }
 
 /** Checkpoints of one kind: how often they are saved, and how many stay. */
-type Saving = Rotation & Pick<TrainingPlan, 'saveIntervalEpochs' | 'lastSave'>;
+type Saving = Rotation & Pick<TrainingPlan, 'saveIntervalEpochs' | 'lastSave' | 'extraSaveSteps'>;
 
-function savesOf({ saveIntervalSteps, saveIntervalEpochs, lastSave }: Saving, { epochs, steps }: TrainingPlan): number | null {
+function savesOf(saving: Saving, plan: TrainingPlan): number | null {
+  const { extraSaveSteps: extra = [] } = saving;
+  if (extra.length === 0) return regularSaves(saving, plan);
+  if (plan.steps === undefined) return null;
+  const { saveIntervalSteps: interval, saveIntervalEpochs, lastSave } = saving;
+  const isAlone = interval === undefined && saveIntervalEpochs === undefined;
+  const regular = isAlone ? (lastSave === undefined ? 0 : 1) : regularSaves(saving, plan);
+  return added(regular, stepsBeside(extra, plan.steps, saving));
+}
+
+/** How many of these steps of a run save nothing otherwise. */
+function stepsBeside(extra: readonly number[], steps: number, { saveIntervalSteps: interval, lastSave }: Saving): number {
+  const isRegular = (step: number): boolean =>
+    step > 0 && ((interval !== undefined && step % interval === 0) || (lastSave !== undefined && step === steps));
+  return [...new Set(extra)].filter((step) => step >= 0 && step <= steps && !isRegular(step)).length;
+}
+
+function regularSaves(
+  { saveIntervalSteps, saveIntervalEpochs, lastSave }: Saving,
+  { epochs, steps }: TrainingPlan,
+): number | null {
   // What is saved at the last step counts where the interval does not fall on it.
   const round = lastSave === undefined ? Math.floor : Math.ceil;
   if (saveIntervalSteps !== undefined)

@@ -177,6 +177,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       writer: 'gpt-neox',
       steps: 143000,
       saveIntervalSteps: 1000,
+      extraSaveSteps: [0, 1, 2, 4, 8],
       keep: 4,
       sequenceLength: 2048,
       parameterDtype: 'f16',

@@ -1,6 +1,7 @@
 /** What LLaMA-Factory's own options make of a checkpoint (llamafactory at ff6d4d12). */
 import { describe, expect, it } from 'vitest';
 import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+import { readText } from './readConfigFixture.js';
 
 const llama = 8_030_261_248;
 const layer = 218_112_000;
@@ -119,5 +120,24 @@ describe('Megatron', () => {
     const text = `accelerate launch --mixed_precision bf16 src/train.py --stage sft --do_train --model_name_or_path base --dataset a --template llama3 --finetuning_type full --output_dir out --bf16 --max_steps 100\n`;
     const { report } = await estimateText('a.sh', text, { beside: { 'base/config.json': llamaConfig() } });
     expect(report.checkpoint.bytes).toBe(llama * 12);
+  });
+});
+
+describe('evaluation', () => {
+  const lora = 'model_name_or_path: base\ntemplate: llama3\n';
+  const rest = `stage: sft\nfinetuning_type: lora\ncutoff_len: 2048\neval_dataset: a\noutput_dir: out\nper_device_eval_batch_size: 1\n`;
+
+  it.each([
+    `${rest}do_predict: true\n`,
+    `${rest}do_eval: true\ndo_train: false\n`,
+    'task: mmlu_test\nlang: en\nn_shot: 5\nsave_dir: out\nbatch_size: 4\n',
+  ])('trains nothing', async (keys) => {
+    expect(await readText('a.yaml', lora + keys)).toBeNull();
+  });
+
+  it('may follow a training', async () => {
+    const text = `${lora}${rest}dataset: a\ndo_predict: true\ndo_train: `;
+    expect((await readText('a.yaml', `${text}true\n`))?.id).toBe('llama-factory');
+    expect((await readText('a.yaml', `${text}$TRAIN\n`))?.id).toBe('llama-factory');
   });
 });

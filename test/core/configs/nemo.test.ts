@@ -25,6 +25,14 @@ describe('NeMo', () => {
     expect(await countOf('')).toBe((50_304 + 2048) * 768 + 12 * (12 * 768 ** 2 + 13 * 768) + 2 * 768);
   });
 
+  it('trains nothing without data to train on and an optimizer', async () => {
+    const data = '  data:\n    validation_ds:\n      micro_batch_size: 64\n';
+    const text = `trainer:\n  devices: 1\nexp_manager:\n  exp_dir: null\nmodel:\n  restore_from_path: null\n  megatron_amp_O2: false\n${data}`;
+    expect(await readText('eval.yaml', text)).toBeNull();
+    for (const more of ['    train_ds:\n      micro_batch_size: 1\n', '  optim:\n    name: fused_adam\n'])
+      expect((await readText('tune.yaml', text + more))?.id).toBe('nemo');
+  });
+
   it.each([
     ['a hybrid of state spaces', '  hybrid_override_pattern: null\n'],
     ['state spaces', '  mamba_ssm_ngroups: 8\n'],

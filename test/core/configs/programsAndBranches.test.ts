@@ -95,6 +95,18 @@ it.each([
   expect(report.parameters?.unique).toBe(await parametersOf(small + command));
 });
 
+it.each([
+  '-m verl.trainer.main_generation',
+  '-m verl.trainer.main_generation_server',
+  '-m verl.trainer.main_eval',
+  'verl/trainer/main_eval.py',
+])('verl trains nothing by %s', async (program) => {
+  const of = (main: string): string =>
+    `python3 ${main} actor_rollout_ref.model.path=Qwen/Qwen2.5-0.5B actor_rollout_ref.rollout.n=4 trainer.nnodes=1 data.path=a data.output_path=b\n`;
+  expect(await readText('run.sh', of(program))).toBeNull();
+  expect((await readText('run.sh', of(program) + of('-m verl.trainer.main_ppo')))?.id).toBe('verl');
+});
+
 it.each(['train_evaluator.py', 'pretrain_generator.py', 'run_inference_training.py', 'generate_and_train.py'])(
   '%s may train',
   async (program) => {

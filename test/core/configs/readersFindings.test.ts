@@ -1,5 +1,5 @@
 /** Configs of public repositories that were taken for others, or whose checkpoints hold more than was said. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { estimateText } from '../../builders/estimateText.js';
 import { readText } from './readConfigFixture.js';
 
@@ -12,6 +12,28 @@ it('verl saves the frozen base with the adapter under FSDP, and the adapter once
   // Shards of 32-bit base and adapter with its moments, and `lora_adapter`.
   expect(report.checkpoint.bytes).toBe(7_615_616_512 * 4 + adapter * (4 + 8 + 4));
   expect(report.checkpoint.terms.map(({ source }) => source)).toContain('the same files hold the base model, too');
+});
+
+describe('verl trains further an adapter of before', () => {
+  const text =
+    'python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct actor_rollout_ref.model.lora_adapter_path=/a/lora/ trainer.save_freq=20 trainer.total_training_steps=100 algorithm.adv_estimator=grpo\n';
+
+  it('with the rank of its own config', async () => {
+    const config = JSON.stringify({ peft_type: 'LORA', r: 32, target_modules: ['q_proj', 'v_proj'] });
+    const { report } = await estimateText('run.sh', text, { beside: { '/a/lora/adapter_config.json': config } });
+    const adapter = 28 * 32 * (3584 + 3584 + 3584 + 512);
+    expect(report.training.adapterRank).toBe(32);
+    expect(report.parameters?.trainable).toBe(adapter);
+    expect(report.checkpoint.bytes).toBe(7_615_616_512 * 4 + adapter * (4 + 8 + 4));
+  });
+
+  it('of unknown rank where that is not found', async () => {
+    const { report } = await estimateText('run.sh', text);
+    expect(report.parameters?.trainable).toBeNull();
+    expect(report.training.adapterRank).toBeNull();
+    expect(report.checkpoint.bytes).toBeNull();
+    expect(report.assumptions.map(({ text: words }) => words).join(' ')).toContain('its rank is not known');
+  });
 });
 
 it.each([
@@ -80,4 +102,45 @@ it.each([
   // Embedding and head have Adam's moments, all else those of matrices of rank 128.
   else expect(bytes).toBeGreaterThan(weights + 2 * 2 * 2 * 128_256 * 4096);
   expect(bytes).toBeLessThan(weights * 2);
+});
+
+it.each([
+  ['', 4],
+  ['save_total_limit: 0\n', 4],
+  ['save_total_limit: 2\n', 2],
+  ['save_total_limit: -1\n', null],
+])('axolotl keeps what the Trainer does with %j', async (more, keep) => {
+  const text = `base_model: Qwen/Qwen2.5-7B-Instruct\nmicro_batch_size: 1\nsave_steps: 10\nmax_steps: 100\n${more}`;
+  const { report } = await estimateText('a.yaml', text);
+  expect(report.training.keep).toBe(keep);
+  expect(report.run.kept).toBe(keep ?? 10);
+});
+
+it.each([
+  ['best', 1],
+  ['steps', 2],
+])('the Trainer keeps the best beside the newest where it is another one: %s', async (strategy, keep) => {
+  const text = `model_name_or_path: Qwen/Qwen2.5-7B-Instruct\nper_device_train_batch_size: 1\nmax_steps: 1000\nsave_strategy: ${strategy}\nload_best_model_at_end: true\nsave_total_limit: 1\n`;
+  const { report } = await estimateText('a.yaml', text);
+  expect(report.run.kept).toBe(keep);
+  expect(report.assumptions.some(({ text: words }) => words.includes('stays beside the newest'))).toBe(keep === 2);
+});
+
+it.each([
+  // 143 by the interval; 0 is before training.
+  [{ train_iters: 143_000, checkpoint_factor: 1000, extra_save_iters: [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512] }, 154],
+  // The interval and the last step have these, and the run is over before the rest.
+  [{ train_iters: 105, checkpoint_factor: 10, extra_save_iters: [20, 20, 105, 200, 7] }, 12],
+  [{ train_iters: 100, extra_save_iters: [0, 50] }, 3],
+])('GPT-NeoX saves at the steps of a list besides: %j', async (keys, saves) => {
+  const sizes = {
+    num_layers: 2,
+    hidden_size: 64,
+    num_attention_heads: 4,
+    padded_vocab_size: 1024,
+    pos_emb: 'rotary',
+    save: 'out',
+  };
+  const { report } = await estimateText('a.json', JSON.stringify({ ...sizes, ...keys }));
+  expect(report.run).toMatchObject({ saves, kept: saves });
 });

@@ -77,11 +77,19 @@ describe('torchtitan', () => {
 
 describe('torchtune', () => {
   const config = (model: string): string =>
-    `model:\n  _component_: torchtune.models.${model}\ncheckpointer:\n  checkpoint_dir: /tmp/none\n`;
+    `model:\n  _component_: torchtune.models.${model}\ncheckpointer:\n  checkpoint_dir: /tmp/none\nepochs: 1\n`;
   const count = async (model: string) => {
     const read = await readText('full.yaml', config(model));
     return read === null ? null : (await countModel(read.reading.model, read.access)).model?.counts.unique;
   };
+
+  it.each(['tasks: [mmlu]\nlimit: null', 'prompt: { user: Hi }\nmax_new_tokens: 9', 'quantizer: { groupsize: 256 }'])(
+    'trains nothing with %s',
+    async (keys) => {
+      const text = `${config('llama2.llama2_7b').replace('epochs: 1\n', '')}dtype: bf16\nbatch_size: 8\n${keys}\n`;
+      expect(await readText('recipe.yaml', text)).toBeNull();
+    },
+  );
 
   it('counts models whose sizes are all written', async () => {
     const sizes = '\n  vocab_size: 32000\n  num_layers: 22\n  num_heads: 32\n  num_kv_heads: 4\n  embed_dim: 2048';

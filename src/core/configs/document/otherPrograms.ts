@@ -4,6 +4,9 @@
 const names =
   /^(?:analy[sz]e|convert(?:er|or)?|preprocess|tokenize|eval|evaluate|generate|infer|inference|hf2mcore|hf2megads|mcore2hf|merge|export)(?:[_-]\w+)*\.py$|[_-](?:convert(?:er|or)?|conversion|inference|generation)\.py$/;
 
+/** Modules of verl: `python3 -m verl.trainer.main_generation_server`. */
+const modules = /^(?:verl\.trainer\.)?main_(?:generation|eval)(?:_server)?(?:\.py)?$/;
+
 /** `generate_and_train.py` does both. */
 const trains = /[_-]and[_-](?:pre)?train/;
 
@@ -11,6 +14,6 @@ const trains = /[_-]and[_-](?:pre)?train/;
 export function trainsNothing(programs: readonly string[]): boolean {
   return programs.some((program) => {
     const name = program.slice(program.lastIndexOf('/') + 1);
-    return names.test(name) && !trains.test(name);
+    return (names.test(name) || modules.test(name)) && !trains.test(name);
   });
 }

@@ -133,9 +133,11 @@ function bitsandbytesOf(fields: Fields): Partial<TrainingPlan> {
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const interval = positive(fields.integer('checkpoint_factor', 'save_interval'));
+  // 0 among them: before training (megatron/training.py, pretrain and is_save_iter).
+  const extra = fields.integers('extra_save_iters') ?? [];
   // The folder is often in a config of the machine, which is given beside this one.
   if (!fields.has('save')) notes.push('save-folder-elsewhere');
-  else if (interval === undefined) notes.push('saves-at-end');
+  else if (interval === undefined && extra.length === 0) notes.push('saves-at-end');
   if (fields.text('checkpoint_scale') === 'log') notes.push('interval-not-in-steps');
   const engine = { ...deepspeedPlan(fields), ...bitsandbytesOf(fields) };
   const precision = precisionOf(fields.text('precision')) ?? engine.precision;
@@ -144,6 +146,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'gpt-neox',
     steps: positive(fields.integer('train_iters')),
     saveIntervalSteps: interval,
+    extraSaveSteps: extra.length === 0 ? undefined : extra,
     // megatron/training.py, pretrain.
     lastSave: 'all',
     keep: positive(fields.integer('keep_last_n_checkpoints')) ?? null,

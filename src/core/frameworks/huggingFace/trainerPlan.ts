@@ -89,12 +89,18 @@ interface Length {
 /** At the last step too (transformers/trainer_callback.py, DefaultFlowCallback). */
 const lastSave = 'all';
 
+/** `no` in YAML is false. */
+function strategyOf(fields: Fields): string | undefined {
+  const given = fields.scalar('save_strategy');
+  return given === undefined ? undefined : String(given).toLowerCase();
+}
+
 /** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
 function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
-  const given = fields.scalar('save_strategy');
+  const given = strategyOf(fields);
   const isDefault = given === undefined && fields.number('save_steps') === undefined;
   if (isDefault) notes.push('default-save-interval');
-  const strategy = String(given ?? (isDefault ? defaults.strategy : 'steps')).toLowerCase();
+  const strategy = given ?? (isDefault ? defaults.strategy : 'steps');
   if (strategy === 'no' || strategy === 'false') {
     notes.push('saves-never');
     return {};
@@ -116,12 +122,16 @@ function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefa
   return epochs === undefined ? {} : { saveIntervalEpochs: epochs * written, lastSave };
 }
 
-/** Nothing, or nothing above 0: all stay. The best one may stay beside the newest where one is kept (Trainer, rotate_checkpoints). */
+/**
+ * Below 0 all stay; 0 is nothing set to a program with a default of its own (axolotl/core/builders/base.py). The best one may stay beside the newest where one is
+ * kept (Trainer, rotate_checkpoints), unless only the best are saved.
+ */
 function keepOf(fields: Fields, defaults: TrainerDefaults, notes: PlanNote[]): number | null {
   const limit = fields.signedInteger('save_total_limit');
   if (limit === undefined) notes.push('default-keep');
-  if (limit === undefined || limit <= 0) return defaults.keep;
-  if (limit > 1 || fields.flag('load_best_model_at_end') !== true) return limit;
+  if (limit === undefined || limit === 0) return defaults.keep;
+  if (limit < 0) return null;
+  if (limit > 1 || fields.flag('load_best_model_at_end') !== true || strategyOf(fields) === 'best') return limit;
   notes.push('keeps-best');
   return 2;
 }

@@ -12,6 +12,7 @@ import { modelClassKey } from '../../configs/document/pythonTrainer.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
+import { trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { batchDefaults, trainerPlan } from './trainerPlan.js';
 
 /** Names that no other program has. */
@@ -38,7 +39,11 @@ export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
     (document.syntax === 'python' && document.programs.length > 0) ||
-    (document.syntax !== 'python' && document.syntax !== 'toml' && isTelling(fields) && !fields.has(...otherLoops)),
+    (document.syntax !== 'python' &&
+      document.syntax !== 'toml' &&
+      isTelling(fields) &&
+      !fields.has(...otherLoops) &&
+      !trainsNothing(fields)),
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);

@@ -13,6 +13,7 @@ import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 import { blockwise } from './blockwise.js';
 import { backendOf, backendPlan } from './megatronBackends.js';
+import { trainsNothing } from './trainsNothing.js';
 
 export const llamaFactory: ConfigKind = {
   id: 'llama-factory',
@@ -21,7 +22,8 @@ export const llamaFactory: ConfigKind = {
     fields.has('model_name_or_path') &&
     fields.has('finetuning_type', 'stage', 'template') &&
     fields.has('cutoff_len', 'dataset', 'finetuning_type', 'template', 'do_train') &&
-    !isOther(fields),
+    !isOther(fields) &&
+    !trainsNothing(fields),
   async read({ fields }, access) {
     const name = fields.text('model_name_or_path');
     const trainer = await trainerPlan(fields, access);

@@ -21,6 +21,7 @@ export const nemo: ConfigKind = {
   id: 'nemo',
   match: ({ fields }) =>
     !isInference(fields) &&
+    !isEvaluation(fields) &&
     fields.at('model').has('num_layers', 'restore_from_path', 'encoder_seq_length', 'tensor_model_parallel_size') &&
     (fields.has('exp_manager') ||
       fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||
@@ -37,6 +38,13 @@ export const nemo: ConfigKind = {
 /** Generation, evaluation and quantization read a model and save none. */
 function isInference(fields: Fields): boolean {
   return fields.at('inference').has('greedy', 'tokens_to_generate', 'batch_size') || fields.has('quantization');
+}
+
+/** Data to validate or test with, none to train on, and no optimizer (megatron_t5_config_finetune_eval.yaml); Hydra's defaults may have both. */
+function isEvaluation(fields: Fields): boolean {
+  const model = fields.at('model');
+  const data = model.at('data');
+  return data.has('validation_ds', 'test_ds') && !data.has('train_ds') && !model.has('optim') && !fields.has('defaults');
 }
 
 /** Other models that share GPT's keys: state spaces, Griffin's recurrences, Hyena's filters, retrieval, images beside text. */

@@ -1,5 +1,5 @@
 /** `adapter_config.json` (peft/config.py, peft/tuners/lora/config.py). */
-import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
@@ -22,6 +22,11 @@ export const peftAdapter: ConfigKind = {
     };
   },
 };
+
+/** The adapter that a file is the config of; null for other files. */
+export function pretrainedAdapter(file: ConfigFile): AdapterPlan | null {
+  return file.document.syntax === 'json' && file.fields.has('peft_type') ? adapterFrom(file.fields) : null;
+}
 
 function adapterFrom(fields: Fields): AdapterPlan {
   const kind = kindOf(fields);

@@ -21,9 +21,18 @@ export const torchtune: ConfigKind = {
   id: 'torchtune',
   match: ({ document, fields }) =>
     (document.syntax === 'yaml' || document.syntax === 'json') &&
+    trains(fields) &&
     ['model', 'checkpointer', 'tokenizer', 'dataset'].some((name) => builderOf(fields, name)?.startsWith('torchtune.') === true),
   read: ({ fields }) => ({ model: modelOf(fields), plan: completePlan(planFrom(fields)) }),
 };
+
+/**
+ * What every recipe that trains sets, and none that evaluates, generates or quantizes (recipes/configs at bd2a0fc). In the asynchronous GRPO the optimizer is one
+ * of `training`.
+ */
+function trains(fields: Fields): boolean {
+  return fields.has('optimizer', 'loss', 'epochs', 'max_steps_per_epoch', 'training');
+}
 
 function builderOf(fields: Fields, section: string): string | undefined {
   return fields.at(section).text('_component_');

@@ -1,5 +1,5 @@
 /** verl's Hydra config, as YAML or as overrides of a launch script (verl/trainer/config/*.yaml). Checkpoints are the actor's. */
-import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
@@ -8,7 +8,9 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { sharedState } from '../megatron/transformerFields.js';
+import { openBeside } from '../../configs/values/openBeside.js';
 import { positive } from '../../configs/values/positive.js';
+import { pretrainedAdapter } from '../peft/config.js';
 
 export const verl: ConfigKind = {
   id: 'verl',
@@ -19,9 +21,12 @@ export const verl: ConfigKind = {
   async read(file, access) {
     const notes: PlanNote[] = [];
     const fields = await withHydraDefaults(file, access, notes);
+    const isPolicy = isReinforcement(fields, file);
+    const trained = isPolicy ? fields.at('actor_rollout_ref', 'model') : fields.at('model');
+    const adapter = await adapterFrom(trained, access, notes);
     return {
       model: modelOf(fields),
-      plan: completePlan(isReinforcement(fields, file) ? reinforced(fields, notes) : tuned(fields, notes)),
+      plan: completePlan(isPolicy ? reinforced(fields, adapter, notes) : tuned(fields, adapter, notes)),
     };
   },
 };
@@ -39,7 +44,7 @@ function modelOf(fields: Fields): ModelSource | null {
     : { kind: 'named', name, key: fields.at('model').has('partial_pretrain') ? 'partial_pretrain' : 'path' };
 }
 
-function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
+function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: PlanNote[]): TrainingPlan {
   const data = fields.at('data');
   const actor = fields.at('actor_rollout_ref', 'actor');
   const prompt = positive(data.integer('max_prompt_length')) ?? 512;
@@ -68,11 +73,11 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     pipelineParallel: isMegatron ? positive(megatron.integer('pipeline_model_parallel_size')) : undefined,
     contextParallel: isMegatron ? positive(megatron.integer('context_parallel_size')) : undefined,
     expertParallel: isMegatron ? positive(megatron.integer('expert_model_parallel_size')) : undefined,
-    ...adapterIn(fields.at('actor_rollout_ref', 'model'), isMegatron),
+    ...adapterIn(adapter, isMegatron),
   });
 }
 
-function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
+function tuned(fields: Fields, adapter: AdapterPlan | undefined, notes: PlanNote[]): TrainingPlan {
   const data = fields.at('data');
   const parameterDtype = precisionOf(fields.at('model', 'fsdp_config').text('model_dtype')) ?? 'f32';
   return planOf({
@@ -84,7 +89,7 @@ function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype,
     ...contents(fields.at('trainer', 'checkpoint'), parameterDtype),
     ...shardedBy(fields.at('model', 'fsdp_config')),
-    ...adapterIn(fields.at('model'), false),
+    ...adapterIn(adapter, false),
   });
 }
 
@@ -133,16 +138,28 @@ function contents(checkpoint: Fields, parameterDtype: Precision): Partial<Traini
 }
 
 /** FSDP's shards hold all that the actor does, the frozen base too (verl/utils/checkpoint/fsdp_checkpoint_manager.py); `lora_adapter` has the adapter once more. */
-function adapterIn(model: Fields, isMegatron: boolean): Partial<TrainingPlan> {
-  const adapter = adapterFrom(model);
+function adapterIn(adapter: AdapterPlan | undefined, isMegatron: boolean): Partial<TrainingPlan> {
   if (adapter === undefined) return {};
   return isMegatron ? { adapter } : { adapter, savesBase: true, savesAdapterTwice: true };
 }
 
-function adapterFrom(model: Fields): AdapterPlan | undefined {
+/** One that was trained before goes on as it is, whatever rank is set (verl/workers/fsdp_workers.py, _build_model_optimizer). */
+async function adapterFrom(model: Fields, access: ConfigAccess, notes: PlanNote[]): Promise<AdapterPlan | undefined> {
+  if (model.has('lora_adapter_path') && !model.isNull('lora_adapter_path'))
+    return (await adapterAt(model.text('lora_adapter_path'), access)) ?? unreadAdapter(notes);
   const rank = positive(model.integer('lora_rank'));
   if (rank === undefined) return undefined;
   const alpha = model.number('lora_alpha');
   const targets = model.texts('target_modules') ?? ['all-linear'];
   return { kind: 'lora', rank, targets, ...(alpha === undefined ? {} : { alpha }) };
+}
+
+async function adapterAt(folder: string | undefined, access: ConfigAccess): Promise<AdapterPlan | null> {
+  const file = folder === undefined ? null : await openBeside(`${folder.replace(/\/$/, '')}/adapter_config.json`, access);
+  return file === null ? null : pretrainedAdapter(file);
+}
+
+function unreadAdapter(notes: PlanNote[]): AdapterPlan {
+  notes.push('adapter-elsewhere');
+  return { kind: 'other', rank: 0, targets: [] };
 }
