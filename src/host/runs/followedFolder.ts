@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Nothing tells of writes on another machine: a network file system is looked at again after so long, in milliseconds. */
+/** No event reports writes of another machine: a network file system is listed again after so long, in milliseconds. */
 const pollMs = 30_000;
 /** After a write, so that a save of many files is one look. */
 const pauseMs = 500;
@@ -36,8 +36,7 @@ export class FollowedFolder implements vscode.Disposable {
     status.text =
       underWay === null ? `$(sync) ${name}` : `$(${underWay.isStalled ? 'warning' : 'sync~spin'}) ${name}: ${underWay.text}`;
     status.tooltip = vscode.l10n.t('Stowage follows this run until its panel is closed.');
-    if (underWay?.isStalled === true) status.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-    else delete (status as { backgroundColor?: vscode.ThemeColor }).backgroundColor;
+    status.backgroundColor = underWay?.isStalled === true ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     status.show();
   }
 
