@@ -40,6 +40,6 @@ function manifestText(text, { activationEvents, contributes }) {
  */
 function stringsText(text, strings) {
   const parsed = JSON.parse(text);
-  const others = Object.entries(parsed).filter(([key]) => !/^(command|editor)\./.test(key));
+  const others = Object.entries(parsed).filter(([key]) => !/^(command|editor|view|walkthrough)\./.test(key));
   return `${JSON.stringify({ ...Object.fromEntries(others), ...strings }, null, 2)}\n`;
 }
