@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { timeText } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { saveState } from '../../src/core/pages/runs/checkpointTable.js';
+import { saveSeconds } from '../../src/core/runs/gaps.js';
 import type { SavedCheckpoint } from '../../src/core/runs/savedCheckpoint.js';
 import { shortRate, shortTime } from '../../src/core/text/quantities.js';
 import { formatBytes } from '../../src/core/text/units.js';
@@ -72,8 +73,8 @@ export class SavesTable extends LitElement {
       widthPx: 84,
       isNumber: true,
       worth: Infinity,
-      value: secondsOf,
-      cell: (save) => orNothing(secondsOf(save), shortTime),
+      value: saveSeconds,
+      cell: (save) => orNothing(saveSeconds(save), shortTime),
     },
     {
       id: 'rate',
@@ -114,12 +115,8 @@ export class SavesTable extends LitElement {
 
 const warningSign = html`<vscode-icon name="warning" size="14"></vscode-icon> `;
 
-function secondsOf({ startedMs, finishedMs }: SavedCheckpoint): number | null {
-  return startedMs === null || finishedMs === null || finishedMs <= startedMs ? null : (finishedMs - startedMs) / 1000;
-}
-
 function rateOf(save: SavedCheckpoint): number | null {
-  const seconds = secondsOf(save);
+  const seconds = saveSeconds(save);
   return seconds === null ? null : save.bytes / seconds;
 }
 

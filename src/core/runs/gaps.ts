@@ -22,6 +22,19 @@ export interface Timed {
   finishedMs: number;
 }
 
+/** What is shorter is within the rounding of times. */
+const leastSaveMs = 2000;
+
+/** How long a whole save took; null where that is not known, or within the rounding of times. */
+export function saveSeconds({
+  complete,
+  startedMs,
+  finishedMs,
+}: Pick<SavedCheckpoint, 'complete' | 'startedMs' | 'finishedMs'>): number | null {
+  if (!complete || startedMs === null || finishedMs === null || finishedMs - startedMs < leastSaveMs) return null;
+  return (finishedMs - startedMs) / 1000;
+}
+
 /** Saves in the order of their times. */
 export function timedSaves(checkpoints: readonly SavedCheckpoint[]): Timed[] {
   return checkpoints

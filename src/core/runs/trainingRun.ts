@@ -1,7 +1,7 @@
 /** What the saves of a run show: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
 import { parentPath } from '../files/paths.js';
 import type { Run, RunMember } from '../inspection/runs/run.js';
-import { gapsOf, pairsOf, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
+import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
 import { medianOrNull } from '../bytes/median.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
 import { usualFiles } from './usualFiles.js';
@@ -62,7 +62,7 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
   const intervals = intervalsOf(usable, timed);
   return {
     path,
-    framework: layoutOfMember(members.at(-1) as RunMember, members).id,
+    framework: layoutOfMember(lastWhole(members, checkpoints), members).id,
     checkpoints: lost === null ? checkpoints : checkpoints.map(withoutTimes),
     intervals,
     save: lost === null ? saveOf(complete, intervals.medianSeconds) : nothingOfSave(complete),
@@ -75,6 +75,12 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
     bytesPerDay: growthOf(complete, usable, intervals.steps),
     timesLost: lost,
   };
+}
+
+/** The checkpoint by which a run is named: one that was cut off may lack what tells its framework. */
+function lastWhole(members: readonly RunMember[], checkpoints: readonly SavedCheckpoint[]): RunMember {
+  const whole = new Set(checkpoints.filter(({ complete }) => complete).map(({ path }) => path));
+  return members.findLast(({ root }) => whole.has(root)) ?? (members.at(-1) as RunMember);
 }
 
 function byStep(a: SavedCheckpoint, b: SavedCheckpoint): number {
@@ -104,11 +110,10 @@ function mostUsual(values: readonly number[]): number | null {
 }
 
 function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | null): TrainingRun['save'] {
-  const known = complete.flatMap(({ startedMs, finishedMs, bytes }) =>
-    startedMs === null || finishedMs === null || finishedMs - startedMs < leastSaveMs
-      ? []
-      : [{ seconds: (finishedMs - startedMs) / 1000, bytes }],
-  );
+  const known = complete.flatMap((save) => {
+    const seconds = saveSeconds(save);
+    return seconds === null ? [] : [{ seconds, bytes: save.bytes }];
+  });
   const medianSeconds = medianOrNull(known.map(({ seconds }) => seconds));
   return {
     medianSeconds,
@@ -117,9 +122,6 @@ function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | 
     coverage: { saves: known.length, of: complete.length },
   };
 }
-
-/** What is shorter is within the rounding of times. */
-const leastSaveMs = 2000;
 
 function nothingOfSave(complete: readonly SavedCheckpoint[]): TrainingRun['save'] {
   const coverage = { saves: 0, of: complete.length };

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleRun } from '../../../scripts/samples/sampleRun.mjs';
 import type { FileEntry } from '../../../src/core/files/fileTree.js';
+import { checkpointTable } from '../../../src/core/pages/runs/checkpointTable.js';
 import { runItems } from '../../../src/core/pages/runs/runItems.js';
 import { runPage } from '../../../src/core/pages/runs/runPage.js';
 import { underWayWords } from '../../../src/core/pages/runs/underWayWords.js';
@@ -28,7 +29,7 @@ const withoutNewest = () => sampleRun(endMs).filter(({ path }) => !path.startsWi
 describe('the page of a run', () => {
   it('says the worst first', () => {
     const { verdict, reasons, subtitle } = runPage(runOf());
-    expect(subtitle).toBe('DeepSpeed · 13 checkpoints · 1.37 TB');
+    expect(subtitle).toBe('Hugging Face Trainer · 13 checkpoints · 1.37 TB');
     expect(verdict).toMatchObject({ severity: 'warning', text: expect.stringContaining('checkpoint-5200') as string });
     expect(reasons.join(' ')).toContain('41 minutes after the others at step 2,500');
     expect(reasons.join(' ')).toContain('Training went back from step 5,000');
@@ -49,6 +50,22 @@ describe('the page of a run', () => {
   it('draws sizes alone where the times are lost', () => {
     const copied = sampleRun(endMs).map((file) => ({ ...file, createdMs: endMs, modifiedMs: endMs }));
     expect(runPage(runOf(copied)).charts.map(({ id }) => id)).toEqual(['run-size']);
+  });
+});
+
+describe('the table of a run', () => {
+  it('has no duration and no rate of a save that was cut off', () => {
+    const { rows } = checkpointTable(runOf());
+    expect(rows.at(-1)?.slice(0, 7)).toEqual([
+      'checkpoint-5200',
+      '5,200',
+      '16.1 GB',
+      '2026-11-27 09:00 UTC',
+      '–',
+      '–',
+      '25 files missing',
+    ]);
+    expect(rows[0]?.slice(4, 6)).toEqual(['59 s', '1.91 GB/s']);
   });
 });
 

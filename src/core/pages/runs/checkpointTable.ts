@@ -1,4 +1,5 @@
 /** The checkpoints of a run in a table of words. */
+import { saveSeconds } from '../../runs/gaps.js';
 import type { ReportedRun } from '../../runs/runsReport.js';
 import type { SavedCheckpoint } from '../../runs/savedCheckpoint.js';
 import { counted, shortRate, shortTime } from '../../text/quantities.js';
@@ -28,15 +29,15 @@ function basisOf({ save: { coverage }, checkpoints }: ReportedRun): string {
 }
 
 function checkpointRow(one: SavedCheckpoint): string[] {
-  const { path, step, bytes, startedMs, finishedMs } = one;
-  const seconds = startedMs === null || finishedMs === null ? null : (finishedMs - startedMs) / 1000;
+  const { path, step, bytes, finishedMs } = one;
+  const seconds = saveSeconds(one);
   return [
     visibleText(path === '' ? '.' : path),
     step === null ? unknown : formatCount(step),
     formatBytes(bytes),
     finishedMs === null ? unknown : `${new Date(finishedMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     seconds === null ? unknown : shortTime(seconds),
-    seconds === null || seconds <= 0 ? unknown : shortRate(bytes / seconds),
+    seconds === null ? unknown : shortRate(bytes / seconds),
     saveState(one),
   ];
 }

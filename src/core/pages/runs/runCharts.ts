@@ -1,11 +1,12 @@
 /** Pictures of a run over its steps: how large each save was, how long it took, at what rate, and the time between two. */
 import { labelOfComponent } from '../../checkpoints/segments.js';
-import { pairsOf, timedSaves } from '../../runs/gaps.js';
+import { pairsOf, saveSeconds, timedSaves } from '../../runs/gaps.js';
 import type { SavedCheckpoint } from '../../runs/savedCheckpoint.js';
 import type { TrainingRun } from '../../runs/trainingRun.js';
 import { componentIds, type ComponentId } from '../../tensors/component.js';
 import { shortRate, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
 import type { AxisFormat, ChartPoint, ChartTone, LineChart } from '../chart.js';
 
 /** A save that has a step, by which the charts go. */
@@ -100,8 +101,9 @@ function sizeChart(saves: readonly Stepped[]): LineChart {
   return chartOf(words, 'bytes', parts.length < 2 ? [whole] : [whole, ...parts]);
 }
 
-function secondsOf({ startedMs, finishedMs }: SavedCheckpoint): number {
-  return startedMs === null || finishedMs === null || finishedMs <= startedMs ? NaN : (finishedMs - startedMs) / 1000;
+/** NaN is a gap in a line. */
+function secondsOf(save: SavedCheckpoint): number {
+  return saveSeconds(save) ?? NaN;
 }
 
 function durationChart(saves: readonly Stepped[]): LineChart {
@@ -109,7 +111,9 @@ function durationChart(saves: readonly Stepped[]): LineChart {
   const points = whole.map((save) => ({ x: save.step, y: secondsOf(save) }));
   const marks = whole.flatMap((save) => {
     const [worst] = save.lateRanks;
-    return worst === undefined ? [] : [{ label: `rank ${worst.rank} late`, x: save.step, y: secondsOf(save), isMain: false }];
+    return worst === undefined
+      ? []
+      : [{ label: `rank ${visibleText(worst.rank)} late`, x: save.step, y: secondsOf(save), isMain: false }];
   });
   const words = {
     id: 'run-duration',

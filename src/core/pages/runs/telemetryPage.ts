@@ -1,5 +1,6 @@
 /** Telemetry in words: what matters first, a row for each job, then what is uncertain. */
 import type { TelemetryJob, TelemetryReport } from '../../runs/telemetry/telemetryReport.js';
+import { capitalized } from '../../text/capitalized.js';
 import { counted, shortParameters, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
@@ -32,12 +33,8 @@ function decisionOf({ jobs, uncertain }: TelemetryReport): string {
   const atMost = worst.overlap === null ? 'at most ' : '';
   const share = `a save of ${name === 'it' ? 'the job' : name} is under way for ${atMost}${shortShare(overlapOf(worst))} of the time`;
   return worst.overlap !== null && worst.overlap > highOverlap
-    ? `${capital(share)}; ${all} in all.`
+    ? `${capitalized(share)}; ${all} in all.`
     : `${all}: ${share}${jobs.length > 1 ? ', the most' : ''}.`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function overlapOf({ overlap, bounds }: TelemetryJob): number {
