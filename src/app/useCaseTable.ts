@@ -81,7 +81,7 @@ export const useCaseTable = {
     title: 'Look at Runs in Telemetry',
     description:
       'Finds the saves of training jobs in a time series of what a file system wrote and read: per job interval, duration, bandwidth, overlap, ' +
-      'estimated parameters and restores, and what cannot be told apart.',
+      'estimated parameters and restores, and what cannot be distinguished.',
     input: runsInTelemetryInput,
     output: ['docs/telemetry-report.schema.json'],
     sideEffects: 'reads',

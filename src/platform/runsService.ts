@@ -1,3 +1,4 @@
+import { heldCheckpoints } from '../app/runs/heldCheckpoints.js';
 import { listRuns, type RunsPlace } from '../app/runs/listRuns.js';
 import { retentionOf, type RetentionAnswer } from '../app/retention/retentionOf.js';
 import { FormatError } from '../core/bytes/formatError.js';
@@ -8,10 +9,7 @@ import { runItems } from '../core/pages/runs/runItems.js';
 import { runsPage } from '../core/pages/runs/runsPage.js';
 import { underWayWords } from '../core/pages/runs/underWayWords.js';
 import { writePlanFile } from '../core/planning/inputs/writePlanFile.js';
-import { holdsPath, isHeldBy, readHolds } from '../core/retention/holds.js';
-import { SmallFiles } from '../core/retention/smallFile.js';
 import { withHold, withoutHold } from '../core/retention/editHolds.js';
-import { limits } from '../core/bytes/limits.js';
 import { planOfRun } from '../core/planning/sources/planOfRun.js';
 import type { RunsReport } from '../core/runs/runsReport.js';
 import { saveUnderWay } from '../core/runs/saveUnderWay.js';
@@ -44,7 +42,8 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
     },
     runItems: async (_params, signal) => {
       listed = await listRuns(place, signal);
-      return runItems(listed, Date.now(), await heldPaths(listed, place, signal));
+      const nowMs = Date.now();
+      return runItems(listed, nowMs, await heldCheckpoints(listed, await place.openTree(), nowMs, signal));
     },
     underWay() {
       const save =
@@ -60,20 +59,4 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
       return writePlanFile(planOfRun(joinPath(place.path, path), run));
     },
   };
-}
-
-/** Checkpoints that the holds of their run name, with the reasons. A file of holds with an error says nothing here; a retention plan refuses it. */
-async function heldPaths({ runs }: RunsReport, place: RunsPlace, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const files = new SmallFiles(await place.openTree(), signal);
-  const held = new Map<string, string>();
-  for (const run of runs) {
-    const text = await files.text(joinPath(run.path, holdsPath), limits.retentionCharacters);
-    const holds = text === null ? [] : await readHolds(text).catch(() => []);
-    for (const { path } of run.checkpoints) {
-      const own = run.path === '' ? path : path.slice(run.path.length + 1);
-      const hold = holds.find((one) => isHeldBy(one, own));
-      if (hold !== undefined) held.set(path, hold.reason);
-    }
-  }
-  return held;
 }

@@ -42,7 +42,7 @@ export async function readRunHolds(
   };
 }
 
-/** False for what does not exist. @throws FormatError `io` where that cannot be told */
+/** False for what does not exist. @throws FormatError `io` where that cannot be determined */
 async function isThere(platform: Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'openTree'>, folder: string): Promise<boolean> {
   try {
     return (await platform.stat(folder)).kind === 'folder';

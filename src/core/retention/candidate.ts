@@ -1,6 +1,6 @@
 /** A checkpoint of the run as the rules see it. */
 import type { ComponentId } from '../tensors/component.js';
-import type { DoubtCode, ProtectionCode, Reason } from './reason.js';
+import type { CaveatCode, ProtectionCode, Reason } from './reason.js';
 
 export interface Candidate {
   /** Relative to the run. */
@@ -16,7 +16,7 @@ export interface Candidate {
   components: ReadonlySet<ComponentId>;
   protections: Reason<ProtectionCode>[];
   /** Where there is one, it counts for no rule and is never dropped. */
-  doubts: Reason<DoubtCode>[];
+  caveats: Reason<CaveatCode>[];
   /** Of the policy's metric; `unmeasured` where it was not evaluated at this step, null where that is not known. */
   metric: number | 'unmeasured' | null;
   /** Manifests of copies in which all of its files are, with their sizes. */

@@ -1,14 +1,15 @@
-/** The checkpoints of a run as the rules see them: with what protects each, and what is in doubt of it. */
+/** The checkpoints of a run as the rules see them: with what protects each, and its caveats. */
 import { baseName } from '../files/paths.js';
 import { isPointerName } from '../inspection/runs/runPointers.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
 import type { Candidate } from './candidate.js';
 import { isCopied } from './copyManifest.js';
-import { countSteps, doubtsOf, usualQuietMs, type DoubtFacts } from './doubts.js';
+import { countSteps, caveatsOf, usualQuietMs, type CaveatFacts } from './caveats.js';
 import { metricReader } from './metricValues.js';
 import { epochOfName } from './namedCheckpoint.js';
 import { protectionsOf } from './protections.js';
-import { reason, type DoubtCode, type Reason } from './reason.js';
+import { reason, type CaveatCode, type Reason } from './reason.js';
+import { activeHolds } from './holds.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
 import { memberFinder } from './runMembers.js';
 
@@ -17,9 +18,8 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
   const { listing, run, training, history } = facts;
   const saved = new Map(training.checkpoints.map((one) => [one.path, one]));
   const hasSteps = training.checkpoints.some(({ step }) => step !== null);
-  const active = holds.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
-  const protections = protectionsOf(run, listing.entries, { ...facts, holds: active, best: policy.keepBest });
-  const doubtFacts = doubtFactsOf(input, facts);
+  const protections = protectionsOf(run, listing.entries, { ...facts, holds: activeHolds(holds, nowMs), best: policy.keepBest });
+  const caveatFacts = caveatFactsOf(input, facts);
   const lastStep = history.read.reduce<number | null>((last, root) => {
     const step = saved.get(root)?.step ?? null;
     return step === null ? last : Math.max(last ?? 0, step);
@@ -37,7 +37,7 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
       finishedMs: one.finishedMs,
       components: new Set(components as (keyof typeof one.components)[]),
       protections: protections.get(one.path) ?? [],
-      doubts: doubtsOf(member, one, order, doubtFacts),
+      caveats: caveatsOf(member, one, order, caveatFacts),
       metric: metricOf === null ? null : metricOf(one),
       copies: manifests.filter((manifest) => isCopied(manifest, member)).length,
     };
@@ -48,16 +48,16 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
 const leastQuietMs = 60_000;
 
 /** No owner is called so: nothing is judged where files have several owners and who asks is not known. */
-const nobody = '';
+const noOwner = '';
 
 function isOfOne(checkpoints: readonly SavedCheckpoint[]): boolean {
   return new Set(checkpoints.flatMap(({ owners }) => owners)).size <= 1;
 }
 
-function doubtFactsOf(
+function caveatFactsOf(
   { nowMs, user }: RetentionInput,
   { listing, run, training, pointers, adapters, changed }: RetentionFacts,
-): DoubtFacts {
+): CaveatFacts {
   const { checkpoints } = training;
   const memberOf = memberFinder(run.members);
   const longestMs = checkpoints.reduce<number | null>(
@@ -66,7 +66,7 @@ function doubtFactsOf(
     null,
   );
   const pointerPaths = new Set(pointers.map(({ path }) => path));
-  const ofAll: Reason<DoubtCode>[] = [
+  const ofAll: Reason<CaveatCode>[] = [
     ...(listing.truncated ? [reason('listing-cut' as const)] : []),
     ...pointers.filter(({ isUnderstood }) => !isUnderstood).map(({ path }) => reason('pointer-unreadable' as const, path)),
     ...changed
@@ -77,7 +77,7 @@ function doubtFactsOf(
   return {
     nowMs,
     quietMs: Math.max(longestMs ?? usualQuietMs, leastQuietMs),
-    owner: isOfOne(checkpoints) ? null : (user ?? nobody),
+    owner: isOfOne(checkpoints) ? null : (user ?? noOwner),
     largestBytes: checkpoints.reduce((most, { bytes, complete }) => (complete ? Math.max(most, bytes) : most), 0),
     steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),

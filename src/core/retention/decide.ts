@@ -1,17 +1,17 @@
 /**
- * Which checkpoints stay, which may go and which cannot be judged. What is protected stays whatever the policy says; what is in doubt counts for no
+ * Which checkpoints stay, which may go and which cannot be judged. What is protected stays whatever the policy says; what has caveats counts for no
  * rule and never goes. A checkpoint goes only where all rules of the policy were judged and none keeps it.
  */
 import type { ComponentId } from '../tensors/component.js';
 import type { Candidate } from './candidate.js';
-import { reason, type DoubtCode, type DropCode, type ProtectionCode, type Reason, type RuleCode } from './reason.js';
+import { reason, type CaveatCode, type DropCode, type ProtectionCode, type Reason, type RuleCode } from './reason.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
 import { rulesOf, type Moment } from './rules.js';
 
 export interface Decision {
   keep: { candidate: Candidate; reasons: Reason<ProtectionCode | RuleCode>[] }[];
   drop: { candidate: Candidate; reasons: Reason<DropCode>[] }[];
-  undecided: { candidate: Candidate; why: Reason<DoubtCode>[] }[];
+  undecided: { candidate: Candidate; why: Reason<CaveatCode>[] }[];
 }
 
 /** Whole checkpoints that stay at least: the newest, and another. */
@@ -24,16 +24,16 @@ const states: readonly ComponentId[] = ['weights', 'masterWeights', 'optimizer',
 /** @param candidates in any order; each is in one of the three lists, in the order of their steps */
 export function decide(candidates: readonly Candidate[], policy: RetentionPolicy, moment: Moment): Decision {
   const inOrder = [...candidates].sort(byOrder);
-  const counted = inOrder.filter(({ doubts }) => doubts.length === 0);
+  const counted = inOrder.filter(({ caveats }) => caveats.length === 0);
   const always = protectionsOf(counted);
   const rules = rulesOf(policy, counted, moment);
   const decision: Decision = { keep: [], drop: [], undecided: [] };
   for (const candidate of inOrder) {
-    const { protections, doubts } = candidate;
-    const isCounted = doubts.length === 0;
+    const { protections, caveats } = candidate;
+    const isCounted = caveats.length === 0;
     const judged = isCounted ? rules.map((rule) => rule(candidate)) : [];
     const reasons = [...protections, ...(always.get(candidate) ?? []), ...judged.flatMap(({ keep }) => keep ?? [])];
-    const why = [...doubts, ...judged.flatMap(({ doubt }) => doubt ?? [])];
+    const why = [...caveats, ...judged.flatMap(({ caveat }) => caveat ?? [])];
     if (reasons.length > 0) decision.keep.push({ candidate, reasons });
     else if (why.length > 0) decision.undecided.push({ candidate, why });
     else decision.drop.push({ candidate, reasons: judged.flatMap(({ drop }) => drop ?? []) });
@@ -74,19 +74,19 @@ function withCopies(decision: Decision, { copies }: RetentionPolicy): Decision {
 
 /** What goes must have two that stay in its place, none of them much smaller. */
 function withoutTheIrreplaceable(decision: Decision): Decision {
-  const staying = decision.keep.map(({ candidate }) => candidate).filter(({ doubts }) => doubts.length === 0);
+  const staying = decision.keep.map(({ candidate }) => candidate).filter(({ caveats }) => caveats.length === 0);
   const sizes = staying.map(({ bytes }) => bytes).sort((a, b) => b - a);
   const size = sizes[leastWhole - 1] ?? -1;
   return moveToUndecided(decision, ({ bytes }) => (size < leastShare * bytes ? reason('larger-than-kept') : null));
 }
 
-function moveToUndecided(decision: Decision, doubtOf: (candidate: Candidate) => Reason<DoubtCode> | null): Decision {
+function moveToUndecided(decision: Decision, caveatOf: (candidate: Candidate) => Reason<CaveatCode> | null): Decision {
   const drop: Decision['drop'] = [];
   const undecided = [...decision.undecided];
   for (const one of decision.drop) {
-    const doubt = doubtOf(one.candidate);
-    if (doubt === null) drop.push(one);
-    else undecided.push({ candidate: one.candidate, why: [doubt] });
+    const caveat = caveatOf(one.candidate);
+    if (caveat === null) drop.push(one);
+    else undecided.push({ candidate: one.candidate, why: [caveat] });
   }
   return { keep: decision.keep, drop, undecided: undecided.sort((a, b) => byOrder(a.candidate, b.candidate)) };
 }

@@ -1,5 +1,6 @@
 /** Adds a hold to a file of holds, or takes one back; comments and the order of the others stay. */
 import type { Document as YamlDocument, YAMLSeq } from 'yaml';
+import { FormatError } from '../bytes/formatError.js';
 import { readHolds } from './holds.js';
 
 /**
@@ -14,14 +15,16 @@ export async function withHold(text: string | null, path: string, reason: string
 }
 
 /**
- * Without all holds of a checkpoint itself; those of a folder around it stay.
- * @throws FormatError `corrupt` as above
+ * Without all holds of a checkpoint itself.
+ * @throws FormatError `corrupt` as above; `unsupported` where others hold it: of a folder around it, of a file in it, or beside the run
  */
 export async function withoutHold(text: string, path: string): Promise<string> {
   const held = await readHolds(text);
   const document = await parsed(text);
   const { items } = document.get('holds') as YAMLSeq;
   const kept = items.filter((_, index) => held[index]?.path !== path);
+  if (kept.length === items.length)
+    throw new FormatError('unsupported', 'it is held by a folder around it, a file in it, or a file of holds beside the run');
   items.splice(0, items.length, ...kept);
   return String(document);
 }

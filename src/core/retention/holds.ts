@@ -49,6 +49,11 @@ function endOf(document: StrictDocument, node: ConfigNode): number {
   return day.test(text) ? ms + dayEndsMs : ms;
 }
 
+/** Those that have not ended. @param nowMs milliseconds since 1970 */
+export function activeHolds(holds: readonly Hold[], nowMs: number): Hold[] {
+  return holds.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
+}
+
 /** Whether a hold is of a checkpoint: it, something in it, or a folder that it is in. */
 export function isHeldBy({ path }: Hold, root: string): boolean {
   return path === '' || path === root || root.startsWith(`${path}/`) || path.startsWith(`${root}/`);

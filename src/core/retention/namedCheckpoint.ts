@@ -26,7 +26,7 @@ export function markOfName(path: string): string | null {
   return marked.exec(baseName(path))?.[1]?.toLowerCase() ?? null;
 }
 
-/** How listings write a byte that is not UTF-8. Such a name cannot be told from one that has these characters. */
+/** How listings write a byte that is not UTF-8. Such a name cannot be distinguished from one that has these characters. */
 const undecoded = /\\x[0-9a-f]{2}/;
 
 export function hasUndecodedName(path: string): boolean {

@@ -21,7 +21,7 @@ export type RuleCode = 'keepLast' | 'keepEverySteps' | 'keepEveryHours' | 'keepB
 export type DropCode = 'not-last' | 'not-first-of-steps' | 'not-first-of-hours' | 'not-best' | 'no-milestone';
 
 /** It is not understood, or not known well enough to let it go. */
-export type DoubtCode =
+export type CaveatCode =
   | 'incomplete'
   | 'much-smaller'
   | 'being-written'
@@ -46,7 +46,7 @@ export type DoubtCode =
   | 'no-verified-copy'
   | 'larger-than-kept';
 
-export interface Reason<Code extends string = ProtectionCode | RuleCode | DropCode | DoubtCode> {
+export interface Reason<Code extends string = ProtectionCode | RuleCode | DropCode | CaveatCode> {
   code: Code;
   /** What it follows from: a pointer, a hold's reason, a number of the policy; null where the code is all. */
   detail: string | null;

@@ -6,7 +6,7 @@ import type { RunMember } from '../inspection/runs/run.js';
 import { trainingRuns, type TrainingRun } from '../runs/trainingRun.js';
 import { adapterBases, type AdapterBases } from './adapterBases.js';
 import type { CopyManifest } from './copyManifest.js';
-import { changedPaths } from './doubts.js';
+import { changedPaths } from './caveats.js';
 import type { Hold } from './holds.js';
 import { readPointerFiles, type PointerFile } from './pointers.js';
 import type { RetentionPolicy } from './retentionPolicy.js';

@@ -1,5 +1,5 @@
 /** What the reader should know beside the lists: pointers, holds and milestones that lead to nothing here. */
-import { isHeldBy, type Hold } from './holds.js';
+import { activeHolds, isHeldBy, type Hold } from './holds.js';
 import type { PointerFile } from './pointers.js';
 import type { RetentionNote } from './retentionReport.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
@@ -28,6 +28,5 @@ export function notesOf(
 
 /** An active hold whose path is not there: what it is meant to hold is not known. */
 export function holdWithoutTarget(holds: readonly Hold[], paths: readonly string[], nowMs: number): Hold | undefined {
-  const active = holds.filter(({ untilMs }) => untilMs === null || untilMs > nowMs);
-  return active.find((hold) => !paths.some((path) => isHeldBy(hold, path)));
+  return activeHolds(holds, nowMs).find((hold) => !paths.some((path) => isHeldBy(hold, path)));
 }

@@ -1,6 +1,6 @@
 /** What a policy lets go of a run, as `stowage retention` reports it. Nothing is changed: it is a proposal. */
 import type { TrashedCheckpoint } from './retentionLog.js';
-import type { Reason, DoubtCode, DropCode, ProtectionCode, RuleCode } from './reason.js';
+import type { Reason, CaveatCode, DropCode, ProtectionCode, RuleCode } from './reason.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
 import type { Rotation } from './rotation/rotation.js';
 
@@ -25,7 +25,7 @@ export interface UndecidedCheckpoint {
   path: string;
   step: number | null;
   bytes: number;
-  why: Reason<DoubtCode>[];
+  why: Reason<CaveatCode>[];
 }
 
 /** What the reader should know beside the lists. */

@@ -1,22 +1,22 @@
-/** The rules of a policy over the checkpoints that count: whole ones, of which nothing is in doubt. */
+/** The rules of a policy over the checkpoints that count: whole ones without caveats. */
 import type { Candidate } from './candidate.js';
-import { reason, type DoubtCode, type DropCode, type Reason, type RuleCode } from './reason.js';
+import { reason, type CaveatCode, type DropCode, type Reason, type RuleCode } from './reason.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
 
 /** What one rule says of one checkpoint. */
 interface Judged {
   keep: Reason<RuleCode> | null;
-  /** Why the rule does not keep it; null where the rule speaks only of what it keeps. */
+  /** Why the rule does not keep it; null where the rule only keeps. */
   drop: Reason<DropCode> | null;
-  doubt: Reason<DoubtCode> | null;
+  caveat: Reason<CaveatCode> | null;
 }
 
 type Rule = (candidate: Candidate) => Judged;
 
-const nothing: Judged = { keep: null, drop: null, doubt: null };
+const nothing: Judged = { keep: null, drop: null, caveat: null };
 const kept = (code: RuleCode, detail: string | number | null): Judged => ({ ...nothing, keep: reason(code, detail) });
 const dropped = (code: DropCode, detail: string | number | null): Judged => ({ ...nothing, drop: reason(code, detail) });
-const doubted = (code: DoubtCode): Judged => ({ ...nothing, doubt: reason(code) });
+const undecided = (code: CaveatCode): Judged => ({ ...nothing, caveat: reason(code) });
 
 export interface Moment {
   nowMs: number;
@@ -50,7 +50,7 @@ function stepsRule({ keepEverySteps: steps }: RetentionPolicy, counted: readonly
   if (steps === null) return null;
   const first = firstOfWindows(counted, ({ step }) => (step === null ? null : Math.floor(step / steps)));
   return (candidate) => {
-    if (candidate.step === null) return doubted('steps-unknown');
+    if (candidate.step === null) return undecided('steps-unknown');
     const stays = first.get(Math.floor(candidate.step / steps));
     return stays === candidate ? kept('keepEverySteps', steps) : dropped('not-first-of-steps', stays?.path ?? null);
   };
@@ -67,7 +67,7 @@ function hoursRule({ keepEveryHours: hours }: RetentionPolicy, counted: readonly
   const first = firstOfWindows(byTime, windowOf);
   return (candidate) => {
     const window = windowOf(candidate);
-    if (window === null) return doubted('hours-unknown');
+    if (window === null) return undecided('hours-unknown');
     const stays = first.get(window);
     return stays === candidate ? kept('keepEveryHours', hours) : dropped('not-first-of-hours', stays?.path ?? null);
   };
@@ -91,7 +91,7 @@ function bestRule({ keepBest }: RetentionPolicy, counted: readonly Candidate[]):
   // Equal values stay together: which of them the trainer takes for its best is not known.
   const worst = values[Math.min(count, values.length) - 1];
   return ({ metric: value }) => {
-    if (value === null) return doubted('metric-unknown');
+    if (value === null) return undecided('metric-unknown');
     const isBest = typeof value === 'number' && worst !== undefined && sign * (value - worst) <= 0;
     return isBest
       ? kept('keepBest', `${metric} ${value}`)
@@ -103,7 +103,7 @@ function milestoneRule({ milestones }: RetentionPolicy): Rule | null {
   if (milestones.length === 0) return null;
   const steps = new Set(milestones);
   return ({ step }) => {
-    if (step === null) return doubted('steps-unknown');
+    if (step === null) return undecided('steps-unknown');
     return steps.has(step) ? kept('milestone', step) : dropped('no-milestone', null);
   };
 }
@@ -111,7 +111,7 @@ function milestoneRule({ milestones }: RetentionPolicy): Rule | null {
 function ageRule({ minimumAgeHours: hours }: RetentionPolicy, { nowMs, areTimesLost }: Moment): Rule | null {
   if (hours === 0) return null;
   return ({ finishedMs }) => {
-    if (finishedMs === null || areTimesLost) return doubted('age-unknown');
+    if (finishedMs === null || areTimesLost) return undecided('age-unknown');
     return nowMs - finishedMs < hours * hourMs ? kept('minimumAge', hours) : nothing;
   };
 }

@@ -77,7 +77,7 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
   };
 }
 
-/** The checkpoint by which a run is named: one that was cut off may lack what tells its framework. */
+/** The checkpoint by which a run is named: one that was cut off may lack the files that identify its framework. */
 function lastWhole(members: readonly RunMember[], checkpoints: readonly SavedCheckpoint[]): RunMember {
   const whole = new Set(checkpoints.filter(({ complete }) => complete).map(({ path }) => path));
   return members.findLast(({ root }) => whole.has(root)) ?? (members.at(-1) as RunMember);

@@ -28,7 +28,7 @@ export class EstimatePanel implements vscode.Disposable {
   private newest = 0;
 
   constructor(
-    readonly config: vscode.Uri,
+    readonly uri: vscode.Uri,
     readonly panel: vscode.WebviewPanel,
     private readonly services: EstimatePanelServices,
   ) {
@@ -57,13 +57,13 @@ export class EstimatePanel implements vscode.Disposable {
   }
 
   private onReady(): void {
-    this.endpoint.send('source', { uri: this.config.toString() });
+    this.endpoint.send('source', { uri: this.uri.toString() });
     void this.send();
   }
 
   /** Never rejects. */
   private async send(): Promise<void> {
-    const { config } = this;
+    const { uri: config } = this;
     this.newest += 1;
     const turn = this.newest;
     const [name, path] = [nameOf(config), displayPath(config)];
@@ -78,7 +78,7 @@ export class EstimatePanel implements vscode.Disposable {
   }
 
   private handlers(): RpcHandlers<EstimatePanelRequests> {
-    const { config, services } = this;
+    const { uri: config, services } = this;
     return {
       copyMarkdown: async () => this.copy(wanted(await services.estimates.page(config))),
       copyText: ({ text }) => this.copy(text),

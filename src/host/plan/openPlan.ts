@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fileExists } from '../fileExists.js';
 import { planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { editorIds } from '../ids.js';
 
@@ -33,13 +34,6 @@ async function unusedUri(name: string): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const file = vscode.Uri.joinPath(folder, `${number === 1 ? name : `${name}-${number}`}${planSuffix}`);
     const uri = vscode.Uri.from({ scheme: 'untitled', path: file.path });
-    if (!open.has(uri.toString()) && !(await isThere(file))) return uri;
+    if (!open.has(uri.toString()) && !(await fileExists(file))) return uri;
   }
-}
-
-function isThere(file: vscode.Uri): Promise<boolean> {
-  return Promise.resolve(vscode.workspace.fs.stat(file)).then(
-    () => true,
-    () => false,
-  );
 }

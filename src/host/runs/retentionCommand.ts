@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { fileExists } from '../fileExists.js';
 import type { CheckpointsLine, CheckpointsView } from './checkpointsView.js';
 import { isCheckpointsLine } from './checkpointsView.js';
 
@@ -36,7 +37,7 @@ export async function retentionCommand(view: CheckpointsView, documents: Retenti
   if (!isCheckpointsLine(argument)) return;
   const run = argument.run ?? argument;
   const policy = vscode.Uri.joinPath(run.uri, '.stowage', 'retention.yaml');
-  if (!(await isThere(policy))) await offerPolicy(policy);
+  if (!(await fileExists(policy))) await offerPolicy(policy);
   else
     await view
       .ask(run, async (endpoint) => {
@@ -50,15 +51,6 @@ export async function retentionCommand(view: CheckpointsView, documents: Retenti
         const message = error instanceof Error ? error.message : String(error);
         await vscode.window.showErrorMessage(vscode.l10n.t('Nothing is proposed: {message}', { message }));
       });
-}
-
-async function isThere(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function offerPolicy(policy: vscode.Uri): Promise<void> {

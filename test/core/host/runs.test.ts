@@ -109,6 +109,20 @@ describe('runs', () => {
     expect(standIn.messages.at(-1)?.text).toContain('were not changed');
   });
 
+  it('show holds that have not ended, of the run and beside it, and say why one stays', async () => {
+    standIn.write(
+      holdsFile,
+      'holds:\n  - { path: checkpoint-10, reason: legal, until: 2001-01-01 }\n  - { path: checkpoint-20/model.safetensors, reason: paper }\n',
+    );
+    standIn.write('file:///project/runs/.stowage/holds.yaml', 'holds:\n  - { path: a/checkpoint-30, reason: golden }\n');
+    await standIn.run(commandIds.findRuns);
+    const [run] = await linesOf();
+    expect((await linesOf(run)).map(({ item }) => item.isHeld)).toEqual([true, true, false]);
+    await standIn.run(commandIds.releaseCheckpoint, await lineOf('checkpoint-20'));
+    expect(standIn.messages.at(-1)?.text).toContain('a file in it');
+    expect(textOf(holdsFile)).toContain('paper');
+  });
+
   it('get a first policy, and say why nothing is proposed where files are not of this machine', async () => {
     await standIn.run(commandIds.findRuns);
     const [run] = await linesOf();

@@ -93,7 +93,7 @@ const properties: Record<string, Property> = {
     if (!isFull(run)) return;
     for (const checkpoint of soundOf(run)) if (!stays(checkpoint, dropped)) holds(!keptByRule(run, checkpoint), checkpoint.path);
   },
-  'a checkpoint of which something is in doubt is no reason to drop another': (run, _report, dropped) => {
+  'a checkpoint with a caveat is no reason to drop another': (run, _report, dropped) => {
     const { keepLast } = run.policy;
     if (keepLast === null || !isFull(run)) return;
     for (const checkpoint of soundOf(run).slice(-keepLast)) holds(stays(checkpoint, dropped), checkpoint.path);

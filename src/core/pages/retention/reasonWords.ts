@@ -1,10 +1,10 @@
 /** Reasons of retention in words, each a part of a cell. */
-import type { DoubtCode, DropCode, ProtectionCode, Reason, RuleCode } from '../../retention/reason.js';
+import type { CaveatCode, DropCode, ProtectionCode, Reason, RuleCode } from '../../retention/reason.js';
 import { formatCount } from '../../text/units.js';
 import { shortTime } from '../../text/quantities.js';
 import { visibleText } from '../../text/visibleText.js';
 
-type Code = ProtectionCode | RuleCode | DropCode | DoubtCode;
+type Code = ProtectionCode | RuleCode | DropCode | CaveatCode;
 
 const number = (detail: string): string => formatCount(Number(detail));
 

@@ -17,7 +17,7 @@ export interface Decomposed {
 const sameSumShare = 0.05;
 /** Of a save, at least so much is where it is placed. */
 const leastPresentShare = 0.85;
-/** More saves at once than these are not told apart: each doubles the sums. */
+/** More saves at once than these are not separated: each doubles the sums. */
 const mostAtOnce = 10;
 /** Rounds in which each save is moved to where it fits best, given the others, and places that are tried for each. */
 const rounds = 3;

@@ -16,7 +16,7 @@ export interface Found {
   open: Burst[];
 }
 
-/** Jobs on one file system: more are not told apart. */
+/** Jobs on one file system: more are not separated. */
 const mostJobs = 64;
 const mostRounds = 12;
 

@@ -162,7 +162,7 @@ function uncertainWrites(
       .filter(({ isBetween }) => isBetween)
       .map(({ centreMs }) => ({
         ...transferOf({ startedMs: centreMs - job.durationMs / 2, finishedMs: centreMs + job.durationMs / 2, bytes: job.bytes }),
-        why: `job ${index + 1} saves at an interval that expects a save here, and none can be told from other writes or is there`,
+        why: `job ${index + 1} saves at an interval that expects a save here, and none is there or can be distinguished from other writes`,
       })),
   );
   return [...left, ...hidden];
@@ -172,7 +172,7 @@ function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number): string {
   if (burst.isCut) return 'its beginning or end was not recorded: what it wrote is at least this';
   if (!isWhole) return 'what is left of a burst when the saves of known jobs are taken out of it';
   if (burst.finishedMs - burst.startedMs > intervalsWithoutPause * intervalMs)
-    return 'it writes without a pause for longer than intervals of jobs: saves that follow each other at once cannot be told apart';
+    return 'it writes without a pause for longer than intervals of jobs: saves that follow each other at once cannot be separated';
   return 'no other bursts of its size come at an interval: a single save, several at once, or other traffic';
 }
 

@@ -1,4 +1,4 @@
-/** A file of telemetry, told apart by what is in it; or a directory of files that were taken in turn. */
+/** A file of telemetry, recognised by its content; or a directory of files that were taken in turn. */
 import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';

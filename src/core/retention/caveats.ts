@@ -3,10 +3,10 @@ import type { FileEntry, FileListing } from '../files/fileTree.js';
 import type { RunMember } from '../inspection/runs/run.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
 import { hasUndecodedName } from './namedCheckpoint.js';
-import { reason, type DoubtCode, type Reason } from './reason.js';
+import { reason, type CaveatCode, type Reason } from './reason.js';
 import { pathOfFile } from './runMembers.js';
 
-export interface DoubtFacts {
+export interface CaveatFacts {
   nowMs: number;
   /** The longest save that was observed, milliseconds. */
   quietMs: number;
@@ -23,7 +23,7 @@ export interface DoubtFacts {
   /** All paths of the run. */
   paths: ReadonlySet<string>;
   /** Of every checkpoint: the listing was cut off, a pointer was not understood. */
-  ofAll: readonly Reason<DoubtCode>[];
+  ofAll: readonly Reason<CaveatCode>[];
 }
 
 /** Of the largest: saves of one run differ by less, unless they were thinned. */
@@ -34,34 +34,34 @@ const skewMs = 60_000;
 export const usualQuietMs = 600_000;
 /** NeMo marks a save under way by an empty file beside it (nemo/utils/callbacks: NeMoModelCheckpoint). */
 const unfinishedMarker = '-unfinished';
-export function doubtsOf(
+export function caveatsOf(
   member: RunMember,
   saved: SavedCheckpoint,
   order: number | null,
-  facts: DoubtFacts,
-): Reason<DoubtCode>[] {
+  facts: CaveatFacts,
+): Reason<CaveatCode>[] {
   const { root, listing } = member;
   const { entries } = listing;
-  const doubts: Reason<DoubtCode>[] = [...facts.ofAll];
+  const caveats: Reason<CaveatCode>[] = [...facts.ofAll];
   const youngestMs = entries.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs ?? -Infinity), -Infinity);
   const unlisted = facts.unlisted.find((path) => path === root || path.startsWith(`${root}/`));
   const unreadable = entries.find(({ error }) => error !== undefined);
   const owners = facts.owner === null ? [] : saved.owners.filter((owner) => owner !== facts.owner);
-  if (root !== '' && facts.paths.has(root + unfinishedMarker)) doubts.push(reason('being-written', root + unfinishedMarker));
-  else if (youngestMs > facts.nowMs + skewMs) doubts.push(reason('time-in-future'));
-  else if (facts.nowMs - youngestMs <= facts.quietMs) doubts.push(reason('being-written', Math.round(facts.quietMs / 1000)));
-  if (youngestMs === -Infinity) doubts.push(reason('age-unknown'));
-  if (facts.changed.has(root)) doubts.push(reason('changed'));
-  if (!saved.complete) doubts.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
+  if (root !== '' && facts.paths.has(root + unfinishedMarker)) caveats.push(reason('being-written', root + unfinishedMarker));
+  else if (youngestMs > facts.nowMs + skewMs) caveats.push(reason('time-in-future'));
+  else if (facts.nowMs - youngestMs <= facts.quietMs) caveats.push(reason('being-written', Math.round(facts.quietMs / 1000)));
+  if (youngestMs === -Infinity) caveats.push(reason('age-unknown'));
+  if (facts.changed.has(root)) caveats.push(reason('changed'));
+  if (!saved.complete) caveats.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
   // Files are missing by what most checkpoints have: where most were interrupted, sizes still tell.
-  if (saved.bytes < leastShare * facts.largestBytes) doubts.push(reason('much-smaller'));
-  if (unlisted !== undefined) doubts.push(reason('unreadable', unlisted));
-  else if (unreadable !== undefined) doubts.push(reason('unreadable', pathOfFile(member, unreadable)));
-  if (order === null) doubts.push(reason('no-step'));
-  else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) doubts.push(reason('same-step', saved.step));
-  if (owners.length > 0) doubts.push(reason('other-owner', owners[0] ?? null));
-  if (hasUndecodedName(root) || entries.some(({ path }) => hasUndecodedName(path))) doubts.push(reason('name-not-utf8'));
-  return doubts;
+  if (saved.bytes < leastShare * facts.largestBytes) caveats.push(reason('much-smaller'));
+  if (unlisted !== undefined) caveats.push(reason('unreadable', unlisted));
+  else if (unreadable !== undefined) caveats.push(reason('unreadable', pathOfFile(member, unreadable)));
+  if (order === null) caveats.push(reason('no-step'));
+  else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) caveats.push(reason('same-step', saved.step));
+  if (owners.length > 0) caveats.push(reason('other-owner', owners[0] ?? null));
+  if (hasUndecodedName(root) || entries.some(({ path }) => hasUndecodedName(path))) caveats.push(reason('name-not-utf8'));
+  return caveats;
 }
 
 /** Paths of what is in one listing and not in the other, or has another size or time there. */
