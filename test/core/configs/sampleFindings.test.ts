@@ -284,6 +284,9 @@ describe('arguments of the Trainer that set no engine', () => {
     expect(await bytesOf('fsdp: full_shard auto_wrap\n')).toBe(12);
     expect(await bytesOf('fsdp: full_shard\nfsdp_config:\n  fsdp_version: 2\n')).toBe(12);
     expect(await bytesOf('')).toBe(6);
+    // Not "the dtype that the config gives": that is bf16.
+    const { terms } = (await estimateText('sft.yaml', recipe('fsdp: full_shard auto_wrap\n'))).report.checkpoint;
+    expect(terms.find(({ name }) => name === 'weights')?.source).toContain('this writer keeps the weights in 32 bits');
   });
 });
 
