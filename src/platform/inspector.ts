@@ -21,8 +21,11 @@ export interface RunsRequests {
   underWay(params: Record<string, never>): { text: string; isStalled: boolean } | null;
   /** A file of holds with one more, or without those of a checkpoint; null for a file that is not there yet. */
   editHolds(params: { text: string | null; path: string; reason: string | null }): string;
-  /** What the policy of the run lets go, as Markdown and in a sentence. Only of this machine's files. */
-  retention(params: Record<string, never>): { decision: string; markdown: string };
+  /**
+   * What the policy of the run lets go, as Markdown and in a sentence. Only of this machine's files.
+   * @param params `workspace`: directory in which adapters may need a checkpoint as their base; null for none
+   */
+  retention(params: { workspace: string | null }): { decision: string; markdown: string };
   /** The scripts that carry out what `retention` answered last. */
   retentionScripts(params: Record<string, never>): { move: string; purge: string };
   /** Of what was listed last. */

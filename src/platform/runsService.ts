@@ -26,10 +26,10 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
   let retained: RetentionAnswer | undefined;
   return {
     editHolds: ({ text, path, reason }) => (reason === null ? withoutHold(text ?? '', path) : withHold(text, path, reason)),
-    async retention(_params, signal) {
+    async retention({ workspace }, signal) {
       if (place.local === null)
         throw new FormatError('unsupported', 'a retention policy is applied to files of this machine alone');
-      retained = await retentionOf(place.local, { path: place.path }, { signal });
+      retained = await retentionOf(place.local, { path: place.path, ...(workspace === null ? {} : { workspace }) }, { signal });
       return { decision: retentionPage(retained.report).decision, markdown: retained.markdown() };
     },
     retentionScripts() {

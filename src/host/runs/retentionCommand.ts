@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { fileExists } from '../fileExists.js';
+import { displayPath } from '../inspectedPath.js';
 import type { CheckpointsLine, CheckpointsView } from './checkpointsView.js';
 import { isCheckpointsLine } from './checkpointsView.js';
 
@@ -41,7 +42,7 @@ export async function retentionCommand(view: CheckpointsView, documents: Retenti
   else
     await view
       .ask(run, async (endpoint) => {
-        const { decision, markdown } = await endpoint.request('retention', {});
+        const { decision, markdown } = await endpoint.request('retention', { workspace: workspaceOf(run.uri) });
         await show(documents, run, markdown);
         const script = vscode.l10n.t('Save Scripts…');
         if ((await vscode.window.showInformationMessage(decision, script)) !== script) return;
@@ -51,6 +52,12 @@ export async function retentionCommand(view: CheckpointsView, documents: Retenti
         const message = error instanceof Error ? error.message : String(error);
         await vscode.window.showErrorMessage(vscode.l10n.t('Nothing is proposed: {message}', { message }));
       });
+}
+
+/** Adapters there may have a checkpoint as their base. */
+function workspaceOf(uri: vscode.Uri): string | null {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return folder === undefined ? null : displayPath(folder.uri);
 }
 
 async function offerPolicy(policy: vscode.Uri): Promise<void> {
