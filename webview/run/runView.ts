@@ -9,8 +9,8 @@ import { emitPanelEvent } from '../panel/panelEvents.js';
 import '../panel/reportHeader.js';
 import type { HeaderAction } from '../panel/reportHeader.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { keepUnits } from '../shared/byteText.js';
 import '../shared/chartView.js';
+import { reasonListStyles, renderReasons } from './reasonList.js';
 import { emitRunEvent } from './runEvents.js';
 import type { RunViewState } from './runViewState.js';
 import './savesTable.js';
@@ -23,21 +23,8 @@ const exports = [{ id: 'markdown', label: 'Copy as Markdown' }];
 export class RunView extends LitElement {
   static override styles = [
     baseStyles,
+    reasonListStyles,
     css`
-      stowage-headline {
-        margin-top: 8px;
-      }
-      .said {
-        margin: 8px 0 0;
-        padding: 0;
-        list-style: none;
-      }
-      .said li {
-        max-width: 110ch;
-        margin-top: 4px;
-        overflow-wrap: anywhere;
-        text-wrap: pretty;
-      }
       .charts {
         display: grid;
         grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr));
@@ -75,13 +62,7 @@ export class RunView extends LitElement {
         .exports=${exports}
       ></stowage-report-header>
       <stowage-headline .verdict=${verdict}></stowage-headline>
-      ${
-        said.length === 0
-          ? nothing
-          : html`<ul class="said">
-              ${said.map((text) => html`<li>${keepUnits(text)}</li>`)}
-            </ul>`
-      }
+      ${renderReasons(said)}
       ${charts.length === 0 ? nothing : html`<div class="charts">${charts.map((chart) => this.renderChart(chart))}</div>`}
       <stowage-saves-table .saves=${this.saves} .tables=${this.view.tables}></stowage-saves-table>`;
   }

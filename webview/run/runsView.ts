@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { ComparisonPage } from '../../src/core/pages/plan/planComparison.js';
 import { runName } from '../../src/core/pages/runs/runWords.js';
@@ -11,36 +11,20 @@ import '../panel/headlineView.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import '../panel/reportHeader.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { exactBytes, keepUnits } from '../shared/byteText.js';
+import { exactBytes } from '../shared/byteText.js';
 import '../shared/dataGrid.js';
 import type { GridColumn } from '../shared/gridColumn.js';
 import { initialGridState } from '../shared/gridState.js';
 import { middleText } from '../shared/middleText.js';
 import type { RowAt } from '../shared/rowSource.js';
+import { reasonListStyles, renderReasons } from './reasonList.js';
 import { emitRunEvent } from './runEvents.js';
 import type { RunViewState } from './runViewState.js';
 
 /** Several runs below a directory, or none. Each opens in a panel of its own. */
 @customElement('stowage-runs-view')
 export class RunsView extends LitElement {
-  static override styles = [
-    baseStyles,
-    css`
-      stowage-headline {
-        margin-top: 8px;
-      }
-      .said {
-        margin: 8px 0 14px;
-        padding: 0;
-        list-style: none;
-      }
-      .said li {
-        max-width: 110ch;
-        margin-top: 4px;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
+  static override styles = [baseStyles, reasonListStyles];
 
   @property({ attribute: false }) name = '';
   @property({ attribute: false }) path = '';
@@ -69,13 +53,7 @@ export class RunsView extends LitElement {
       <stowage-headline
         .verdict=${{ severity: runs.length === 0 ? 'note' : severity, text: decision, more: '' }}
       ></stowage-headline>
-      ${
-        reasons.length === 0
-          ? nothing
-          : html`<ul class="said">
-              ${reasons.map((text) => html`<li>${keepUnits(text)}</li>`)}
-            </ul>`
-      }
+      ${renderReasons(reasons)}
       ${
         runs.length === 0
           ? nothing

@@ -6,8 +6,7 @@ import { counted, shortRate, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { PageTable } from '../table.js';
-
-const unknown = '–';
+import { unknown } from './unknown.js';
 
 export function checkpointTable(run: ReportedRun): PageTable {
   const columns = ['checkpoint', 'step', 'size', 'ended', 'took', 'rate', ''];

@@ -6,6 +6,7 @@ import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
 import { checkpointTable } from './checkpointTable.js';
 import { headlineOf, reasonsOf, runName, wrongOf } from './runWords.js';
+import { orUnknown } from './unknown.js';
 
 export function runsPage(report: RunsReport): ComparisonPage {
   const { runs } = report;
@@ -33,8 +34,6 @@ function coverageNotes({ coverage }: RunsReport): string[] {
   return [`Not all of it was seen: ${of}.`];
 }
 
-const unknown = '–';
-
 function runsTable(runs: readonly ReportedRun[]): PageTable {
   const columns = ['run', 'checkpoints', 'size', 'interval', 'a save takes', 'rate', 'overlap', 'grows a day'];
   return {
@@ -53,8 +52,4 @@ function runsTable(runs: readonly ReportedRun[]): PageTable {
     ]),
     note: '',
   };
-}
-
-function orUnknown(value: number | null, words: (value: number) => string): string {
-  return value === null ? unknown : words(value);
 }

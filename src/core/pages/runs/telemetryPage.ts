@@ -6,8 +6,8 @@ import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
+import { orUnknown } from './unknown.js';
 
-const unknown = '–';
 /** Uncertain stretches that the page lists, the largest. */
 const mostListed = 12;
 /** More of the time with saves under way is too little bandwidth: most model builders keep it below 10 % (Lockwood, 2025). */
@@ -109,10 +109,6 @@ function jobRow(job: TelemetryJob, index: number): string[] {
     `${shortParameters(parameters.low)} to ${shortParameters(parameters.high)}`,
     formatCount(job.restores.length),
   ];
-}
-
-function orUnknown(value: number | null, words: (value: number) => string): string {
-  return value === null ? unknown : words(value);
 }
 
 function noteOf(jobs: readonly TelemetryJob[], background: number | null): string {

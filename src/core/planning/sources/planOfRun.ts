@@ -11,7 +11,7 @@ import { documentOf, shortName, type PlanValues } from './documentOf.js';
 import { frameworkOfLayout } from './planOfReport.js';
 
 /**
- * The size of the newest whole checkpoint, the interval and the rate at which saves were written. What the files do not show keeps its standard.
+ * The size of the whole checkpoint of the highest step, the interval and the rate at which saves were written. What the files do not show keeps its standard.
  * @param path of the directory of the run, which names the plan
  */
 export function planOfRun(path: string, run: TrainingRun): PlanDocument {
