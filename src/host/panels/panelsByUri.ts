@@ -34,8 +34,8 @@ export class PanelsByUri<Session extends PanelSession> implements vscode.Disposa
       existing.panel.reveal();
       return { session: existing, isNew: false };
     }
-    const { id, column, extensionUri, titleOf } = this.kind;
-    const panel = vscode.window.createWebviewPanel(id, titleOf(nameOf(uri)), column, {
+    const { id, column, extensionUri } = this.kind;
+    const panel = vscode.window.createWebviewPanel(id, this.kind.titleOf(nameOf(uri)), column, {
       enableScripts: true,
       localResourceRoots: [webviewRoot(extensionUri)],
     });
