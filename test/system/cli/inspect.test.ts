@@ -139,7 +139,7 @@ describe('raw text', () => {
 
   it('is tokenized with the file that --tokenizer names, at the places that --seed draws', () => {
     expect(estimateOf().confidence).toBeNull();
-    const [one, two] = ['1', '2'].map((seed) => estimateOf('--tokenizer', tokenizer, '--seed', seed, '--sample-seconds', '0.5'));
+    const [one, two] = ['1', '2'].map((seed) => estimateOf('--tokenizer', tokenizer, '--seed', seed));
     expect(one?.confidence).toBe(0.95);
     expect(two?.count).not.toBe(one?.count);
   });
