@@ -467,10 +467,6 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       precision: 'bf16',
       parameterDtype: 'bf16',
       hasMasterWeights: true,
-      momentDtypes: {
-        first: 'bf16',
-        second: 'bf16',
-      },
       optimizer: 'adam',
       optimizerName: 'adam',
       tensorParallel: 1,

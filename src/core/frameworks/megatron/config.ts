@@ -11,10 +11,10 @@ import { megatronTensors } from './megatronTensors.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { precisionAwareState, type StateSetting, stateSettingOf } from './precisionAware.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from './transformerFields.js';
 
 export const megatron: ConfigKind = {
@@ -209,14 +209,16 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   return planOf({ ...plan, globalBatch: batch, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
 }
 
-/** What weights and the optimizer's state are kept in. */
-export function trainedIn(root: Fields, precision: Precision): TrainingPlan {
+/**
+ * What weights and the optimizer's state are saved in.
+ * @param setting where the arguments beside the optimizer's do not have it
+ */
+export function trainedIn(root: Fields, precision: Precision, setting: StateSetting = stateSettingOf(root)): TrainingPlan {
   return planOf({
     precision,
     parameterDtype: precision,
     hasMasterWeights: precision === 'f32' ? undefined : true,
-    ...momentsOf(root),
-    masterRemainderBytes: hasRemainders(root, precision) ? 2 : undefined,
+    ...precisionAwareState(root, precision, setting),
     ...optimizerOf(root),
   });
 }
@@ -260,29 +262,6 @@ function isMultiLevel(root: Fields): boolean {
 function shardingOf(root: Fields): Partial<TrainingPlan> {
   if (root.flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   return sharedState(root);
-}
-
-/**
- * TransformerEngine's FusedAdam keeps the lower half of 32-bit weights beside bfloat16 ones (megatron/core/optimizer, store_param_remainders); the optimizer of
- * weights that are offloaded to the CPU has them whole (cpu_offloading/hybrid_optimizer.py).
- */
-function hasRemainders(root: Fields, precision: Precision): boolean {
-  return (
-    root.flag('use_precision_aware_optimizer') === true &&
-    root.flag('optimizer_cpu_offload') !== true &&
-    precision === 'bf16' &&
-    (precisionOf(root.text('main_params_dtype')) ?? 'f32') === 'f32'
-  );
-}
-
-function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {
-  const first = precisionOf(root.text('exp_avg_dtype'));
-  const second = precisionOf(root.text('exp_avg_sq_dtype'));
-  const moments: { first?: Precision; second?: Precision } = {
-    ...(first === undefined ? {} : { first }),
-    ...(second === undefined ? {} : { second }),
-  };
-  return first === undefined && second === undefined ? {} : { momentDtypes: moments };
 }
 
 function optimizerOf(root: Fields): Partial<TrainingPlan> {

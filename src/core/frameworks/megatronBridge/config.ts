@@ -14,7 +14,7 @@ import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainedIn } from '../megatron/config.js';
-import { bridgedSharding, bridgedTemporarySave } from '../nemo/config.js';
+import { bridgedSharding, bridgedState, bridgedTemporarySave } from '../nemo/config.js';
 import { adapterOfRecipe } from './recipeAdapter.js';
 import { isAdapterRecipe, modelOfRecipe } from './recipeName.js';
 import { type RecipeRun, runOfRecipe } from './recipeRuns.js';
@@ -71,7 +71,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     sequenceLength: whole(model, 'seq_length', 'seq_length', 'sl') ?? whole(fields.at('dataset'), 'seq_length'),
     globalBatch: whole(train, 'global_batch_size', 'global_batch_size', 'gb'),
     microBatch: whole(train, 'micro_batch_size', 'micro_batch_size', 'mb'),
-    ...trainedIn(fields.at('optimizer'), precisionIn(fields, notes)),
+    ...trainedIn(fields.at('optimizer'), precisionIn(fields, notes), bridgedState(fields)),
     ...(optimizer === undefined && muonRecipe.test(fields.text('recipe', 'model') ?? '') ? optimizerPlan('muon') : {}),
     ...bridgedSharding(fields),
     tensorParallel: whole(model, 'tensor_model_parallel_size', 'tensor_model_parallel_size', 'tp'),

@@ -7,6 +7,7 @@ import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { temporarySaveOf } from '../megatron/config.js';
 import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
+import { precisionAwareState, stateFormatOf, type StateSetting } from '../megatron/precisionAware.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from '../megatron/transformerFields.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
@@ -202,6 +203,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     precision: dtype,
     parameterDtype: dtype,
     hasMasterWeights: dtype === undefined || dtype === 'f32' ? undefined : true,
+    ...precisionAwareState(optimizer, dtype, bridgedState(fields)),
     ...optimizerPlan(optimizer.text('optimizer')),
     ...bridgedSharding(fields),
     ...parallelSizes(model),
@@ -217,6 +219,21 @@ export function bridgedSharding(fields: Fields): Partial<TrainingPlan> {
   if (fields.at('dist').flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   const sections = [fields.at('ddp'), fields.at('optimizer')];
   return sections.map(sharedState).find(({ sharding }) => sharding !== undefined) ?? {};
+}
+
+/**
+ * Megatron-Bridge sets the optimizer's `fp8_recipe` by its mixed precision before the optimizer is made, and that has one without FP8 too (training/mixed_precision.py,
+ * setup; training/config.py, runtime_config_update).
+ */
+export function bridgedState(fields: Fields): StateSetting {
+  const precision = fields.at('mixed_precision');
+  const written = precision.text('fp8_recipe') ?? fields.at('optimizer').text('fp8_recipe');
+  const hasNone = precision.isNull('fp8_recipe') || fields.isNull('mixed_precision');
+  const isDelayed = precision.keys.length === 0 && (fields.text('mixed_precision') ?? '').includes('delayed');
+  return {
+    recipe: written ?? (hasNone ? undefined : isDelayed ? 'delayed' : 'tensorwise'),
+    format: stateFormatOf(fields.at('checkpoint')),
+  };
 }
 
 /** As many as `most_recent_k` says, at least one, and two where it says nothing (megatron/bridge/training/checkpointing.py, save_checkpoint). */
