@@ -180,6 +180,10 @@ export type PlanNote =
   | 'plain-launch'
   /** "auto": another program decides. */
   | 'precision-filled-in'
+  /** The batch grows, so that the run takes more steps than its samples by the last batch. */
+  | 'batch-ramps-up'
+  /** The run ends at its tokens, before its steps or samples. */
+  | 'ends-by-tokens'
   /** Saving is turned off. */
   | 'saves-never'
   /** The file describes a model, and another one its training. */

@@ -97,6 +97,11 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'no engine is set here, so a launch without one is sized; the launcher’s accelerate file decides (DeepSpeed ZeRO-3 that gathers weights: 14 bytes per trained parameter)',
   },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
+  'batch-ramps-up': { about: 'steps', text: 'the batch ramps up, which is counted; tokens a step are those of the last batch' },
+  'ends-by-tokens': {
+    about: 'steps',
+    text: 'the run ends at its tokens before its steps or samples, with sequences of full length; a curriculum of shorter ones takes more steps',
+  },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {
     about: 'saving',

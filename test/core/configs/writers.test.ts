@@ -130,8 +130,7 @@ describe('optimizers', () => {
     ['--fp8-format e4m3 --fp8-recipe blockwise', 2 + 4 + 4],
     ['--use-megatron-fsdp --ckpt-format fsdp_dtensor', 2 + 4 + 4],
   ])('of Megatron save moments of 16 bits with %s', async (flags, bytes) => {
-    const aware =
-      '--use-distributed-optimizer --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16';
+    const aware = '--use-distributed-optimizer --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16';
     const { report } = await sizeOf('run.sh', megatron(aware, flags));
     expect(report.checkpoint.bytesPerParameter).toBe(bytes);
   });

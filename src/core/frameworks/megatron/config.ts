@@ -14,6 +14,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { trainingLength } from './trainingLength.js';
 import { precisionAwareState, type StateSetting, stateSettingOf } from './precisionAware.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from './transformerFields.js';
 
@@ -173,24 +174,17 @@ function positionsOf(root: Fields): number {
 
 function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   const precision = root.flag('bf16') === true ? 'bf16' : root.flag('fp16') === true ? 'f16' : 'f32';
-  const globalBatch = positive(root.integer('global_batch_size'));
   const launch = launchPlan(root);
   const microBatch = positive(root.integer('micro_batch_size'));
-  const samples = positive(root.integer('train_samples'));
   if (!root.has('optimizer')) notes.push('default-optimizer');
   const plan = planOf({
     writer: 'megatron',
     ...launch,
-    steps:
-      positive(root.integer('train_iters')) ??
-      (samples !== undefined && globalBatch !== undefined ? Math.floor(samples / globalBatch) : undefined),
-    maxTokens: positive(root.integer('train_tokens')),
     ...savingOf(root, notes),
     // Beside images `--seq-length` is theirs.
     sequenceLength: positive(
       root.has(...visionKeys) ? root.integer('decoder_seq_length') : root.integer('seq_length', 'encoder_seq_length'),
     ),
-    globalBatch,
     microBatch,
     ...trainedIn(root, precision),
     zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
@@ -203,10 +197,11 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   });
   // Without a global batch it is one micro batch a rank (arguments.py, validate_args).
   const { dataParallel } = completePlan(plan);
-  const batch = globalBatch ?? product(microBatch, dataParallel);
+  const batch = positive(root.integer('global_batch_size')) ?? product(microBatch, dataParallel);
   // Instances of the distributed optimizer are replicas of its shards.
   const instances = positive(root.integer('num_distributed_optimizer_instances')) ?? 1;
-  return planOf({ ...plan, globalBatch: batch, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
+  const length = trainingLength(root, planOf({ globalBatch: batch, sequenceLength: plan.sequenceLength }), notes);
+  return planOf({ ...plan, ...length, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
 }
 
 /**

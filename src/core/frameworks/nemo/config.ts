@@ -191,7 +191,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const dtype = precision ?? (isHalf ? (model.flag('fp16') === true ? 'f16' : 'bf16') : undefined);
   return planOf({
     writer: 'nemo',
-    steps: positive(train.integer('train_iters')),
+    steps: positive(train.integer('train_iters')) ?? stepsOfSamples(train),
     saveIntervalSteps: interval,
     saveMode: saveModeOf(checkpoint.flag('async_save')),
     temporarySave,
@@ -212,6 +212,12 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     resumesFrom: checkpoint.text('load', 'pretrained_checkpoint'),
     notes,
   });
+}
+
+/** Samples are of one batch: it refuses one that ramps up beside them (training/config.py, TrainingConfig). */
+export function stepsOfSamples(train: Fields): number | undefined {
+  const [samples, batch] = [positive(train.integer('train_samples')), positive(train.integer('global_batch_size'))];
+  return samples === undefined || batch === undefined ? undefined : Math.floor(samples / batch);
 }
 
 /** Megatron-Bridge has FSDP with the distribution, and the rest with distributed data parallelism or the optimizer. */
