@@ -115,6 +115,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'saves-at-end': { about: 'saving', text: 'no interval is set, so one checkpoint is written when training ends' },
   'saves-best': { about: 'saving', text: 'saves when an evaluation is the best so far, so how often is not known before' },
   'keeps-best': { about: 'checkpoints kept', text: 'the best checkpoint stays beside the newest' },
+  'newest-again': {
+    about: 'checkpoints kept',
+    text: 'each save writes a whole checkpoint twice: one of the interval, and the newest one (save_last), which is among those that stay',
+  },
   'stays-each-epoch': { about: 'checkpoints kept', text: 'one more checkpoint stays for each epoch, which is not counted' },
   'interval-is-share': { about: 'save interval', text: 'the save interval is a share of all steps' },
   'interval-not-in-steps': { about: 'save interval', text: 'the save interval is not counted in steps' },

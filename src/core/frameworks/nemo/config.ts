@@ -4,6 +4,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
+import { keptBy, savesLast } from '../lightning/newestAgain.js';
 import { temporarySaveOf } from '../megatron/config.js';
 import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
@@ -151,13 +152,27 @@ function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<Tr
   // Without an interval of its own the callback saves when there is a validation.
   const interval = positive(options.integer('every_n_train_steps')) ?? wholeSteps(trainer.number('val_check_interval'));
   if (interval === undefined) notes.push('default-save-interval');
-  const kept = options.signedInteger('save_top_k') ?? 3;
-  const last = options.flag('save_last') === false ? 0 : 1;
   return planOf({
     saveIntervalSteps: interval,
     saveMode: saveModeOf(options.flag('async_save')),
-    keep: kept < 0 ? null : kept + last,
+    savesOptimizer: options.flag('save_weights_only') === true ? false : undefined,
+    ...keptBy(options, { kept: 3, savesLast: true }, notes),
+    lastSave: savesLast(options, true) && !isValidatedAtEnd(trainer) ? 'all' : undefined,
+    endFolder: hasArchive(options) ? 'weights' : undefined,
   });
+}
+
+/** The newest one is written when training ends unless that is a step of validation (on_train_end in nemo/utils/callbacks/nemo_model_checkpoint.py at 8cfedd72). */
+function isValidatedAtEnd(trainer: Fields): boolean {
+  const [steps, interval] = [positive(trainer.signedInteger('max_steps')), trainer.number('val_check_interval')];
+  if (interval === 0) return true;
+  const between = wholeSteps(interval);
+  return steps !== undefined && between !== undefined && steps % between === 0;
+}
+
+/** A `.nemo` of the weights when training ends, or each time (CallbackParams in nemo/utils/exp_manager.py). */
+function hasArchive(options: Fields): boolean {
+  return options.flag('save_nemo_on_train_end') !== false || options.flag('always_save_nemo') === true;
 }
 
 /** Its own FSDP, or optimizers that distribute their state over data-parallel ranks. */
