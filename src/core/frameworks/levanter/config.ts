@@ -19,25 +19,30 @@ export const levanter: ConfigKind = {
     (fields.at('model').has('hidden_dim', 'num_layers', 'seq_len') || fields.has('initialize_from_hf')),
   async read({ fields }, access) {
     const notes: PlanNote[] = [];
-    const tokenizer = await tokenizerOf(fields, access);
-    return { model: modelOf(fields, tokenizer, notes), plan: completePlan(planFrom(fields, notes)) };
+    const vocabulary = await vocabularyOf(fields, access);
+    return { model: modelOf(fields, vocabulary, notes), plan: completePlan(planFrom(fields, notes)) };
   },
 };
 
-/** The data's, those that a file of it has (`data: !include …`), or the run's own; GPT-2's unless one is set. Null for a file that is not there. */
-async function tokenizerOf(fields: Fields, access: ConfigAccess): Promise<string | null> {
-  const own = fields.at('data').text('tokenizer') ?? fields.text('tokenizer');
-  const included = fields.text('data');
-  if (own !== undefined || included === undefined) return own ?? 'gpt2';
-  const file = await openBeside(included, access);
-  return file === null ? null : (file.fields.text('tokenizer') ?? 'gpt2');
+/**
+ * Of the data's tokenizer, that of a file of it (`data: !include …`), or the run's own; GPT-2's unless one is set (LMTaskConfig in levanter/data/text.py). Undefined
+ * where its size is not known, and for a file that is not there.
+ */
+async function vocabularyOf(fields: Fields, access: ConfigAccess): Promise<number | undefined> {
+  const data = fields.at('data');
+  const included = data.keys.length > 0 ? undefined : fields.text('data');
+  const file = included === undefined ? null : await openBeside(included, access);
+  const own = data.text('tokenizer') ?? fields.text('tokenizer');
+  if (own === undefined && included !== undefined && file === null) return undefined;
+  const name = own ?? file?.fields.text('tokenizer') ?? 'gpt2';
+  // Of tokens that were made before, the number is set beside it.
+  return name === 'passthrough' ? (data.integer('vocab_size') ?? file?.fields.integer('vocab_size')) : tokenizerVocabulary(name);
 }
 
 /** Its models by the class of transformers that has the same tensors. */
-function modelOf(fields: Fields, tokenizer: string | null, notes: PlanNote[]): ModelSource | null {
+function modelOf(fields: Fields, vocabulary: number | undefined, notes: PlanNote[]): ModelSource | null {
   const model = fields.at('model');
   const type = model.text('type') ?? '';
-  const vocabulary = tokenizer === null ? undefined : tokenizerVocabulary(tokenizer);
   // Norms without weights are none of transformers'.
   if (vocabulary === undefined || model.flag('use_layer_norm_weight') === false) return null;
   notes.push('vocabulary-of-tokenizer');
