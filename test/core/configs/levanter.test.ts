@@ -34,4 +34,13 @@ describe('levanter', () => {
     for (const data of ['data:\n  tokenizer: passthrough\n', 'data: !include data/pile.yaml\n'])
       expect((await estimateText('train.yaml', run(data))).report.parameters).toBeNull();
   });
+
+  it('takes the last batch of a schedule that is reached, and the tokens of all', async () => {
+    const schedule = [0, 64, 64, 128, 90, 256, 500, 512];
+    const stages = [0, 2, 4, 6].map((at) => `    - start: ${schedule[at]}\n      value: ${schedule[at + 1]}\n`).join('');
+    const { report } = await estimateText('train.yaml', run('').replace(' 8\n', `\n${stages}`));
+    expect(report.findings).toEqual([]);
+    expect(report.training).toMatchObject({ steps: 100, globalBatch: 256 });
+    expect(report.data?.tokens).toBe((64 * 64 + 26 * 128 + 10 * 256) * 1024);
+  });
 });

@@ -62,6 +62,11 @@ describe('runs of Megatron whose batch ramps up', () => {
   });
 });
 
+it('a run that ends before its last batch has the batch that it ends with', async () => {
+  const plan = await planOfRun('--step-batch-size-schedule "0:384 200B:768 400B:1152" --train-samples 19_531_250');
+  expect(plan).toMatchObject({ steps: 50_863, globalBatch: 384 });
+});
+
 describe('runs of Megatron-DeepSpeed that set their tokens', () => {
   it.each([
     ['--train-samples 1_000_000 --train-tokens 1_024_000_000', 500_000 / 1000, 'ends-by-tokens'],

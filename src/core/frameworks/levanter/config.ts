@@ -2,7 +2,7 @@
 import type { ConfigAccess, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import { completePlan } from '../../configs/plans/completePlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { openBeside } from '../../configs/values/openBeside.js';
@@ -92,16 +92,17 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const trainer = fields.at('trainer');
   const precision = trainer.text('mp') ?? 'f32';
   const computed = precisionOf(/\bc=(\w+)/.exec(precision)?.[1] ?? precision);
-  const steps = positive(trainer.integer('num_train_steps'));
+  const written = positive(trainer.integer('num_train_steps'));
+  const steps = written ?? 400_000;
   const sequenceLength = positive(fields.at('model').integer('seq_len'));
-  if (steps === undefined) notes.push('default-steps');
+  if (written === undefined) notes.push('default-steps');
   if (!fields.at('optimizer').has('type')) notes.push('default-optimizer');
   return planOf({
     writer: 'levanter',
-    steps: steps ?? 400_000,
+    steps,
     ...savingOf(trainer.at('checkpointer'), notes),
     sequenceLength,
-    globalBatch: positive(trainer.integer('train_batch_size')) ?? 512,
+    ...batchOf(trainer, { steps, sequenceLength }, notes),
     precision: computed,
     parameterDtype: precisionOf(/\bp=(\w+)/.exec(precision)?.[1]) ?? (/[=]/.test(precision) ? 'f32' : computed),
     ...optimizerPlan(fields.at('optimizer').text('type') ?? 'adam'),
@@ -109,6 +110,26 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     outputFolder: trainer.at('checkpointer').text('base_path'),
     notes,
   });
+}
+
+/** One batch, or a list of them with the step from which each holds (levanter/schedule.py); of these the last that is reached, and the tokens of all. */
+function batchOf(
+  trainer: Fields,
+  { steps, sequenceLength }: { steps: number; sequenceLength: number | undefined },
+  notes: PlanNote[],
+): Pick<TrainingPlan, 'globalBatch' | 'maxTokens'> {
+  const schedule = trainer.items('train_batch_size');
+  if (schedule.length === 0) return { globalBatch: positive(trainer.integer('train_batch_size')) ?? 512 };
+  notes.push('batch-ramps-up');
+  let [samples, globalBatch]: [number, number | undefined] = [0, undefined];
+  for (const [index, stage] of schedule.entries()) {
+    const [start = 0, value] = [stage.integer('start'), positive(stage.integer('value'))];
+    const end = schedule[index + 1]?.integer('start') ?? steps;
+    if (value === undefined || start >= steps) continue;
+    samples += Math.max(0, Math.min(end, steps) - start) * value;
+    globalBatch = value;
+  }
+  return planOf({ globalBatch, maxTokens: product(samples, sequenceLength) });
 }
 
 /**

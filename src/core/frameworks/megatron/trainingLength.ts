@@ -18,7 +18,7 @@ interface BatchStage {
 type Length = Pick<TrainingPlan, 'steps' | 'maxTokens' | 'globalBatch'>;
 
 /**
- * Steps, the tokens that they take where these are not all of one batch, and the batch in the end.
+ * Steps, the tokens that they take where these are not all of one batch, and the batch that they end with.
  * @param known its batch holds unless a schedule sets another
  */
 export function trainingLength(
@@ -43,7 +43,8 @@ export function trainingLength(
   return planOf({
     steps: isByTokens ? byTokens : planned,
     maxTokens: isByTokens ? tokens : isSteady ? undefined : product(samples, sequence),
-    globalBatch: last.batch,
+    // The run may end before its last batch is reached.
+    globalBatch: samples === undefined ? last.batch : (stages.findLast(({ from }) => from < samples) ?? last).batch,
   });
 }
 
