@@ -36,6 +36,8 @@ describe('scripts in a word of a command', () => {
     ['sbatch', `sbatch --wrap="torchrun --nnodes 4 t.py --a 1 --save 'out dir'"`],
     ['sbatch with a word of its own', `sbatch --wrap "torchrun --nnodes 4 t.py --a 1 --save 'out dir'"`],
     ['kubectl', `kubectl exec pod -- bash -c "torchrun --nnodes 4 t.py --a 1 --save 'out dir'"`],
+    ['a heredoc of sbatch', `N=4\nsbatch <<EOF\n#!/bin/bash\ntorchrun --nnodes $N t.py --a 1 --save "out dir"\nEOF`],
+    ['a heredoc of a shell', `N=4\nsrun bash -s <<'EOF'\ntorchrun --nnodes $N t.py --a 1 --save "out dir"\nEOF\n`],
     ['shells within shells', `ssh host "bash -c 'torchrun --nnodes 4 t.py --a 1 --save \\"out dir\\"'"`],
     ['three of them', `eval "ssh host \\"bash -c 'torchrun --nnodes 4 t.py --a 1 --save \\\\\\"out dir\\\\\\"'\\""`],
   ])('are read with %s', (_, text) => {
@@ -54,6 +56,15 @@ describe('scripts in a word of a command', () => {
   it('are commands of their own, of which the longest that trains counts', () => {
     const text = `srun bash -c 'python convert_to_hf.py --a 1 --b 2 --c 3; python train.py --d 4 --e 5'`;
     expect(flagsOf(text)).toEqual({ d: 4, e: 5 });
+  });
+
+  it('set what a job asks for', () => {
+    const text = `N=48\nsbatch -J x << EOF\n#SBATCH --nodes=$N --gpus-per-node=8\nsrun torchrun t.py --a 1\nEOF\ncat <<EOF\npython t.py --b 2 --c 3 --d 4\nEOF\n`;
+    expect(flagsOf(text)).toEqual({ SBATCH: { nodes: 48, gpus_per_node: 8 }, J: 'x', a: 1 });
+  });
+
+  it('keep a backslash between double quotes that keeps nothing from a meaning', () => {
+    expect(flagsOf('python t.py --a "x\\y" --b "\\$c" --c "\\"d\\""')).toEqual({ a: 'x\\y', b: '$c', c: '"d"' });
   });
 
   it('stand where they are written', () => {

@@ -1,4 +1,7 @@
-/** Scripts in a word of a command: `bash -c '…'`, `ssh host "…"`, `eval "…"`, `sbatch --wrap="…"`. What runs before them is found by its words alone. */
+/**
+ * Scripts in a word of a command, and those that a command reads: `bash -c '…'`, `ssh host "…"`, `eval "…"`, `sbatch --wrap="…"`, `sbatch <<EOF`. What runs them is found by
+ * words alone.
+ */
 import { nowhere, type Span } from './configNode.js';
 import type { ShellPiece, ShellWord } from './shellWord.js';
 
@@ -32,6 +35,14 @@ export function nestedIn(words: readonly CommandWord[]): Nested | null {
   if (Object.hasOwn(remote, name)) return remoteScript(words, program + 1, remote[name]);
   if (name === 'sbatch') return wrapped(words);
   return shellScript(words);
+}
+
+/** Whether a command runs the script that it gets on standard input: `sbatch <<EOF`, `ssh host bash -s <<EOF`. */
+export function readsScript(words: readonly ShellWord[]): boolean {
+  const name = baseName(words[0]?.text ?? '');
+  if (name === 'sbatch' || name === 'ssh') return true;
+  const shell = words.findIndex(({ text }) => shells.has(baseName(text)));
+  return shell !== -1 && words.slice(shell + 1).every(({ text }) => /^[-+]/.test(text));
 }
 
 /** `bash -lc '…' name parameter …`, wherever the shell stands. */

@@ -4,7 +4,7 @@ import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
 import { ShellBranches } from './shellBranches.js';
 import { layerLoopAt, numbersOf, printedArrayAt } from './shellLayerLoop.js';
-import { type CommandWord, type Nested, nestedIn, textOfPieces } from './shellNested.js';
+import { type CommandWord, type Nested, nestedIn, readsScript, textOfPieces } from './shellNested.js';
 import { layerListAt, placeholderAt, type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
@@ -46,12 +46,14 @@ interface Sourcing {
 /** A variable: one text, or the words of an array. */
 type Variable = { kind: 'text'; pieces: ShellPiece[] } | { kind: 'array'; words: ShellPiece[][] };
 
-/** `<<EOF`, and the variable that it is read into; null where a program reads it. */
+/** `<<EOF`, and what reads it: a variable, a shell, or another program, which is passed over. */
 interface Heredoc {
   end: string;
   /** `<<'EOF'`: nothing in it is expanded. */
   isLiteral: boolean;
   variable: string | null;
+  /** The words of the command that runs it. */
+  runner: ShellWord[] | null;
 }
 
 /** Reads a script from its beginning to its end, once. Never throws; positions are those of the text. */
@@ -121,11 +123,15 @@ export class ShellReader {
     if (first === undefined) return;
     this.branches.end(command);
     if (this.branches.isPassedOver) return;
-    const { depth, budget } = this.sourcing;
-    const nested = depth < deepestNested && budget.nestedCharacters > 0 ? nestedIn(command) : null;
+    const nested = this.mayNest() ? nestedIn(command) : null;
     if (nested === null) this.keep(command.flatMap(wordsOfFlags), command.length);
     else this.readNested(nested);
     if (file !== undefined && (first.text === 'source' || first.text === '.')) this.source(file);
+  }
+
+  private mayNest(): boolean {
+    const { depth, budget } = this.sourcing;
+    return depth < deepestNested && budget.nestedCharacters > 0;
   }
 
   /** A command, as far as there is room. @param counted of its words, those that were counted as they were read */
@@ -152,6 +158,7 @@ export class ShellReader {
     if (inner.commands.length === 0) this.keep([...before], before.length);
     for (const words of inner.commands) this.keep([...lead, ...words.map(placed)], words.length);
     appendAll(script.assigned, inner.assigned.slice(0, mostWords - script.assigned.length).map(placed));
+    appendAll(script.batch, inner.batch.slice(0, mostWords - script.batch.length).map(placed));
     for (const { text: path, span } of inner.sourced) script.sourced.push({ text: path, span: placeOf(span) });
     for (const [name, span] of inner.branched) if (!script.branched.has(name)) script.branched.set(name, placeOf(span));
     // What this shell leaves open stands in the text that the other one reads, too.
@@ -211,7 +218,8 @@ export class ShellReader {
       const line = text.slice(this.at, Math.min(lineEnd(text, this.at), this.at + 200));
       const heredoc = /^<<-?[ \t]*(['"]?)([A-Za-z_]\w*)\1/.exec(line);
       if (heredoc?.[2] !== undefined) {
-        this.heredocs.push({ end: heredoc[2], isLiteral: heredoc[1] !== '', variable: this.variableRead() });
+        const runner = this.branches.isPassedOver || !readsScript(this.command) ? null : [...this.command];
+        this.heredocs.push({ end: heredoc[2], isLiteral: heredoc[1] !== '', variable: this.variableRead(), runner });
         this.at += heredoc[0].length;
         return;
       }
@@ -237,7 +245,7 @@ export class ShellReader {
     for (const heredoc of heredocs) this.heredoc(heredoc);
   }
 
-  private heredoc({ end, isLiteral, variable }: Heredoc): void {
+  private heredoc({ end, isLiteral, variable, runner }: Heredoc): void {
     const start = this.at;
     let stop = start;
     let after = start;
@@ -249,10 +257,12 @@ export class ShellReader {
       if (line === end) break;
       stop = after;
     }
-    if (variable !== null) {
+    if (variable !== null || runner !== null) {
       const literalPiece = { text: this.text.slice(start, stop), span: { start, end: stop } };
       const parts = isLiteral ? [literal(literalPiece)] : this.expandedUntil(() => this.at >= stop, 0);
-      this.set(variable, { kind: 'text', pieces: bounded(parts.flatMap(({ words }) => joined(words))) });
+      const pieces = bounded(parts.flatMap(({ words }) => joined(words)));
+      if (variable !== null) this.set(variable, { kind: 'text', pieces });
+      else if (runner !== null && this.mayNest()) this.readNested({ pieces, before: runner, parameters: [] });
     }
     this.at = after;
   }
@@ -423,7 +433,9 @@ export class ShellReader {
         const escaped = text.charAt(this.at + 1);
         const start = this.at;
         this.at = isContinued ? nextLine(text, this.at) : Math.min(this.at + 2, text.length);
-        if (!isContinued) parts.push(literal({ text: escaped, span: { start, end: this.at } }));
+        // Between double quotes a backslash is one unless it keeps what follows from a meaning.
+        const kept = quotedSpecial.has(escaped) ? escaped : `\\${escaped}`;
+        if (!isContinued) parts.push(literal({ text: kept, span: { start, end: this.at } }));
       } else {
         const start = this.at;
         this.at++;
