@@ -184,6 +184,8 @@ export type PlanNote =
   | 'precision-filled-in'
   /** The batch grows, so that the run takes more steps than its samples by the last batch. */
   | 'batch-ramps-up'
+  /** Training stops each time the batch grows, and is started again. */
+  | 'stops-as-batch-grows'
   /** The run ends at its tokens, before its steps or samples. */
   | 'ends-by-tokens'
   /** Saving is turned off. */

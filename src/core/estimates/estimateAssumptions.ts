@@ -98,6 +98,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'batch-ramps-up': { about: 'steps', text: 'the batch ramps up, which is counted; tokens a step are those of the last batch' },
+  'stops-as-batch-grows': {
+    about: 'saving',
+    text: 'training stops and saves each time the batch grows, which is not counted; tokens a step are those of the last batch',
+  },
   'ends-by-tokens': {
     about: 'steps',
     text: 'the run ends at its tokens before its steps or samples, with sequences of full length; a curriculum of shorter ones takes more steps',

@@ -53,6 +53,15 @@ describe('NeMo', () => {
   });
 });
 
+it.each([
+  ['null', false],
+  ['[256, 128, 50000000]', true],
+])('NeMo stops each time a batch of %s grows, which is said', async (batch, isSaid) => {
+  const plan = (await readText('conf.yaml', `${gpt}  global_batch_size: 1024\n  rampup_batch_size: ${batch}\n`))?.reading.plan;
+  expect(plan?.steps).toBe(1000);
+  expect(plan?.notes?.includes('stops-as-batch-grows')).toBe(isSaid);
+});
+
 describe('checkpoints of NeMo', () => {
   const planOfRun = async (options: string, trainer = '') => {
     const text = gpt

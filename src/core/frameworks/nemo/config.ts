@@ -120,6 +120,8 @@ function first(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const precision = typeof written === 'boolean' ? undefined : precisionOf(written);
   const isHalf = model.flag('megatron_amp_O2') === true;
   const devices = trainer.scalar('devices');
+  // `should_stop` in nlp/models/language_modeling/megatron_gpt_model.py, training_step.
+  if (model.has('rampup_batch_size') && !model.isNull('rampup_batch_size')) notes.push('stops-as-batch-grows');
   return planOf({
     writer: 'nemo',
     steps: positive(trainer.signedInteger('max_steps')),
