@@ -120,6 +120,7 @@ it('Megatron-Bridge saves the state of the precision-aware optimizer as it is in
   expect(await of('optimizer:', '  optimizer: adam')).toBe(14);
   expect(await of(...aware)).toBe(2 + 4 + 2 + 4);
   expect(await of(...aware, '  fp8_recipe: delayed')).toBe(2 + 2 + 8);
+  expect(await of('ddp:', '  use_megatron_fsdp: true')).toBe(4 + 8);
 });
 
 it('Megatron trains nothing where two texts are compared', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConfigNode } from '../../../src/core/configs/document/configNode.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { parseConfig } from '../../../src/core/configs/document/parseConfig.js';
 import { parseShellText } from '../../../src/core/configs/document/parseShell.js';
 import { estimateText } from '../../builders/estimateText.js';
@@ -100,6 +101,17 @@ describe('scripts in a word of a command', () => {
   it('name once what neither shell knows', () => {
     const { problems } = parseShellText('bash -c "torchrun t.py --a $HOST --b \\$SLURM_PROCID"');
     expect(problems.map(({ detail }) => detail)).toEqual(['$HOST', '$SLURM_PROCID']);
+  });
+
+  it('are read up to a number of characters', () => {
+    const blanks = ' '.repeat(50_000);
+    const lastOf = (scripts: number): unknown => {
+      const before = 'bash -c "$X"\n'.repeat(scripts);
+      return flagsOf(`X='${blanks}'\n${before}bash -c 'torchrun t.py --a 1 --b "2 3"'`);
+    };
+    const most = limits.nestedScripts / blanks.length;
+    expect(lastOf(most - 1)).toEqual({ a: 1, b: '2 3' });
+    expect(lastOf(most)).toEqual({ a: 1, b: ['"2', '3"'] });
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { runs } from '../../builders/seed.js';
 import { readText } from './readConfigFixture.js';
 
@@ -54,6 +55,12 @@ describe('runs of Megatron whose batch ramps up', () => {
       expect(plan.globalBatch).toBe(20_000);
     },
   );
+
+  it('go through sizes up to a number of them', async () => {
+    const flags = (rises: number) => `--rampup-batch-size 1 1 1000 --train-samples 1_000_000 --global-batch-size ${rises + 1}`;
+    expect((await planOfRun(flags(limits.batchStages))).steps).toBeGreaterThan(0);
+    expect((await planOfRun(flags(limits.batchStages + 1))).steps).toBeUndefined();
+  });
 
   it('follow a schedule in tokens', async () => {
     const plan = await planOfRun('--step-batch-size-schedule "0:16 2.048K:32 1M:64" --train-samples 1001');

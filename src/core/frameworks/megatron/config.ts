@@ -15,7 +15,7 @@ import { positive } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainingLength } from './trainingLength.js';
-import { precisionAwareState, type StateSetting, stateSettingOf } from './precisionAware.js';
+import { savedState, type StateSetting, stateSettingOf } from './savedState.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from './transformerFields.js';
 
 export const megatron: ConfigKind = {
@@ -213,7 +213,7 @@ export function trainedIn(root: Fields, precision: Precision, setting: StateSett
     precision,
     parameterDtype: precision,
     hasMasterWeights: precision === 'f32' ? undefined : true,
-    ...precisionAwareState(root, precision, setting),
+    ...savedState(root, precision, setting),
     ...optimizerOf(root),
   });
 }

@@ -8,7 +8,7 @@ import { keptBy, savesLast } from '../lightning/newestAgain.js';
 import { temporarySaveOf } from '../megatron/config.js';
 import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
-import { precisionAwareState, stateFormatOf, type StateSetting } from '../megatron/precisionAware.js';
+import { savedState, stateFormatOf, type StateSetting } from '../megatron/savedState.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from '../megatron/transformerFields.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
@@ -220,7 +220,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     precision: dtype,
     parameterDtype: dtype,
     hasMasterWeights: dtype === undefined || dtype === 'f32' ? undefined : true,
-    ...precisionAwareState(optimizer, dtype, bridgedState(fields)),
+    ...savedState(optimizer, dtype, bridgedState(fields)),
     ...optimizerPlan(optimizer.text('optimizer')),
     ...bridgedSharding(fields),
     ...parallelSizes(model),
@@ -255,8 +255,12 @@ export function bridgedState(fields: Fields): StateSetting {
   const isDelayed = precision.keys.length === 0 && (fields.text('mixed_precision') ?? '').includes('delayed');
   return {
     recipe: written ?? (hasNone ? undefined : isDelayed ? 'delayed' : 'tensorwise'),
-    format: stateFormatOf(fields.at('checkpoint')),
+    format: isFullySharded(fields) ? 'fsdp' : stateFormatOf(fields.at('checkpoint')),
   };
+}
+
+function isFullySharded(fields: Fields): boolean {
+  return ['dist', 'ddp'].some((section) => fields.at(section).flag('use_megatron_fsdp') === true);
 }
 
 /** As many as `most_recent_k` says, at least one, and two where it says nothing (megatron/bridge/training/checkpointing.py, save_checkpoint). */

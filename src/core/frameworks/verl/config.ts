@@ -7,7 +7,7 @@ import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
-import { precisionAwareState, type StateSetting } from '../megatron/precisionAware.js';
+import { savedState, type StateSetting } from '../megatron/savedState.js';
 import { sharedState } from '../megatron/transformerFields.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { positive } from '../../configs/values/positive.js';
@@ -67,7 +67,7 @@ function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: Pla
     parameterDtype,
     // Megatron's optimizer has a 32-bit copy of its 16-bit weights.
     hasMasterWeights: isMegatron ? true : undefined,
-    ...(isMegatron ? precisionAwareState(actor.at('optim', 'override_optimizer_config'), parameterDtype, shardedState) : {}),
+    ...(isMegatron ? savedState(actor.at('optim', 'override_optimizer_config'), parameterDtype, shardedState) : {}),
     ...contents(actor.at('checkpoint'), parameterDtype),
     ...(isMegatron ? sharedState(megatron) : shardedBy(actor.at('fsdp_config'))),
     saveMode: saveModeOf(actor.at('checkpoint').flag('async_save')),
