@@ -301,7 +301,8 @@ function mixedHow({ writer, zeroStage, parameterDtype }: TrainingPlan): MixedPre
 function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean): TermSource {
   if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
   // Whether the config gives them or the writer casts to them: these are what it keeps beside 16-bit passes.
-  if (plan.parameterDtype === 'f32' && isMixed && how === 'f32') return 'mixed-precision-f32';
+  if (plan.parameterDtype === 'f32' && isMixed && (how === 'f32' || plan.hasMasterWeights === false))
+    return 'mixed-precision-f32';
   if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-given';
   if (!isMixed) return plan.precision === undefined ? 'precision-not-set' : 'precision-given';
   return how === 'master' ? 'mixed-precision-master' : how === 'f32' ? 'mixed-precision-f32' : 'pure-16-bit';
