@@ -2,7 +2,7 @@ import type { ConfigSources } from '../core/configs/configAccess.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import type { StorageRoom } from '../core/runs/storageRoom.js';
 import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService.js';
-import type { SearchedFolders } from './runs/listRuns.js';
+import type { SearchedFolders } from '../core/files/folders.js';
 
 /** What is at a path. */
 export interface PathStats {

@@ -10,7 +10,7 @@ const extensions = ['.md', '.csv', '.arrow'] as const;
 /** Answers the exit code. @throws UsageError for a name of another kind */
 export async function writeJobs(file: string, answer: JobsAnswer<object>): Promise<number> {
   const extension = outputExtension(file);
-  if (extension === '.md') return writeMarkdownWithCharts(file, answer.markdownWithCharts, answer.charts);
+  if (extension === '.md') return writeMarkdownWithCharts(file, (folder) => answer.markdownWithCharts(folder), answer.charts);
   return writeFiles(file, [{ path: file, content: extension === '.csv' ? answer.csv() : await answer.arrow() }]);
 }
 

@@ -2,9 +2,9 @@
  * What earlier searches saw of directories, in a file: one that has not changed since need not be listed again, and a search that was ended goes on
  * where it was. Lines of JSON, compressed in parts, each of which is whole whenever the program ends.
  */
-import { createReadStream } from 'node:fs';
 import { appendFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ import type { FileEntry } from '../core/files/fileTree.js';
 import type { FolderNames } from '../core/files/folders.js';
 import { parentPath } from '../core/files/paths.js';
 import { describeIoError } from './ioError.js';
+import { readRegularFile } from './regularFile.js';
 import { headerLine, isHeaderOf, readLine, writeLine, type FolderLine } from './folderLine.js';
 
 const compress = promisify(gzip);
@@ -34,6 +35,8 @@ export interface KnownFolder {
   files: FileEntry[];
 }
 
+type Bounds = Record<'folderCacheFileBytes' | 'folderCacheBytes' | 'folderLineCharacters', number>;
+
 /** A line with the text of it. */
 type KnownLine = FolderLine & { text: string };
 
@@ -51,15 +54,17 @@ export class FolderCache {
   private constructor(
     private readonly file: string,
     private readonly root: string,
+    private readonly bounds: Bounds,
   ) {}
 
   /**
    * @param file where it is kept; made where it is not there
    * @param root directory that is searched, without links
+   * @param bounds of what is read of the file
    * @throws FormatError `io` where the file cannot be read or written, `corrupt` where it is of another kind or of another directory
    */
-  static async open(file: string, root: string): Promise<FolderCache> {
-    const cache = new FolderCache(file, root);
+  static async open(file: string, root: string, bounds: Bounds = limits): Promise<FolderCache> {
+    const cache = new FolderCache(file, root, bounds);
     await cache.load();
     return cache;
   }
@@ -172,14 +177,14 @@ export class FolderCache {
   private async load(): Promise<void> {
     let isFirst = true;
     const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const text of linesOf(chunks)) {
+      for await (const text of linesOf(chunks, this.bounds)) {
         if (isFirst && !isHeaderOf(text, this.root)) throw notOfThis;
         const line = isFirst ? null : readLine(text);
         if (line !== null) this.known.set(line.path, text);
         isFirst = false;
       }
     };
-    const isWhole = await readWhole(this.file, read);
+    const isWhole = await readWhole(this.file, this.bounds.folderCacheFileBytes, read);
     // What is added comes after whole parts alone.
     if (isFirst || !isWhole) await asIo(() => this.writeAll(this.known));
   }
@@ -202,7 +207,11 @@ export class FolderCache {
  * False where there is no such file, or its last part was not written to its end.
  * @throws FormatError `io` where it cannot be read, `corrupt` where it is of another kind; as `read` does
  */
-async function readWhole(file: string, read: (chunks: AsyncIterable<Buffer>) => Promise<void>): Promise<boolean> {
+async function readWhole(
+  file: string,
+  mostBytes: number,
+  read: (chunks: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<boolean> {
   // What a reader throws ends the pipeline, which then fails for having been ended.
   let refusal: FormatError | undefined;
   const reader = (chunks: AsyncIterable<Buffer>): Promise<void> =>
@@ -211,9 +220,9 @@ async function readWhole(file: string, read: (chunks: AsyncIterable<Buffer>) => 
       throw error;
     });
   try {
-    const stats = await stat(file);
-    if (!stats.isFile()) throw notOfThis;
-    await pipeline(createReadStream(file), createGunzip(), reader);
+    await stat(file);
+    const bytes = await readRegularFile(file, mostBytes);
+    await pipeline(Readable.from([bytes]), createGunzip(), reader);
     return true;
   } catch (error) {
     if (refusal !== undefined || FormatError.is(error)) throw refusal ?? error;
@@ -224,17 +233,17 @@ async function readWhole(file: string, read: (chunks: AsyncIterable<Buffer>) => 
 }
 
 /** @throws FormatError `limit-exceeded` where there is more than a search writes */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesOf(chunks: AsyncIterable<Buffer>, bounds: Bounds): AsyncGenerator<string> {
   let rest = '';
   let allBytes = 0;
   const decoder = new StringDecoder('utf8');
   for await (const chunk of chunks) {
     allBytes += chunk.length;
-    if (allBytes > limits.folderCacheBytes)
+    if (allBytes > bounds.folderCacheBytes)
       throw new FormatError('limit-exceeded', 'the file of the cache is larger than a search writes');
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > limits.folderLineCharacters) throw notOfThis;
+    if ([rest, ...lines].some(({ length }) => length > bounds.folderLineCharacters)) throw notOfThis;
     yield* lines;
   }
 }

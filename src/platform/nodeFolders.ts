@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
-import type { FolderNames, Folders } from '../core/files/folders.js';
+import type { FolderNames, SearchedFolders } from '../core/files/folders.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { isSafeFileName } from '../core/files/paths.js';
 import { limits } from '../core/bytes/limits.js';
@@ -14,13 +14,6 @@ import { QuickCalls } from './quickCalls.js';
 import { ReadableRoots, type RootPaths } from './readableRoots.js';
 import { Semaphore } from './semaphore.js';
 
-export interface NodeFolders extends Folders {
-  /** Directories that were not listed again, as they have not changed since they were. */
-  unchanged(): number;
-  /** @param isDone whether all of the root was searched */
-  close(isDone: boolean): Promise<void>;
-}
-
 /**
  * The directories below a local path, one at a time.
  * @param rootPaths the directories that links may lead to; null where they may lead anywhere
@@ -30,7 +23,7 @@ export interface NodeFolders extends Folders {
 export async function createNodeFolders(
   searchedPath: string,
   { rootPaths = null, cacheFile = null }: { rootPaths?: RootPaths; cacheFile?: string | null } = {},
-): Promise<NodeFolders> {
+): Promise<Required<SearchedFolders>> {
   const root = path.resolve(searchedPath);
   const roots = await ReadableRoots.of(rootPaths);
   const real = await directoryAt(root, roots);

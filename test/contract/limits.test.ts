@@ -28,7 +28,6 @@ const withoutTest = [
   'lengthsBytes',
   'lengthsReads',
   'linkedFiles',
-  'listedDepth',
   'metadataPayloadBytes',
   'moduleNodes',
   'moduleTensorsExpanded',

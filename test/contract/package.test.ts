@@ -83,7 +83,8 @@ const budgets: Record<string, number> = {
   'web/extension.js': 2_230 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
-  'cli.js': 2_540 * kilobyte,
+  // A tenth is Arrow, in which jobs of a file system are handed to other programs.
+  'cli.js': 2_790 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -105,9 +106,9 @@ const budgets: Record<string, number> = {
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
- * The panel of saves takes 45 kB.
+ * The panel of saves takes 45 kB, and Arrow in the command line 40 kB.
  */
-const vsixBudget = 3_150 * kilobyte;
+const vsixBudget = 3_210 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -1,5 +1,5 @@
 import type { FileTree } from '../../core/files/fileTree.js';
-import type { Folders } from '../../core/files/folders.js';
+import type { SearchedFolders } from '../../core/files/folders.js';
 import type { RetentionPlatform } from '../retention/retentionOf.js';
 import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
 import type { StorageRoom } from '../../core/runs/storageRoom.js';
@@ -17,14 +17,6 @@ export interface RunsPlace {
   local: RetentionPlatform | null;
   /** What may still be written there. */
   room(): Promise<StorageRoom>;
-}
-
-/** Directories that may keep what was seen of them for the next search. */
-export interface SearchedFolders extends Folders {
-  /** Directories that were not listed again, as they have not changed since an earlier search. */
-  unchanged?(): number;
-  /** @param isDone whether all of it was searched */
-  close?(isDone: boolean): Promise<void>;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { limits } from '../../core/bytes/limits.js';
 import { runOrdered } from '../../core/files/orderedPool.js';
 import { joinPath } from '../../core/files/paths.js';
-import { refusedRetention, retentionInShort, type RunRetention } from '../../core/runs/runRetention.js';
+import { refusedRetention, retentionInShort } from '../../core/retention/retentionInShort.js';
+import type { RunRetention } from '../../core/runs/runRetention.js';
 import type { RunsReport } from '../../core/runs/runsReport.js';
 import type { Hooks } from '../platform.js';
 import { policyAt, retentionOf, type RetentionPlatform } from '../retention/retentionOf.js';

@@ -139,6 +139,8 @@ export const limits = {
   searchedFolders: 1_000_000,
   /** Checkpoints of all runs of one search, some 1 kB each in the report, whose text may have 512 MB. */
   searchedCheckpoints: 400_000,
+  /** Of the file with what earlier searches saw, which is read whole. */
+  folderCacheFileBytes: 256 * 1024 * 1024,
   /** Text of what earlier searches saw: 15 million files at 100 bytes each, which compressed are a tenth of that. */
   folderCacheBytes: 1536 * 1024 * 1024,
   /** Of one directory in it: 500,000 files. */

@@ -26,3 +26,11 @@ export interface Folders {
   /** Opens a file by its path relative to the root. @throws FormatError `io` */
   open: FileTree['open'];
 }
+
+/** Directories that may keep what is seen of them for the next search. */
+export interface SearchedFolders extends Folders {
+  /** Directories that were not listed again, as they have not changed since an earlier search. */
+  unchanged?(): number;
+  /** @param isDone whether all of it was searched */
+  close?(isDone: boolean): Promise<void>;
+}

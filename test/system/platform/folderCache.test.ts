@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../src/app/runs/listRuns.js';
 import type { RunsReport } from '../../../src/core/runs/runsReport.js';
 import { unknownRoom } from '../../../src/core/runs/storageRoom.js';
+import { limits } from '../../../src/core/bytes/limits.js';
+import { FolderCache } from '../../../src/platform/folderCache.js';
 import { createNodeFolders } from '../../../src/platform/nodeFolders.js';
 
 let root = '';
@@ -115,6 +117,16 @@ describe('a cache of directories', () => {
     writeFileSync(file, gzipSync([lines[0], ...hostile, ...lines.slice(2)].join('\n')));
     await agrees();
   });
+
+  it.each(['folderCacheFileBytes', 'folderCacheBytes', 'folderLineCharacters'] as const)(
+    'reads no more than limits.%s',
+    async (limit) => {
+      await agrees();
+      await expect(FolderCache.open(file, root)).resolves.toBeDefined();
+      await expect(FolderCache.open(file, root, { ...limits, [limit]: 100 })).rejects.toThrow();
+      expect(limits[limit]).toBeGreaterThan(100);
+    },
+  );
 
   it.each([
     ['of another directory', () => gzipSync('{"kind":"stowage-folder-cache","version":1,"root":"/other"}\n')],

@@ -79,6 +79,6 @@ installHost(endpoint);
 /** A test has the newest save finished: the payload is nothing. */
 window.fakeHost = {
   requests,
-  send: () => send(sampleEntries.filter((entry) => !entry.path.startsWith('checkpoint-5200/'))),
+  send: () => void send(sampleEntries.filter((entry) => !entry.path.startsWith('checkpoint-5200/'))),
   delayMs: 0,
 };

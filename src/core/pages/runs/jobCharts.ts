@@ -64,9 +64,10 @@ export function jobCharts(jobs: readonly Job[]): DotChart[] {
   return measures.map((measure) => chartOf(measure, jobs)).filter(({ rows }) => rows.length > 0);
 }
 
-function chartOf({ id, title, summary, format, valueOf, words }: Measure, jobs: readonly Job[]): DotChart {
+function chartOf(measure: Measure, jobs: readonly Job[]): DotChart {
+  const { id, title, summary, format } = measure;
   const known = jobs.flatMap((job) => {
-    const [x, bytes] = [valueOf(job), job.saveBytes];
+    const [x, bytes] = [measure.valueOf(job), job.saveBytes];
     return x === null || bytes === null || x <= 0 ? [] : [{ label: visibleText(job.name), x, bytes }];
   });
   const rows = sizes.flatMap(({ label, fromBytes }, index) => {
@@ -91,8 +92,9 @@ function chartOf({ id, title, summary, format, valueOf, words }: Measure, jobs: 
       caption: title,
       columns: ['size of a save', 'jobs', 'least', 'median', 'most'].map((label, index) => ({ label, isNumber: index > 0 })),
       rows: rows.map(({ label, dots, middle }) => {
-        const own = dots.map(({ x }) => x);
-        return [label, formatCount(dots.length), words(Math.min(...own)), words(middle), words(Math.max(...own))];
+        const inOrder = dots.map(({ x }) => x).sort((a, b) => a - b);
+        const [first = middle, last = middle] = [inOrder[0], inOrder.at(-1)];
+        return [label, formatCount(dots.length), ...[first, middle, last].map((value) => measure.words(value))];
       }),
       note: '',
     },

@@ -84,12 +84,12 @@ function coverageNotes({ coverage }: RunsReport): string[] {
 }
 
 function runsTable(runs: readonly ReportedRun[]): PageTable {
-  const used = columns.filter(({ cell }) => runs.some((run) => cell(run) !== unknown));
+  const used = columns.filter((column) => runs.some((run) => column.cell(run) !== unknown));
   return {
     id: 'runs',
     caption: 'Runs',
     columns: used.map(({ label, isNumber = true }) => ({ label, isNumber })),
-    rows: runs.map((run) => used.map(({ cell }) => cell(run))),
+    rows: runs.map((run) => used.map((column) => column.cell(run))),
     note: '',
   };
 }

@@ -32,9 +32,14 @@ export interface SearchCoverage {
   unreadable: string[];
 }
 
-/** @throws FormatError `io` where the root cannot be listed, `cancelled` */
-export async function searchRuns(folders: Folders, signal?: AbortSignal): Promise<FoundRuns> {
-  const search = new RunSearch(folders, signal);
+type Bounds = Record<'searchedFolders' | 'searchedCheckpoints', number>;
+
+/**
+ * @param bounds of the search; what is beyond is left out, and `coverage` says so
+ * @throws FormatError `io` where the root cannot be listed, `cancelled`
+ */
+export async function searchRuns(folders: Folders, signal?: AbortSignal, bounds: Bounds = limits): Promise<FoundRuns> {
+  const search = new RunSearch(folders, bounds, signal);
   let level = [''];
   for (let depth = 0; level.length > 0; depth += 1) level = await search.visitAll(level, depth);
   return search.found();
@@ -48,6 +53,7 @@ class RunSearch {
 
   constructor(
     private readonly folders: Folders,
+    private readonly bounds: Bounds,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
@@ -58,8 +64,8 @@ class RunSearch {
 
   /** Answers the directories to visit next. */
   async visitAll(level: readonly string[], depth: number): Promise<string[]> {
-    const isEnded = depth > limits.listedDepth || this.checkpoints >= limits.searchedCheckpoints;
-    const visited = isEnded ? [] : level.slice(0, limits.searchedFolders - this.coverage.directories);
+    const isEnded = depth > limits.listedDepth || this.checkpoints >= this.bounds.searchedCheckpoints;
+    const visited = isEnded ? [] : level.slice(0, this.bounds.searchedFolders - this.coverage.directories);
     if (visited.length < level.length) this.coverage.isWhole = false;
     const next: string[] = [];
     await runOrdered(visited, limits.concurrentFolders, async (folder, _index, turn) => {
@@ -89,7 +95,7 @@ class RunSearch {
   private async runIn(folder: string, names: FolderNames): Promise<Run | null> {
     const chosen = await checkpointNames(names, (name) => this.folders.names(joinPath(folder, name), this.signal));
     if (chosen === null) return null;
-    if (this.checkpoints >= limits.searchedCheckpoints) {
+    if (this.checkpoints >= this.bounds.searchedCheckpoints) {
       this.coverage.isWhole = false;
       return null;
     }
@@ -114,6 +120,6 @@ class RunSearch {
 
   private addUnreadable(folder: string): void {
     this.coverage.isWhole = false;
-    this.coverage.unreadable.push(folder);
+    if (!this.coverage.unreadable.includes(folder)) this.coverage.unreadable.push(folder);
   }
 }

@@ -116,7 +116,8 @@ describe('what was searched', () => {
   it('has the directories that could not be listed', async () => {
     const { coverage, runs } = await searchRuns(foldersOf(run('a'), ['b/secret', 'a/checkpoint-400']));
     expect(runs).toHaveLength(1);
-    expect(coverage).toMatchObject({ isWhole: false, unreadable: expect.arrayContaining(['b/secret', 'a/checkpoint-400']) });
+    expect(coverage.isWhole).toBe(false);
+    expect([...coverage.unreadable].sort()).toEqual(['a/checkpoint-400', 'b/secret']);
   });
 
   it('counts a file with several names once on the disk, in whichever runs they are', async () => {
@@ -129,6 +130,36 @@ describe('what was searched', () => {
 
   it('fails where the directory itself cannot be listed', async () => {
     await expect(searchRuns(foldersOf([], ['']))).rejects.toThrow('permission denied');
+  });
+
+  it('ends at limits.searchedFolders and at limits.searchedCheckpoints', async () => {
+    const folders = foldersOf(['a', 'b', 'c', 'd'].flatMap((name) => run(name)));
+    const few = await searchRuns(folders, undefined, { ...limits, searchedFolders: 3 });
+    expect(few.coverage).toMatchObject({ directories: 3, isWhole: false });
+    expect(few.runs.map(({ path }) => path)).toEqual(['a', 'b']);
+    // What is asked for at once is not taken back.
+    const levels = foldersOf([...run('a'), ...run('b/c/d')]);
+    const first = await searchRuns(levels, undefined, { ...limits, searchedCheckpoints: 1 });
+    expect(first.coverage.isWhole).toBe(false);
+    expect(first.runs.map(({ path }) => path)).toEqual(['a']);
+  });
+
+  it('asks for limits.concurrentFolders at once', async () => {
+    const own = foldersOf(Array.from({ length: 50 }, (_, index) => run(`d${index}`, [1])).flat());
+    let most = 0;
+    let underWay = 0;
+    const counted: Folders = {
+      ...own,
+      async names(folder, signal) {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        return own.names(folder, signal);
+      },
+    };
+    expect((await searchRuns(counted)).runs).toHaveLength(50);
+    expect(most).toBe(limits.concurrentFolders);
   });
 
   it('ends at limits.listedDepth', async () => {
