@@ -1,4 +1,5 @@
 import type { PlanNote } from '../configs/trainingPlan.js';
+import { formatCount } from '../text/units.js';
 import type { Estimate } from './estimate.js';
 import type { EstimateReport } from './estimateReport.js';
 
@@ -13,6 +14,7 @@ export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }:
   return [
     ...(model?.basis === 'shapes' ? [guessedSizes(model.modelType)] : []),
     ...(model?.basis === 'class-defaults' ? [defaultSizes(model.defaulted)] : []),
+    ...(model?.extras ?? []).filter(({ name }) => name === 'output-layer').map(untiedOutput),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
@@ -26,6 +28,14 @@ function defaultSizes(keys: readonly string[]): Assumption {
     about: 'parameters',
     text: `${keys.slice(0, mostNamed).join(', ')}${more}: left out, so the defaults of the model’s class are taken`,
     source: 'class defaults of transformers',
+  };
+}
+
+function untiedOutput({ parameters }: { parameters: number }): Assumption {
+  return {
+    about: 'parameters',
+    text: `the output layer is tied to the embedding, as transformers 5 does in a new model though tie_word_embeddings is false; a checkpoint with an output layer of its own has ${formatCount(parameters)} parameters more`,
+    source: 'class of transformers 5',
   };
 }
 
