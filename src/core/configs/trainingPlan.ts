@@ -77,6 +77,11 @@ export interface TrainingPlan {
   precision?: Precision;
   /** What parameters are kept in, where the config distinguishes it from `precision` (`weight_dtype`, `training.dtype`). */
   parameterDtype?: Precision;
+  /**
+   * What decides `parameterDtype` where it is not here: the model's own config (`dtype: auto`), or the release of transformers, of which 5 follows that
+   * config and 4 keeps 32 bits.
+   */
+  loadedDtype?: 'of-model' | 'of-release';
   /** Of the optimizer's state, where it is set (`exp_avg_dtype`, `mu_dtype`). */
   momentDtypes?: { first?: Precision; second?: Precision };
   /** Of the optimizer's state, where it is the same whatever the weights are in (bitsandbytes). */
@@ -124,8 +129,8 @@ export interface TrainingPlan {
   /** Gradients that are saved with it. Almost never. */
   savesGradients?: boolean;
   adapter?: AdapterPlan;
-  /** In which an adapter is trained and saved, where the program casts it. */
-  adapterDtype?: Precision;
+  /** In which an adapter is trained and saved: with modules that are trained whole where the program casts it, its own matrices where the config sets it. */
+  adapterCast?: { dtype: Precision; by: 'program' | 'config' };
   /** Each checkpoint has the adapter in two formats. */
   savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */

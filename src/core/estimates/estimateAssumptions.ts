@@ -1,12 +1,13 @@
-import type { PlanNote } from '../configs/trainingPlan.js';
-import { formatCount } from '../text/units.js';
-import type { Estimate } from './estimate.js';
+import type { PlanNote, TrainingPlan } from '../configs/trainingPlan.js';
+import { formatBytes, formatCount, formatPerParameter } from '../text/units.js';
+import type { CheckpointSize } from './checkpointSize.js';
+import type { Estimate, LoadedWeights } from './estimate.js';
 import type { EstimateReport } from './estimateReport.js';
 
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful, kind }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -17,6 +18,7 @@ export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }:
     ...(model?.extras ?? []).filter(({ name }) => name === 'output-layer').map(untiedOutput),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
+    ...(loaded === null ? [] : loadedLines(loaded, plan)),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...adapterLines(adapter),
   ];
@@ -29,6 +31,22 @@ function defaultSizes(keys: readonly string[]): Assumption {
     text: `${keys.slice(0, mostNamed).join(', ')}${more}: left out, so the defaults of the model’s class are taken`,
     source: 'class defaults of transformers',
   };
+}
+
+/** In what weights are loaded that a run sets no dtype for: of an adapter only where that changes a checkpoint. */
+function loadedLines({ dtype, isAssumed, inOlderRelease }: LoadedWeights, { adapter, loadedDtype }: TrainingPlan): Assumption[] {
+  if (inOlderRelease === null && (adapter !== undefined || !isAssumed)) return [];
+  const why =
+    loadedDtype === 'of-model'
+      ? 'weights are loaded in the dtype of the model'
+      : 'no dtype is set for the weights, so transformers 5 loads them in that of the model';
+  const which = isAssumed ? `${dtype} is assumed, as its config sets none here` : dtype;
+  const older = inOlderRelease === null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
+  return [{ about: 'precision', text: `${why}: ${which}${older}`, source: 'from_pretrained of transformers' }];
+}
+
+function sizeInWords({ bytes, bytesPerParameter }: CheckpointSize): string {
+  return bytes === null ? `${formatPerParameter(bytesPerParameter)} bytes per parameter` : `${formatBytes(bytes)} per checkpoint`;
 }
 
 function untiedOutput({ parameters }: { parameters: number }): Assumption {

@@ -67,8 +67,15 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     tensorParallel: positive(fields.integer('tensor_parallel_size')),
     contextParallel: positive(fields.integer('context_parallel_size')),
     adapter: adapterFrom(fields),
+    adapterCast: adapterCast(fields, trainer),
     loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
   });
+}
+
+/** Its adapter keeps the dtype of the base where PEFT is not to cast it (axolotl/loaders/adapter.py, load_lora); FSDP casts what is trained. */
+function adapterCast(fields: Fields, { parameterDtype, precision }: TrainingPlan): TrainingPlan['adapterCast'] {
+  const isKept = fields.flag('peft_autocast_adapter_dtype') === false && parameterDtype === undefined;
+  return isKept && precision !== undefined ? { dtype: precision, by: 'config' } : undefined;
 }
 
 /** axolotl/loaders/model.py, _resize_token_embeddings; special tokens are mostly ones that the tokenizer has. */
