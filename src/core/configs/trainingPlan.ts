@@ -44,6 +44,8 @@ export interface TrainingPlan {
   saveIntervalEpochs?: number;
   /** Steps at which a checkpoint is saved besides, 0 for before the first one. */
   extraSaveSteps?: readonly number[];
+  /** Steps are numbered from 0, so that the last one has a number below theirs. */
+  stepsFromZero?: true;
   /** Checkpoints that stay; null for all of them. */
   keep?: number | null;
   /**
@@ -170,7 +172,8 @@ export type PlanNote =
   | 'default-sequence'
   | 'default-precision'
   | 'default-optimizer'
-  | 'default-adapter-rank'
+  /** axolotl hands the rank on to PEFT, which needs one, and has none of its own. */
+  | 'adapter-rank-missing'
   | 'default-adapter-targets'
   /** The adapter is one that is trained further, and its config was not found. */
   | 'adapter-elsewhere'
@@ -238,6 +241,8 @@ export interface AdapterPlan {
   kind: 'lora' | 'dora' | 'oft' | 'other';
   /** Of OFT the number of blocks, 0 where their size is set. */
   rank: number;
+  /** The rank is the framework's own, as the config sets none. */
+  isDefaultRank?: true;
   /** Of OFT's blocks, where it is set. */
   blockSize?: number;
   /** One block of OFT for all of a module. */

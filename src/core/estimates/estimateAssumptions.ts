@@ -18,6 +18,7 @@ export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful,
     ...(model?.extras ?? []).filter(({ name }) => name === 'output-layer').map(untiedOutput),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
+    ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
     ...(loaded === null ? [] : loadedLines(loaded, plan)),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...adapterLines(adapter),
@@ -56,6 +57,8 @@ function untiedOutput({ parameters }: { parameters: number }): Assumption {
     source: 'class of transformers 5',
   };
 }
+
+const defaultRank = { about: 'adapter', text: 'the adapter’s rank is the framework’s default' };
 
 /** Of keys and modules in one line. */
 const mostNamed = 8;
@@ -100,7 +103,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'default-sequence': { about: 'sequence length', text: 'the sequence length is the framework’s default' },
   'default-precision': { about: 'precision', text: 'the precision is the framework’s default' },
   'default-optimizer': { about: 'optimizer', text: 'the optimizer is the framework’s default' },
-  'default-adapter-rank': { about: 'adapter', text: 'the adapter’s rank is the framework’s default' },
+  'adapter-rank-missing': {
+    about: 'adapter',
+    text: 'no rank (lora_r) is set: axolotl has no default and PEFT fails without one, so its own default of 8 is sized',
+  },
   'default-adapter-targets': { about: 'adapter', text: 'the adapter’s targets are the defaults for this architecture' },
   'adapter-elsewhere': {
     about: 'adapter',

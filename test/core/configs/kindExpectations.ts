@@ -362,6 +362,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     },
     plan: {
       lastSave: 'all',
+      extraSaveSteps: [0],
+      stepsFromZero: true,
       writer: 'maxtext',
       steps: 150001,
       saveIntervalSteps: 10000,
@@ -395,6 +397,8 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     plan: {
       lastSave: 'all',
       sharding: 'weights',
+      extraSaveSteps: [0],
+      stepsFromZero: true,
       writer: 'maxtext',
       steps: 20000,
       saveIntervalSteps: 2000,

@@ -151,3 +151,37 @@ describe('modules that an adapter trains whole', () => {
     expect((await estimateOf(swift(more))).checkpoint.bytes).toBe(bytes);
   });
 });
+
+describe('an adapter without a rank', () => {
+  const axolotl = (more: string) =>
+    `base_model: ./llama\nadapter: lora\nlora_target_modules: [q_proj, v_proj]\ndatasets: []\nsequence_len: 512\nmicro_batch_size: 1\nbf16: true\n${more}`;
+  const ofRank = (rank: number) => 12 * rank * 32 * (2 * 4096 + 4096 + 1024);
+
+  it('has no default in axolotl, and PEFT’s is sized', async () => {
+    const { checkpoint, words } = await estimateOf(axolotl(''), { name: 'lora.yaml' });
+    expect(checkpoint.bytes).toBe(ofRank(8));
+    expect(words).toContain('no rank (lora_r) is set: axolotl has no default and PEFT fails without one');
+    expect((await estimateOf(axolotl('lora_r: 8\n'), { name: 'lora.yaml' })).words).not.toContain('rank');
+  });
+
+  it('has that of the adapter that axolotl trains further', async () => {
+    const saved = JSON.stringify({ peft_type: 'LORA', r: 64, target_modules: ['q_proj', 'v_proj'] });
+    const of = async (beside: FilesBeside) => {
+      const all = { 'llama/config.json': llamaConfig(), ...beside };
+      return (await estimateText('lora.yaml', axolotl('lora_model_dir: ./before\n'), { beside: all })).report;
+    };
+    expect((await of({ 'before/adapter_config.json': saved })).checkpoint.bytes).toBe(ofRank(64));
+    const unread = await of({});
+    expect(unread.checkpoint.bytes).toBeNull();
+    expect(unread.assumptions.some(({ source }) => source === 'axolotl: adapter-elsewhere')).toBe(true);
+  });
+
+  it.each([
+    ['run.sh', launch('--use_peft --lora_target_modules q_proj v_proj --bf16', 'trl/scripts/sft.py'), 16],
+    ['run.sh', 'swift sft --model ./llama --tuner_type lora --target_modules q_proj v_proj --dataset a --output_dir out\n', 8],
+  ])('has the framework’s default, which is said: %s', async (name, text, rank) => {
+    const { checkpoint, words } = await estimateOf(text, { name });
+    expect(checkpoint.bytes).toBe(ofRank(rank));
+    expect(words).toContain('the adapter’s rank is the framework’s default');
+  });
+});

@@ -21,11 +21,16 @@ export function adapterOf(
   const targets = fields.texts(...keys.targets)?.flatMap(names);
   return {
     kind: fields.flag(...keys.dora) === true ? 'dora' : 'lora',
-    rank: fields.integer(...keys.rank) ?? defaults.rank,
+    ...givenRank(fields.integer(...keys.rank), defaults.rank),
     targets: targets === undefined || targets.length === 0 ? defaults.targets : targets,
     ...(alpha === undefined ? {} : { alpha }),
     ...(savedModules === undefined || savedModules.length === 0 ? {} : { savedModules }),
   };
+}
+
+/** A rank that is set, or the framework's own. */
+export function givenRank(rank: number | undefined, usual: number): Pick<AdapterPlan, 'rank' | 'isDefaultRank'> {
+  return rank === undefined ? { rank: usual, isDefaultRank: true } : { rank };
 }
 
 /** Command lines write lists as `q_proj,v_proj`; `all` is what PEFT calls `all-linear`. */

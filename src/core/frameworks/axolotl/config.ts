@@ -8,6 +8,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { replicatedShards } from '../accelerate/config.js';
 import { headOfClass, processRewardHead, rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
+import { adapterInFolder } from '../peft/config.js';
 import { type TrainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 
 export const axolotl: ConfigKind = {
@@ -52,6 +53,7 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
   ];
   const perEpoch = positive(fields.number('saves_per_epoch'));
   const precision = trainer.precision;
+  const adapter = await adapterFrom(fields, access, notes);
   return planOf({
     ...trainer,
     ...(perEpoch === undefined ? {} : { saveIntervalSteps: undefined, saveIntervalEpochs: 1 / perEpoch }),
@@ -66,7 +68,7 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     ...replicatedShards(fields),
     tensorParallel: positive(fields.integer('tensor_parallel_size')),
     contextParallel: positive(fields.integer('context_parallel_size')),
-    adapter: adapterFrom(fields),
+    adapter,
     adapterCast: adapterCast(fields, trainer),
     loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
   });
@@ -84,13 +86,16 @@ function mayGrow(fields: Fields): boolean {
   return isResized || (fields.texts('tokens') ?? []).length > 0;
 }
 
-function adapterFrom(fields: Fields): AdapterPlan | undefined {
+/** One of `lora_model_dir` goes on as it is. Another has the rank that is set, or none, with which PEFT fails (axolotl/loaders/adapter.py). */
+async function adapterFrom(fields: Fields, access: ConfigAccess, notes: PlanNote[]): Promise<AdapterPlan | undefined> {
   const kind = fields.text('adapter');
   // Which modules its adapter has is the service's choice.
   const remoteRank = positive(fields.at('hatchery').integer('lora_rank'));
   if (fields.has('hatchery')) return { kind: 'other', rank: remoteRank ?? 0, targets: [] };
   if (kind === undefined || kind === '') return undefined;
-  const adapter = adapterOf(
+  const folder = fields.text('lora_model_dir');
+  if (folder !== undefined && folder !== '') return adapterInFolder(folder, access, notes);
+  const { isDefaultRank, ...adapter } = adapterOf(
     fields,
     {
       rank: ['lora_r'],
@@ -101,10 +106,12 @@ function adapterFrom(fields: Fields): AdapterPlan | undefined {
     },
     { rank: 8, targets: fields.flag('lora_target_linear') === true ? ['all-linear'] : [] },
   );
+  const isLora = kind === 'lora' || kind === 'qlora';
+  if (isLora && isDefaultRank === true) notes.push('adapter-rank-missing');
   const layers = fields.integers('peft_layers_to_transform');
   return {
     ...adapter,
-    kind: kind === 'lora' || kind === 'qlora' ? adapter.kind : 'other',
+    kind: isLora ? adapter.kind : 'other',
     // Both together are one list (axolotl/loaders/adapter.py).
     ...(fields.flag('lora_target_linear') === true ? { targets: ['all-linear'] } : {}),
     ...(layers === undefined ? {} : { layers }),

@@ -71,7 +71,6 @@ function tuning(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Parti
   const trainedLayers = type === 'freeze' ? trainedLayersOf(fields) : undefined;
   // All of it at once: blocks that take turns leave nothing frozen.
   const isWhole = adapter === undefined && type !== 'freeze' && fields.flag('use_badam') !== true;
-  if (type === 'lora' && !fields.has('lora_rank')) notes.push('default-adapter-rank');
   return planOf({
     adapter,
     loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,

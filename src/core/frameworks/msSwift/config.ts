@@ -84,7 +84,7 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     parameterDtype: trainer.zeroStage !== undefined ? undefined : trainer.writer === 'fsdp' ? 'f32' : trainedDtype(type, dtype),
     adapterCast: adapterCast(fields, trainer),
     sequenceLength: positive(fields.integer('max_length')),
-    adapter: type === 'full' ? undefined : adapterFrom(fields, type, notes),
+    adapter: type === 'full' ? undefined : adapterFrom(fields, type),
     frozenParts: type === 'full' ? frozenParts(fields) : undefined,
     loadBits: bits === 4 || bits === 8 ? bits : undefined,
   });
@@ -101,8 +101,7 @@ function adapterCast(fields: Fields, { writer }: TrainingPlan): TrainingPlan['ad
   return dtype === undefined || dtype === 'f16' || writer === 'fsdp' ? undefined : { dtype, by: 'config' };
 }
 
-function adapterFrom(fields: Fields, type: string, notes: PlanNote[]): AdapterPlan {
-  if (!fields.has('lora_rank')) notes.push('default-adapter-rank');
+function adapterFrom(fields: Fields, type: string): AdapterPlan {
   const adapter = adapterOf(
     fields,
     {

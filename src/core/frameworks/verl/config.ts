@@ -8,9 +8,8 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { sharedState } from '../megatron/transformerFields.js';
-import { openBeside } from '../../configs/values/openBeside.js';
 import { positive } from '../../configs/values/positive.js';
-import { pretrainedAdapter } from '../peft/config.js';
+import { adapterInFolder } from '../peft/config.js';
 
 export const verl: ConfigKind = {
   id: 'verl',
@@ -146,20 +145,10 @@ function adapterIn(adapter: AdapterPlan | undefined, isMegatron: boolean): Parti
 /** One that was trained before goes on as it is, whatever rank is set (verl/workers/fsdp_workers.py, _build_model_optimizer). */
 async function adapterFrom(model: Fields, access: ConfigAccess, notes: PlanNote[]): Promise<AdapterPlan | undefined> {
   if (model.has('lora_adapter_path') && !model.isNull('lora_adapter_path'))
-    return (await adapterAt(model.text('lora_adapter_path'), access)) ?? unreadAdapter(notes);
+    return adapterInFolder(model.text('lora_adapter_path'), access, notes);
   const rank = positive(model.integer('lora_rank'));
   if (rank === undefined) return undefined;
   const alpha = model.number('lora_alpha');
   const targets = model.texts('target_modules') ?? ['all-linear'];
   return { kind: 'lora', rank, targets, ...(alpha === undefined ? {} : { alpha }) };
-}
-
-async function adapterAt(folder: string | undefined, access: ConfigAccess): Promise<AdapterPlan | null> {
-  const file = folder === undefined ? null : await openBeside(`${folder.replace(/\/$/, '')}/adapter_config.json`, access);
-  return file === null ? null : pretrainedAdapter(file);
-}
-
-function unreadAdapter(notes: PlanNote[]): AdapterPlan {
-  notes.push('adapter-elsewhere');
-  return { kind: 'other', rank: 0, targets: [] };
 }
