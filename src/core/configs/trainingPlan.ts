@@ -230,6 +230,8 @@ export type PlanNote =
   | 'state-dropped'
   /** The steps and the save interval that are not set are the recipe's. */
   | 'run-of-recipe'
+  /** Sequences are prompts with answers that the run makes, so that they are not data, and a sequence may be shorter than the longest. */
+  | 'answers-generated'
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 

@@ -29,7 +29,7 @@ function defaultSizes(keys: readonly string[]): Assumption {
   const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : '';
   return {
     about: 'parameters',
-    text: `${keys.slice(0, mostNamed).join(', ')}${more}: left out, so the defaults of the model’s class are taken`,
+    text: `${keys.slice(0, mostNamed).join(', ')}${more}: not set, so the defaults of the model’s class are taken`,
     source: 'class defaults of transformers',
   };
 }
@@ -169,6 +169,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'state-dropped': {
     about: 'optimizer',
     text: 'the optimizer drops its state at the steps at which checkpoints are saved, so these have none',
+  },
+  'answers-generated': {
+    about: 'tokens a step',
+    text: 'at most: a sequence is a prompt with the answer that the run generates, so what the run reads is not estimated',
   },
   'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
   'run-of-recipe': {

@@ -136,6 +136,8 @@ const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
   'too-large': 'the file is too large for a config',
   'too-deep': 'the file is nested too deeply for a config',
   unresolved: 'is filled in by another program',
+  circular: 'leads back to itself',
+  'unknown-anchor': 'has no anchor before it',
   branched: 'set in several branches of the script; the last one counts',
   'quoted-number': 'is a number between quotation marks',
   'invalid-value': 'is no value that this key takes',

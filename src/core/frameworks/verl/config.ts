@@ -2,7 +2,7 @@
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
-import { completePlan } from '../../configs/plans/completePlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
@@ -48,20 +48,23 @@ function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: Pla
   const actor = fields.at('actor_rollout_ref', 'actor');
   const prompt = positive(data.integer('max_prompt_length')) ?? 512;
   const response = positive(data.integer('max_response_length')) ?? 512;
-  // `--config-name=ppo_megatron_trainer` sets it where the file does not (verl/trainer/config).
-  const strategy =
-    actor.text('strategy') ?? (/megatron/.test(fields.text('config_name', 'config-name') ?? '') ? 'megatron' : 'fsdp');
+  const strategy = actor.text('strategy') ?? (isBasedOnMegatron(fields) ? 'megatron' : 'fsdp');
   const megatron = actor.at('megatron');
   const isMegatron = strategy === 'megatron';
   // FSDP keeps 32-bit parameters, the default of `model_dtype`.
   const parameterDtype = isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32');
+  notes.push('answers-generated');
   // PPO's advantage needs a critic; GRPO and its kin do without (verl/trainer/ppo/core_algos.py).
   if ((fields.at('algorithm').text('adv_estimator') ?? 'gae') === 'gae') notes.push('critic-not-counted');
   return planOf({
     ...common(fields, notes),
     epochs: positive(fields.at('trainer').number('total_epochs')) ?? 30,
     sequenceLength: prompt + response,
-    globalBatch: positive(data.integer('train_batch_size')) ?? 1024,
+    // Prompts, of which each is answered `n` times (ray_trainer.py, fit).
+    globalBatch: product(
+      positive(data.integer('train_batch_size')) ?? 1024,
+      positive(fields.at('actor_rollout_ref', 'rollout').integer('n')) ?? 1,
+    ),
     parameterDtype,
     // Megatron's optimizer has a 32-bit copy of its 16-bit weights.
     hasMasterWeights: isMegatron ? true : undefined,
@@ -74,6 +77,12 @@ function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: Pla
     expertParallel: isMegatron ? positive(megatron.integer('expert_model_parallel_size')) : undefined,
     ...adapterIn(adapter, isMegatron),
   });
+}
+
+/** `--config-name=ppo_megatron_trainer`, or the same name among the defaults, sets it where the file does not (verl/trainer/config). */
+function isBasedOnMegatron(fields: Fields): boolean {
+  const names = [fields.text('config_name', 'config-name') ?? '', ...(fields.texts('defaults') ?? [])];
+  return names.some((name) => /megatron/.test(name));
 }
 
 function tuned(fields: Fields, adapter: AdapterPlan | undefined, notes: PlanNote[]): TrainingPlan {
