@@ -258,6 +258,8 @@ export interface AdapterPlan {
   rankPattern?: Readonly<Record<string, number>>;
   /** Modules that are trained and saved whole. */
   savedModules?: readonly string[];
+  /** Rows of embeddings that are trained by themselves, by end of module name; '' is the input embedding. */
+  trainedTokens?: Readonly<Record<string, number>>;
   /** Parts of a multimodal model that get no adapter. */
   frozenParts?: readonly ModelPart[];
   /** Layers that get adapters; all without it. */

@@ -41,7 +41,7 @@ function loadedLines({ dtype, isAssumed, inOlderRelease }: LoadedWeights, { adap
     loadedDtype === 'of-model'
       ? 'weights are loaded in the dtype of the model'
       : 'no dtype is set for the weights, so transformers 5 loads them in that of the model';
-  const which = isAssumed ? `${dtype} is assumed, as its config sets none here` : dtype;
+  const which = isAssumed ? `${dtype} is assumed, as no config here sets it` : dtype;
   const older = inOlderRelease === null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
   return [{ about: 'precision', text: `${why}: ${which}${older}`, source: 'from_pretrained of transformers' }];
 }

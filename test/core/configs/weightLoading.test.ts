@@ -1,4 +1,4 @@
-/** In what weights are loaded where a run sets no dtype, and what modules that an adapter trains whole are kept in. */
+/** In what weights are loaded where a run sets no dtype, what adapters train and in what, and runs that make their own data. */
 import { describe, expect, it } from 'vitest';
 import { estimateText, type FilesBeside, llamaConfig } from '../../builders/estimateText.js';
 
@@ -46,9 +46,7 @@ describe('a run without a dtype', () => {
 
   it('of a model that sets none is assumed to be in 16 bits, and in 32 where its kind is older', async () => {
     const unknown = await estimateOf(launch('--bf16'), { model: { torch_dtype: undefined } });
-    expect(unknown.words).toContain(
-      'bf16 is assumed, as its config sets none here; transformers 4 loads them in 32 bits: 96.4 GB',
-    );
+    expect(unknown.words).toContain('bf16 is assumed, as no config here sets it; transformers 4 loads them in 32 bits: 96.4 GB');
     const named = (model: string) => estimateOf(launch('--bf16').replace('./llama', model));
     expect((await named('openai-community/gpt2')).perParameter).toBe(12);
     expect((await named('google-bert/bert-base-uncased')).perParameter).toBe(12);
@@ -184,4 +182,48 @@ describe('an adapter without a rank', () => {
     expect(checkpoint.bytes).toBe(ofRank(rank));
     expect(words).toContain('the adapter’s rank is the framework’s default');
   });
+});
+
+describe('rows of embeddings that are trained by themselves', () => {
+  const adapter = (tokens: object) =>
+    JSON.stringify({ peft_type: 'LORA', r: 8, target_modules: ['q_proj'], base_model_name_or_path: './llama', ...tokens });
+  const query = 8 * 32 * 2 * 4096;
+
+  it.each([
+    [{ trainable_token_indices: [1, 2, 3] }, 3],
+    [{ trainable_token_indices: { embed_tokens: [1, 2], lm_head: [7] } }, 3],
+    [{ trainable_token_indices: null }, 0],
+    [{ trainable_token_indices: [] }, 0],
+  ])('%j are in 32 bits as the adapter is', async (tokens, rows) => {
+    const { checkpoint } = await estimateOf(adapter(tokens), { name: 'adapter_config.json' });
+    expect(checkpoint.bytes).toBe(4 * (query + rows * 4096));
+  });
+
+  it('are once where the output layer is the embedding', async () => {
+    const { checkpoint } = await estimateOf(adapter({ trainable_token_indices: { embed_tokens: [1], lm_head: [1] } }), {
+      name: 'adapter_config.json',
+      model: { tie_word_embeddings: true },
+    });
+    expect(checkpoint.bytes).toBe(4 * (query + 4096));
+  });
+
+  it('are those of axolotl', async () => {
+    const text =
+      'base_model: ./llama\nadapter: lora\nlora_r: 8\nlora_target_modules: [q_proj]\npeft_trainable_token_indices: [5, 6]\ndatasets: []\nsequence_len: 512\nmicro_batch_size: 1\nbf16: true\n';
+    expect((await estimateOf(text, { name: 'a.yaml' })).checkpoint.bytes).toBe(12 * (query + 2 * 4096));
+  });
+});
+
+it.each([
+  [
+    'swift rlhf --rlhf_type grpo --model ./llama --max_length 512 --max_steps 10 --per_device_train_batch_size 1 --dataset a --output_dir o --nproc_per_node 8\n',
+    'run.sh',
+  ],
+  [
+    'stage: ppo\ndo_train: true\nmodel_name_or_path: ./llama\ntemplate: llama3\noutput_dir: o\nmax_steps: 10\ndataset: a\n',
+    'ppo.yaml',
+  ],
+])('a run that generates its answers has no amount of data: %s', async (text, name) => {
+  const { data, training } = await estimateOf(text, { name });
+  expect([data, training.sequenceLength]).toEqual([null, null]);
 });

@@ -33,6 +33,15 @@ export function givenRank(rank: number | undefined, usual: number): Pick<Adapter
   return rank === undefined ? { rank: usual, isDefaultRank: true } : { rank };
 }
 
+/** `trainable_token_indices` of PEFT: a list for the input embedding, or lists by names of modules (peft/tuners/lora/config.py). */
+export function trainedTokensOf(fields: Fields, key: string): Pick<AdapterPlan, 'trainedTokens'> {
+  const ofInput = fields.lengthOf(key);
+  const byModule = fields.at(key);
+  const counts =
+    ofInput === undefined ? byModule.keys.map((name) => [name, byModule.lengthOf(name) ?? 0] as const) : [['', ofInput] as const];
+  return counts.length === 0 ? {} : { trainedTokens: Object.fromEntries(counts.filter(([name]) => name !== '__proto__')) };
+}
+
 /** Command lines write lists as `q_proj,v_proj`; `all` is what PEFT calls `all-linear`. */
 function names(text: string): string[] {
   return text

@@ -2,7 +2,7 @@
 import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { adapterOf, trainedTokensOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { replicatedShards } from '../accelerate/config.js';
@@ -115,5 +115,6 @@ async function adapterFrom(fields: Fields, access: ConfigAccess, notes: PlanNote
     // Both together are one list (axolotl/loaders/adapter.py).
     ...(fields.flag('lora_target_linear') === true ? { targets: ['all-linear'] } : {}),
     ...(layers === undefined ? {} : { layers }),
+    ...trainedTokensOf(fields, 'peft_trainable_token_indices'),
   };
 }

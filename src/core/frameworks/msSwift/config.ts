@@ -59,6 +59,9 @@ export const msSwift: ConfigKind = {
   },
 };
 
+/** What trains on answers that it generates: `max_length` is of prompts. */
+const generates: ReadonlySet<string> = new Set(['grpo', 'ppo', 'gkd']);
+
 /** swift/arguments/rlhf_args.py, _init_rm, and `task_type` of model_args.py. */
 function headOf(fields: Fields): TrainedHead | undefined {
   if (fields.text('rlhf_type') === 'rm') return rewardHead;
@@ -83,7 +86,7 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     precision: trainer.precision ?? dtype,
     parameterDtype: trainer.zeroStage !== undefined ? undefined : trainer.writer === 'fsdp' ? 'f32' : trainedDtype(type, dtype),
     adapterCast: adapterCast(fields, trainer),
-    sequenceLength: positive(fields.integer('max_length')),
+    sequenceLength: generates.has(fields.text('rlhf_type') ?? '') ? undefined : positive(fields.integer('max_length')),
     adapter: type === 'full' ? undefined : adapterFrom(fields, type),
     frozenParts: type === 'full' ? frozenParts(fields) : undefined,
     loadBits: bits === 4 || bits === 8 ? bits : undefined,

@@ -4,6 +4,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { openBeside } from '../../configs/values/openBeside.js';
+import { trainedTokensOf } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 
 export const peftAdapter: ConfigKind = {
@@ -54,6 +55,7 @@ function adapterFrom(fields: Fields): AdapterPlan {
     ...(bias === undefined ? {} : { bias }),
     ...(excluded === undefined ? {} : { excludedModules: excluded }),
     ...(parameters === undefined || parameters.length === 0 ? {} : { targetParameters: parameters }),
+    ...trainedTokensOf(fields, 'trainable_token_indices'),
     ...(fields.flag('lora_bias') === true ? { hasAdapterBias: true } : {}),
     ...(task === undefined ? {} : { task }),
   };
