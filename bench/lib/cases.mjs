@@ -2,13 +2,25 @@ import path from 'node:path';
 import { count, createCandidates, fail, goals, median, ms, readNote, times } from './candidates.mjs';
 import { metadataBytes } from './prepare.mjs';
 
-export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'metadata', 'ranks', 'listing', 'repository', 'header'];
+export const caseIds = [
+  'shards',
+  'large',
+  'optimizer',
+  'gguf',
+  'metadata',
+  'ranks',
+  'listing',
+  'repository',
+  'run',
+  'runs',
+  'header',
+];
 
 const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
 
 /**
  * @param {import('./prepare.mjs').Setup} setup
- * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string, repository: string }} data
+ * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string, repository: string, run: string, runs: string }} data
  * @returns {import('./candidates.mjs').BenchmarkCase[]}
  */
 export function benchmarkCases(setup, data) {
@@ -297,6 +309,62 @@ export function benchmarkCases(setup, data) {
       notes: () => [],
       goals: (rows) => processGoals(rows, 3),
     },
+    ...[
+      {
+        id: 'run',
+        title: 'The saves of a run: 500 checkpoints of 64 files',
+        text: 'Names, sizes and times of 32,000 files. Python lists the same and derives nothing.',
+        target: data.run,
+        runs: 1,
+        checkpoints: 500,
+        filesOfRuns: 32_000,
+        seconds: 2,
+      },
+      {
+        id: 'runs',
+        title: '5,000 runs in 100,020 directories',
+        text: 'With 19 checkpoints of two files each, below directories of 20 teams.',
+        target: data.runs,
+        runs: 5_000,
+        checkpoints: 95_000,
+        filesOfRuns: 190_000,
+        seconds: 60,
+      },
+    ].map(({ id, title, text, target, runs, checkpoints, filesOfRuns, seconds }) => ({
+      id,
+      title,
+      text,
+      candidates: [
+        {
+          id: 'cli',
+          label: 'Stowage, command line',
+          ...node(setup.cli, 'runs', target, '--json'),
+          check: (/** @type {any} */ report) => {
+            const found = report.runs.reduce(
+              (/** @type {number} */ sum, /** @type {any} */ run) => sum + run.checkpoints.length,
+              0,
+            );
+            return report.runs.length === runs && found === checkpoints
+              ? null
+              : fail(`${report.runs.length} runs, ${found} checkpoints`);
+          },
+        },
+        ...(setup.python === null
+          ? []
+          : [
+              {
+                id: 'scandir',
+                label: 'Python (`os.scandir`), sizes and times alone',
+                command: setup.python,
+                args: [candidate('walkFiles.py'), target],
+                check: (/** @type {any} */ { files }) => (files === filesOfRuns ? null : fail(`${files} files`)),
+              },
+            ]),
+      ],
+      cited: [],
+      notes: () => [],
+      goals: (/** @type {import('./table.mjs').Row[]} */ rows) => processGoals(rows, seconds),
+    })),
     {
       id: 'header',
       title: 'A file of 16 bytes that declares a header of 500 MiB',

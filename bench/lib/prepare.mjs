@@ -15,6 +15,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeGguf } from '../generators/gguf.mjs';
 import { writeRepository } from '../generators/repository.mjs';
+import { writeRuns } from '../generators/runs.mjs';
 import { writeShards } from '../generators/shards.mjs';
 import { writeDatasets } from './datasetData.mjs';
 import { capture } from './processes.mjs';
@@ -223,6 +224,8 @@ export async function writeData(setup, cases, log) {
   const ranks = path.join(folder, 'ranks-1024');
   const listing = path.join(folder, 'listing-100000');
   const repository = path.join(folder, 'repository-100000');
+  const run = path.join(folder, 'run-500x64');
+  const runs = path.join(folder, 'runs-5000x19');
   const sparse = await bundle('bench/generators/sparseTorchFiles.ts');
   /** @param {string} script @param {string[]} args */
   const python3 = (script, ...args) =>
@@ -252,10 +255,12 @@ export async function writeData(setup, cases, log) {
     );
   if (cases.has('repository'))
     await writeOnce(repository, 'a repository of 100,000 files', log, (place) => writeRepository(place, 100_000));
+  if (cases.has('run')) await writeOnce(run, 'a run of 500 checkpoints', log, (place) => writeRuns(place, 1, 500, 64));
+  if (cases.has('runs')) await writeOnce(runs, '5,000 runs', log, (place) => writeRuns(place, 5_000, 19, 2));
   if (cases.has('listing')) await writeOnce(listing, '100,000 empty files', log, writeEmptyFiles);
   const python = setup.interpreterWith(['pyarrow']);
   const datasets = await writeDatasets({ folder, generators: path.join(benchFolder, 'generators'), python, cases, log });
-  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, repository, ...datasets };
+  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, repository, run, runs, ...datasets };
 }
 
 /** @param {string} place */

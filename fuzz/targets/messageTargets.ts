@@ -1,4 +1,5 @@
 /** Messages between page, host and workers: any value may arrive; the end answers or ignores, and nothing else is thrown. */
+import { listedFolders } from '../../src/core/files/listedFolders.js';
 import { InputError } from '../../src/app/useCaseError.js';
 import { useCaseTable } from '../../src/app/useCaseTable.js';
 import { readInput } from '../../src/app/readInput.js';
@@ -83,7 +84,13 @@ const others: readonly Input[] = [
 async function inspector(): Promise<object> {
   const tree = memoryTree('fuzz', { 'a.npy': buildNpy({ shape: [2, 3], data: new Uint8Array(24) }) });
   const service = createInspectionService(
-    { path: 'fuzz', openTree: () => Promise.resolve(tree), freeBytes: () => Promise.resolve(null), local: null },
+    {
+      path: 'fuzz',
+      openTree: () => Promise.resolve(tree),
+      openFolders: () => Promise.resolve(listedFolders(tree)),
+      freeBytes: () => Promise.resolve(null),
+      local: null,
+    },
     () => undefined,
   );
   await service.inspect({}, new AbortController().signal);

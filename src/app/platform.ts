@@ -1,6 +1,7 @@
 import type { ConfigSources } from '../core/configs/configAccess.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService.js';
+import type { SearchedFolders } from './runs/listRuns.js';
 
 /** What is at a path. */
 export interface PathStats {
@@ -34,6 +35,12 @@ export interface Platform extends Files {
   readBytes(path: string, mostBytes: number): Promise<Uint8Array>;
   /** All files below a path. @throws FormatError `io` */
   openTree(path: string): Promise<FileTree>;
+  /**
+   * The directories below a path, one at a time.
+   * @param cacheFile keeps what is seen of them for the next search; null without it
+   * @throws FormatError `io` where one of both cannot be read, `corrupt` for a file of another kind
+   */
+  openFolders(path: string, cacheFile: string | null): Promise<SearchedFolders>;
   /** Who runs this program, as listings name owners; null where files have none. */
   userName(): string | null;
   /** Files that a config in a folder names. */

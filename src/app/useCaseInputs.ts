@@ -66,7 +66,13 @@ export const estimateRunsInput = v.object({
 });
 export type EstimateRunsInput = v.InferOutput<typeof estimateRunsInput>;
 
-export const runsInput = v.object({ path: text('Folder with the checkpoints of one run, or of several.') });
+export const runsInput = v.object({
+  path: text('Folder with the checkpoints of one run, or of several, at any depth.'),
+  cache: v.exactOptional(
+    text('A file that keeps what is seen of directories: those that have not changed are not listed again.'),
+  ),
+  policy: v.exactOptional(text('A retention policy: what it lets go of each run.')),
+});
 export type RunsInput = v.InferOutput<typeof runsInput>;
 
 export const runsInTelemetryInput = v.object({

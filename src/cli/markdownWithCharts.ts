@@ -15,7 +15,7 @@ export function writeMarkdownWithCharts(
   const folder = `${path.basename(file, path.extname(file))}-charts`;
   const beside = path.join(path.dirname(file), folder);
   return writeFiles(file, [
-    { path: file, text: render(folder) },
-    ...charts.map((chart) => ({ path: path.join(beside, `${chart.id}.svg`), text: chartSvg(chart) })),
+    { path: file, content: render(folder) },
+    ...charts.map((chart) => ({ path: path.join(beside, `${chart.id}.svg`), content: chartSvg(chart) })),
   ]);
 }

@@ -69,7 +69,7 @@ export async function exportPlan(answer: PlanAnswer, asked: AskedExports, output
       output,
       ids.map((id) => ({
         path: path.join(output, `${exportName(answer.document.name)}.${planExports[id].ending}`),
-        text: textOf(id),
+        content: textOf(id),
       })),
     );
   if (ids.length > 1 && !ids.every(isYaml))
@@ -77,7 +77,7 @@ export async function exportPlan(answer: PlanAnswer, asked: AskedExports, output
   const [only] = ids;
   if (output !== undefined && only === 'markdown') return writePlanMarkdown(output, answer);
   const text = ids.map(textOf).join('---\n');
-  if (output !== undefined) return writeFiles(output, [{ path: output, text }]);
+  if (output !== undefined) return writeFiles(output, [{ path: output, content: text }]);
   await writeOut(text);
   return exitCode.done;
 }

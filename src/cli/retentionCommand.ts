@@ -40,8 +40,8 @@ function refuseWithinRun(script: string, run: string): void {
 async function writeScripts(file: string, answer: RetentionAnswer): Promise<number> {
   const { move, purge } = answer.scripts();
   const ended = await writeFiles(file, [
-    { path: file, text: move },
-    { path: `${file}-purge`, text: purge },
+    { path: file, content: move },
+    { path: `${file}-purge`, content: purge },
   ]);
   const name = visibleText(file);
   if (ended === exitCode.done)

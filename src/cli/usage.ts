@@ -65,13 +65,22 @@ const commands = {
   },
   runs: {
     synopsis: [
-      'DIRECTORY [--json | --markdown] [--no-color]',
-      '--telemetry FILE [--columns NAME=COLUMN,…] [--json | --markdown] [--no-color]',
+      'DIRECTORY [--cache FILE] [--policy FILE] [--json | --markdown | --output FILE] [--no-color]',
+      '--telemetry FILE [--columns NAME=COLUMN,…] [--json | --markdown | --output FILE] [--no-color]',
     ],
     summary:
-      'how often and how fast training runs really saved, by the names, sizes and times of their files: intervals, durations, bandwidth, late ranks, gaps, growth; or by a time series of what a file system wrote and read',
+      'how often and how fast training runs really saved, by the names, sizes and times of their files: intervals, durations, bandwidth, late ranks, gaps, growth, owners; of one run or of a whole file system; or by a time series of what a file system wrote and read',
     flags: [
       ...report,
+      [
+        '--cache FILE',
+        'keep what is seen of directories in FILE: those that have not changed are not listed again, and a search that was ended goes on where it was',
+      ],
+      ['--policy FILE', 'of a retention policy: what of each run could go by it, and which checkpoints are best'],
+      [
+        '--output FILE',
+        'a row for each job: FILE.csv, FILE.arrow, or FILE.md with charts of interval, bandwidth and overlap by size in a folder beside it',
+      ],
       [
         '--telemetry FILE',
         'find jobs and their saves in telemetry: CSV or Parquet, a Prometheus range query, sadf -j or iostat -t -o JSON, job_stats of Lustre or mountstats of NFS taken in turn (also a directory of these)',

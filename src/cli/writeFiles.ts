@@ -5,14 +5,17 @@ import { describeIoError } from '../platform/ioError.js';
 import { exitCode } from './exitCode.js';
 
 /**
- * Writes texts into files, in folders that are made for them; answers the exit code.
+ * Writes contents into files, in folders that are made for them; answers the exit code.
  * @param target what a failure names: what the user asked to have written
  */
-export async function writeFiles(target: string, files: readonly { path: string; text: string }[]): Promise<number> {
+export async function writeFiles(
+  target: string,
+  files: readonly { path: string; content: string | Uint8Array }[],
+): Promise<number> {
   try {
-    for (const { path: file, text } of files) {
+    for (const { path: file, content } of files) {
       await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, text);
+      await writeFile(file, content);
     }
     return exitCode.done;
   } catch (error) {

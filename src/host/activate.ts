@@ -19,7 +19,7 @@ import { registerPlanEditor } from './plan/planEditor.js';
 import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 import { CheckpointsView } from './runs/checkpointsView.js';
-import { RetentionDocuments, retentionScheme } from './runs/retentionCommand.js';
+import { TextDocuments, textScheme } from './textDocuments.js';
 import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
@@ -66,7 +66,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkBandwidth,
   });
   const checkpoints = new CheckpointsView(workers, hasLocalFiles, log);
-  const retentionDocuments = new RetentionDocuments();
+  const textDocuments = new TextDocuments();
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
@@ -78,11 +78,11 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     estimatePanels,
     runPanels,
     checkpoints,
-    vscode.workspace.registerTextDocumentContentProvider(retentionScheme, retentionDocuments),
+    vscode.workspace.registerTextDocumentContentProvider(textScheme, textDocuments),
     registerConfigs(estimates),
     registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
-    registerCommands({ sessions, estimates, estimatePanels, runPanels, checkpoints, retentionDocuments, panels, log }),
+    registerCommands({ sessions, estimates, estimatePanels, runPanels, checkpoints, textDocuments, panels, log }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);

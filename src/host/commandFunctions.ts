@@ -16,8 +16,10 @@ import type { ReportSessions } from './report/reportSessions.js';
 import type { CheckpointsView } from './runs/checkpointsView.js';
 import type { RunPanels } from './runs/runPanels.js';
 import { holdCommand, releaseCommand } from './runs/holdCommand.js';
-import { retentionCommand, type RetentionDocuments } from './runs/retentionCommand.js';
+import { compareCommand } from './runs/compareCommand.js';
+import { retentionCommand } from './runs/retentionCommand.js';
 import { showSavesCommand } from './runs/showSavesCommand.js';
+import type { TextDocuments } from './textDocuments.js';
 
 /** The long-lived objects that commands work with. */
 export interface CommandServices {
@@ -26,7 +28,7 @@ export interface CommandServices {
   estimatePanels: EstimatePanels;
   runPanels: RunPanels;
   checkpoints: CheckpointsView;
-  retentionDocuments: RetentionDocuments;
+  textDocuments: TextDocuments;
   /** Null where nothing can be measured: in a browser without a remote machine. */
   panels: BandwidthPanels | null;
   log: Log;
@@ -45,7 +47,8 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   findRuns: ({ checkpoints }) => checkpoints.look(),
   holdCheckpoint: ({ checkpoints }, line) => holdCommand(checkpoints, line),
   releaseCheckpoint: ({ checkpoints }, line) => releaseCommand(checkpoints, line),
-  planRetention: ({ checkpoints, retentionDocuments }, line) => retentionCommand(checkpoints, retentionDocuments, line),
+  planRetention: ({ checkpoints, textDocuments }, line) => retentionCommand(checkpoints, textDocuments, line),
+  compareCheckpoints: ({ checkpoints, textDocuments }, line) => compareCommand(checkpoints, textDocuments, line),
   revealLine: (_services, line) => revealLine(line),
   copyLinePath: (_services, line) => copyPath(line),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),

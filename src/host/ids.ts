@@ -12,6 +12,7 @@ export const editorIds = Object.fromEntries(editorNames.map((name) => [name, vie
 export const settingIds = {
   codeLens: 'stowage.configs.codeLens',
   diagnostics: 'stowage.configs.diagnostics',
+  badge: 'stowage.checkpoints.badge',
 } as const;
 
 /** Editors of others that files are opened with, where they are installed. */

@@ -1,4 +1,5 @@
 import { FormatError } from '../core/bytes/formatError.js';
+import { listedFolders } from '../core/files/listedFolders.js';
 import { startInPage } from './inPageService.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
@@ -6,14 +7,16 @@ import { createWorkspaceFileTree, rootNameOf } from './workspaceFileTree.js';
 
 /** An inspector without a thread of its own. */
 export function startInPageInspector(target: InspectionTarget): Inspector {
+  const openTree = () => {
+    if (target.kind === 'local') throw new FormatError('unsupported', 'a web page has no access to local paths');
+    return createWorkspaceFileTree(target.files, rootNameOf(target.path));
+  };
   return startInPage<InspectorRequests, InspectorEvents>((events) =>
     createInspectionService(
       {
         path: target.path,
-        openTree() {
-          if (target.kind === 'local') throw new FormatError('unsupported', 'a web page has no access to local paths');
-          return createWorkspaceFileTree(target.files, rootNameOf(target.path));
-        },
+        openTree,
+        openFolders: async () => listedFolders(await openTree()),
         freeBytes: () => Promise.resolve(null),
         local: null,
       },

@@ -4,7 +4,10 @@ import path from 'node:path';
 import { appendAll } from '../core/bytes/appendAll.js';
 import { throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
+import type { FileEntry } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
+import { baseName, joinPath } from '../core/files/paths.js';
+import type { FolderCache } from './folderCache.js';
 import { describeIoError } from './ioError.js';
 import type { System } from './os/system.js';
 import { thisSystem } from './os/thisSystem.js';
@@ -19,6 +22,17 @@ export interface FoundFile {
   place?: Buffer;
   /** Set where another file has that path: the bytes of its name are lost in `path`. */
   isNameless?: boolean;
+  /** What was known of it before, where its directory has not changed since. */
+  facts?: FileEntry;
+}
+
+export interface WalkOptions {
+  signal?: AbortSignal | undefined;
+  system?: System;
+  /** Which folders of the root are entered; all of them without it. */
+  isChosen?: (name: string) => boolean;
+  /** What earlier walks have seen; nothing without it. */
+  cache?: FolderCache | null;
 }
 
 interface FoundFolder {
@@ -31,16 +45,19 @@ export interface DirectoryWalk {
   errors: { path: string; detail: string }[];
   /** True where `limits.listedFiles` was reached. */
   truncated: boolean;
+  /** Names of the folders in each folder that was listed, by its path; for a cache alone. */
+  folders: Map<string, string[]>;
 }
 
-/** Folders listed at once: enough to hide the latency of a network file system, few enough not to flood its metadata server. */
-const concurrentFolders = 8;
 /** Entries that the system hands over at once: most folders have fewer. */
 const entriesAtOnce = 256;
 
 /** Finds every file below a folder without following links, a bounded number of folders at a time. */
-export async function walkDirectory(root: string, signal?: AbortSignal, system = thisSystem): Promise<DirectoryWalk> {
-  const walk: DirectoryWalk = { files: [], errors: [], truncated: false };
+export async function walkDirectory(
+  root: string,
+  { signal, system = thisSystem, isChosen = () => true, cache = null }: WalkOptions = {},
+): Promise<DirectoryWalk> {
+  const walk: DirectoryWalk = { files: [], errors: [], truncated: false, folders: new Map() };
   const calls = new QuickCalls();
   let level: FoundFolder[] = [{ path: '' }];
   for (let depth = 0; level.length > 0 && !walk.truncated; depth++) {
@@ -52,14 +69,14 @@ export async function walkDirectory(root: string, signal?: AbortSignal, system =
       break;
     }
     const next: FoundFolder[] = [];
-    for (let start = 0; start < level.length && !walk.truncated; start += concurrentFolders) {
-      const folders = level.slice(start, start + concurrentFolders);
+    for (let start = 0; start < level.length && !walk.truncated; start += limits.concurrentFolders) {
+      const folders = level.slice(start, start + limits.concurrentFolders);
       const found = await Promise.all(
         folders.map((folder) =>
-          listFolder(folder.place ?? path.join(root, folder.path), { folder: folder.path, walk, calls, system, signal }),
+          listFolder(folder.place ?? path.join(root, folder.path), { folder: folder.path, walk, calls, system, signal, cache }),
         ),
       );
-      appendAll(next, found.flat());
+      appendAll(next, depth === 0 ? found.flat().filter(({ path: name }) => isChosen(name)) : found.flat());
     }
     level = next;
   }
@@ -73,12 +90,13 @@ interface FolderWalk {
   calls: QuickCalls;
   system: System;
   signal: AbortSignal | undefined;
+  cache: FolderCache | null;
 }
 
 /** Adds the folder's files to the walk and answers its sub-folders. */
 async function listFolder(
   absolute: string | Buffer,
-  { folder, walk, calls, system, signal }: FolderWalk,
+  { folder, walk, calls, system, signal, cache }: FolderWalk,
 ): Promise<FoundFolder[]> {
   const folders: FoundFolder[] = [];
   let hasUndecoded = false;
@@ -86,6 +104,10 @@ async function listFolder(
     const relative = folder === '' ? name : `${folder}/${name}`;
     if (entry.isDirectory()) folders.push({ path: relative, ...place });
     else if (walk.files.length < limits.listedFiles) walk.files.push({ path: relative, kind: kindOf(entry), ...place });
+    else walk.truncated = true;
+  };
+  const addKnown = (relative: string, facts: FileEntry): void => {
+    if (walk.files.length < limits.listedFiles) walk.files.push({ path: relative, kind: 'file', facts });
     else walk.truncated = true;
   };
   const add = (entry: Dirent): void => {
@@ -107,6 +129,11 @@ async function listFolder(
     }
   };
   try {
+    const known = typeof absolute === 'string' && cache !== null ? await cache.folderAt(absolute) : null;
+    if (known !== null) {
+      for (const facts of known.files) addKnown(joinPath(folder, facts.path), facts);
+      return known.folders.map((name) => ({ path: joinPath(folder, name) }));
+    }
     if (typeof absolute !== 'string') {
       await addByBytes(() => true);
       return folders;
@@ -127,6 +154,11 @@ async function listFolder(
       await rest?.close();
     }
     if (hasUndecoded && !walk.truncated) await addByBytes((name) => mayBeUndecoded(name.toString()));
+    else if (cache !== null)
+      walk.folders.set(
+        folder,
+        folders.map(({ path: below }) => baseName(below)),
+      );
   } catch (error) {
     throwIfCancelled(signal);
     walk.errors.push({ path: folder, detail: describeIoError(error) });

@@ -16,7 +16,7 @@ import type { System } from './os/system.js';
 import { thisSystem } from './os/thisSystem.js';
 import { Owners } from './owners.js';
 import { escapedName, isDecoded, mayBeUndecoded } from './undecodedNames.js';
-import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
+import { walkDirectory, type FoundFile, type WalkOptions } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
 import { ReadableRoots, type RootPaths } from './readableRoots.js';
 import { QuickCalls } from './quickCalls.js';
@@ -42,7 +42,8 @@ export async function createNodeFileTree(
     const stats = await stat(real);
     const rootName = path.basename(root) || root;
     const links: Links = { roots, places: new Map() };
-    if (stats.isDirectory()) return new NodeFileTree(root, real, links, (signal) => listDirectory(real, links, system, signal));
+    if (stats.isDirectory())
+      return new NodeFileTree(root, real, links, (signal) => listDirectory(real, links, { system, signal }));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
     const entry: FileEntry = { path: rootName, ...factsAt(real, stats, { owners: new Owners(), system }) };
     const companions = await findCompanions(root, links, system);
@@ -56,7 +57,7 @@ export async function createNodeFileTree(
 }
 
 /** What is known of links. */
-interface Links {
+export interface Links {
   /** Where they may lead. */
   roots: ReadableRoots;
   /** Where files really are that are not at their own path, as bytes where that is not UTF-8. Known once they are listed. */
@@ -115,8 +116,10 @@ async function findCompanions(root: string, { roots, places }: Links, system: Sy
   return found.flat();
 }
 
-async function listDirectory(realRoot: string, links: Links, system: System, signal?: AbortSignal): Promise<FileListing> {
-  const { files, errors, truncated } = await walkDirectory(realRoot, signal, system);
+/** The files below a directory, of those folders in it that are chosen. */
+export async function listDirectory(realRoot: string, links: Links, options: WalkOptions): Promise<FileListing> {
+  const { signal, system = thisSystem, cache = null } = options;
+  const { files, errors, truncated, folders } = await walkDirectory(realRoot, options);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
   const described: Described = {
@@ -132,10 +135,12 @@ async function listDirectory(realRoot: string, links: Links, system: System, sig
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       throwIfCancelled(signal);
-      entries.push(describeAtOnce(realRoot, file, described) ?? (await describeFile(realRoot, file, described)));
+      if (file.facts !== undefined) entries.push({ ...file.facts, path: file.path });
+      else entries.push(describeAtOnce(realRoot, file, described) ?? (await describeFile(realRoot, file, described)));
     }
   };
   await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
+  if (!truncated) await cache?.rememberFiles(realRoot, folders, entries);
   entries.sort((a, b) => compareNatural(a.path, b.path));
   countHardLinksOnce(entries);
   return { entries, errors, truncated };

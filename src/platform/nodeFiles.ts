@@ -4,6 +4,7 @@ import type { PathStats, Platform } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
 import { createNodeFileTree } from './nodeFileTree.js';
+import { createNodeFolders } from './nodeFolders.js';
 import { Owners } from './owners.js';
 import { readRegularFile, readRegularText } from './regularFile.js';
 
@@ -16,6 +17,7 @@ export const nodeFiles = {
   readText: readRegularText,
   readBytes: readRegularFile,
   openTree: createNodeFileTree,
+  openFolders: (folder, cacheFile) => createNodeFolders(folder, { cacheFile }),
   userName: () => new Owners().ownName(),
 } satisfies Partial<Platform>;
 

@@ -43,7 +43,7 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
     runItems: async (_params, signal) => {
       listed = await listRuns(place, signal);
       const nowMs = Date.now();
-      return runItems(listed, nowMs, await heldCheckpoints(listed, await place.openTree(), nowMs, signal));
+      return runItems(listed, nowMs, await heldCheckpoints(listed, await place.openFolders(), nowMs, signal));
     },
     underWay() {
       const save =

@@ -1,6 +1,8 @@
 import type { PathStats, Platform } from '../../src/app/platform.js';
 import type { BandwidthService } from '../../src/app/bandwidth/bandwidthService.js';
 import { FormatError } from '../../src/core/bytes/formatError.js';
+import type { FileTree } from '../../src/core/files/fileTree.js';
+import { listedFolders } from '../../src/core/files/listedFolders.js';
 import { baseName } from '../../src/core/files/paths.js';
 import { measurement, targetFacts } from './bandwidthCheck.js';
 import { memoryTree } from './memoryTree.js';
@@ -34,6 +36,11 @@ export function memoryPlatform(
   const stat = (path: string): PathStats =>
     below(path).length > 0 ? { kind: 'folder', sizeBytes: 0 } : { kind: 'file', sizeBytes: bytesAt(path).byteLength };
   const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const openTree = async (path: string): Promise<FileTree> =>
+    memoryTree(
+      baseName(path),
+      Object.fromEntries(stat(path).kind === 'folder' ? below(path) : [[baseName(path), bytesAt(path)]]),
+    );
   return {
     nameOf: baseName,
     folderOf,
@@ -41,11 +48,8 @@ export function memoryPlatform(
     stat: async (path) => stat(path),
     readText: async (path, mostBytes) => new TextDecoder().decode(bounded(path, mostBytes)),
     readBytes: async (path, mostBytes) => bounded(path, mostBytes),
-    openTree: async (path) =>
-      memoryTree(
-        baseName(path),
-        Object.fromEntries(stat(path).kind === 'folder' ? below(path) : [[baseName(path), bytesAt(path)]]),
-      ),
+    openTree,
+    openFolders: async (path) => listedFolders(await openTree(path)),
     userName: () => null,
     configSources: async (folder) => ({
       read: async (named) => {

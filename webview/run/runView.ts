@@ -64,7 +64,7 @@ export class RunView extends LitElement {
       <stowage-headline .verdict=${verdict}></stowage-headline>
       ${renderReasons(said)}
       ${charts.length === 0 ? nothing : html`<div class="charts">${charts.map((chart) => this.renderChart(chart))}</div>`}
-      <stowage-saves-table .saves=${this.saves} .tables=${this.view.tables}></stowage-saves-table>`;
+      <stowage-saves-table .run=${this.run.path} .saves=${this.saves} .tables=${this.view.tables}></stowage-saves-table>`;
   }
 
   private renderChart(chart: LineChart): TemplateResult {

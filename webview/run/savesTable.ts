@@ -22,6 +22,8 @@ import type { RowAt } from '../shared/rowSource.js';
 export class SavesTable extends LitElement {
   static override styles = [baseStyles];
 
+  /** Path of the run: a checkpoint of that path is the model in its own directory. */
+  @property({ attribute: false }) run = '';
   /** The newest first. */
   @property({ attribute: false }) saves: readonly SavedCheckpoint[] = [];
   @property({ attribute: false }) tables: GridStates = {};
@@ -43,7 +45,7 @@ export class SavesTable extends LitElement {
       id: 'path',
       label: 'checkpoint',
       widthPx: 180,
-      value: ({ path }) => (path === '' ? 'the model here' : path),
+      value: ({ path }) => (path === this.run ? 'the model here' : path),
       cell: (save) => this.renderName(save),
       title: ({ path }) => visibleText(path),
     },
@@ -97,7 +99,7 @@ export class SavesTable extends LitElement {
 
   /** What lies in the run's own directory is no directory that could be inspected by itself. */
   private renderName(save: SavedCheckpoint): TemplateResult {
-    if (save.path === '') return html`the model here`;
+    if (save.path === this.run) return html`the model here`;
     return html`<button
       class="link mono cell-link"
       tabindex="-1"
@@ -109,7 +111,7 @@ export class SavesTable extends LitElement {
   }
 
   private open({ path }: SavedCheckpoint): void {
-    if (path !== '') emitPanelEvent(this, 'panel-checkpoint', { path });
+    if (path !== this.run) emitPanelEvent(this, 'panel-checkpoint', { path });
   }
 }
 

@@ -7,7 +7,7 @@ import { adapterBases, type AdapterBases } from '../../core/retention/adapterBas
 import { readCopyManifest } from '../../core/retention/copyManifest.js';
 import { readMetricTable } from '../../core/retention/metricValues.js';
 import { planRetention, type PlannedRetention } from '../../core/retention/planRetention.js';
-import { policyPath, readRetentionPolicy } from '../../core/retention/retentionPolicy.js';
+import { policyPath, readRetentionPolicy, type RetentionPolicy } from '../../core/retention/retentionPolicy.js';
 import type { RetentionReport } from '../../core/retention/retentionReport.js';
 import { moveScript } from '../../core/retention/script/moveScript.js';
 import { purgeScript } from '../../core/retention/script/purgeScript.js';
@@ -41,7 +41,7 @@ export async function retentionOf(
   { signal }: Hooks = {},
 ): Promise<RetentionAnswer> {
   const { path, policy: named = platform.pathIn(path, policyPath) } = input;
-  const policy = await parsedFile(platform, named, limits.retentionCharacters, 'is no retention policy', readRetentionPolicy);
+  const policy = await policyAt(platform, named);
   const beside = (name: string): string => (isAbsolute(name) ? name : platform.pathIn(platform.folderOf(named), name));
   const manifests = await Promise.all(
     (policy.copies?.manifests ?? []).map((name) =>
@@ -72,6 +72,11 @@ export async function retentionOf(
     terminal: (options) => renderComparisonTerminal(page, options),
     scripts: () => scriptsOf(path, planned, location, files),
   };
+}
+
+/** @throws PathError */
+export function policyAt(platform: RetentionPlatform, file: string): Promise<RetentionPolicy> {
+  return parsedFile(platform, file, limits.retentionCharacters, 'is no retention policy', readRetentionPolicy);
 }
 
 /** @throws PathError */

@@ -3,6 +3,7 @@ import type { FileTree } from '../../core/files/fileTree.js';
 import { baseName, joinPath, parentPath } from '../../core/files/paths.js';
 import { activeHolds, holdsOfRun, holdsPath, isHeldBy, readHolds, type Hold } from '../../core/retention/holds.js';
 import { SmallFiles } from '../../core/retention/smallFile.js';
+import { pathInRun } from '../../core/runs/pathInRun.js';
 import type { RunsReport } from '../../core/runs/runsReport.js';
 import type { TrainingRun } from '../../core/runs/trainingRun.js';
 
@@ -13,11 +14,11 @@ import type { TrainingRun } from '../../core/runs/trainingRun.js';
  */
 export async function heldCheckpoints(
   { runs }: Pick<RunsReport, 'runs'>,
-  tree: Pick<FileTree, 'open'>,
+  folders: Pick<FileTree, 'open'>,
   nowMs: number,
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
-  const files = new SmallFiles(tree, signal);
+  const files = new SmallFiles(folders, signal);
   const held = new Map<string, string>();
   for (const run of runs) {
     const holds = activeHolds(await holdsFor(run, files), nowMs);
@@ -40,8 +41,4 @@ async function holdsFor(run: TrainingRun, files: SmallFiles): Promise<Hold[]> {
 async function holdsIn(file: string, files: SmallFiles): Promise<Hold[]> {
   const text = await files.text(file, limits.retentionCharacters);
   return text === null ? [] : readHolds(text).catch(() => []);
-}
-
-function pathInRun(run: TrainingRun, path: string): string {
-  return run.path === '' ? path : path.slice(run.path.length + 1);
 }

@@ -1,6 +1,8 @@
 import type { FileTree } from '../../core/files/fileTree.js';
+import type { Folders } from '../../core/files/folders.js';
 import type { RetentionPlatform } from '../retention/retentionOf.js';
 import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
+import { searchRuns } from '../../core/runs/search/searchRuns.js';
 
 /** Where runs are, and what is known of the storage. */
 export interface RunsPlace {
@@ -8,18 +10,38 @@ export interface RunsPlace {
   path: string;
   /** @throws FormatError `io` */
   openTree(): Promise<FileTree>;
+  /** @throws FormatError `io` */
+  openFolders(): Promise<SearchedFolders>;
   /** What a retention policy needs; null where files are reached through the editor. */
   local: RetentionPlatform | null;
   /** To a user, of its file system; null where it is not known. */
   freeBytes(): Promise<number | null>;
 }
 
+/** Directories that may keep what was seen of them for the next search. */
+export interface SearchedFolders extends Folders {
+  /** Directories that were not listed again, as they have not changed since an earlier search. */
+  unchanged?(): number;
+  /** @param isDone whether all of it was searched */
+  close?(isDone: boolean): Promise<void>;
+}
+
 /**
  * The runs below a directory, by the names, sizes and times of their files: nothing is opened.
  * @throws FormatError `io` where it cannot be listed, `cancelled`
  */
-export async function listRuns(place: Omit<RunsPlace, 'local'>, signal?: AbortSignal): Promise<RunsReport> {
-  const tree = await place.openTree();
-  const listing = await tree.list(signal);
-  return runsReport(place.path, tree.rootName, listing, { freeBytes: await place.freeBytes(), nowMs: Date.now() });
+export async function listRuns(
+  place: Pick<RunsPlace, 'path' | 'openFolders' | 'freeBytes'>,
+  signal?: AbortSignal,
+): Promise<RunsReport> {
+  const folders = await place.openFolders();
+  let isDone = false;
+  try {
+    const found = await searchRuns(folders, signal);
+    isDone = found.coverage.isWhole;
+    const unchanged = folders.unchanged?.() ?? 0;
+    return runsReport(place.path, found, { freeBytes: await place.freeBytes(), nowMs: Date.now(), unchanged });
+  } finally {
+    await folders.close?.(isDone);
+  }
 }

@@ -1,33 +1,28 @@
 import type { RunsReport } from '../../core/runs/runsReport.js';
 import { runsPage } from '../../core/pages/runs/runsPage.js';
-import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
+import { jobOfRun } from '../../core/runs/jobs/job.js';
 import { FormatError } from '../../core/bytes/formatError.js';
-import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { PathError } from '../useCaseError.js';
 import type { RunsInput } from '../useCaseInputs.js';
+import { jobsAnswer, type JobsAnswer } from './jobsAnswer.js';
+import { withRetention } from './retainedRuns.js';
 import { listRuns } from './listRuns.js';
 
 /**
  * The runs below a directory of this machine.
  * @throws PathError where it cannot be listed
  */
-export async function runsBelow(platform: Platform, { path }: RunsInput, hooks: Hooks = {}): Promise<Answer<RunsReport>> {
-  const report = await reportOf(platform, path, hooks);
-  const page = runsPage(report);
-  return {
-    report,
-    json: () => jsonText(report),
-    markdown: () => comparisonMarkdown(page),
-    terminal: (options) => renderComparisonTerminal(page, options),
-  };
+export async function runsBelow(platform: Platform, input: RunsInput, hooks: Hooks = {}): Promise<JobsAnswer<RunsReport>> {
+  const listed = await reportOf(platform, input, hooks);
+  const report = input.policy === undefined ? listed : await withRetention(platform, listed, input.policy, hooks);
+  return jobsAnswer(report, runsPage(report), report.runs.map(jobOfRun));
 }
 
-async function reportOf(platform: Platform, path: string, { signal }: Hooks): Promise<RunsReport> {
+async function reportOf(platform: Platform, { path, cache }: RunsInput, { signal }: Hooks): Promise<RunsReport> {
   const place = {
     path,
-    openTree: () => platform.openTree(path),
+    openFolders: () => platform.openFolders(path, cache ?? null),
     freeBytes: () => platform.freeBytes(path, undefined),
   };
   try {

@@ -2,12 +2,11 @@ import { telemetryReport, type TelemetryReport } from '../../core/runs/telemetry
 import { readTelemetry } from '../../core/runs/telemetry/inputs/readTelemetry.js';
 import { columnNames, type NamedColumns } from '../../core/runs/telemetry/inputs/sampleColumns.js';
 import { telemetryPage } from '../../core/pages/runs/telemetryPage.js';
-import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import { listed } from '../../core/text/quantities.js';
-import { jsonText, type Answer } from '../answer.js';
+import { jobOfTelemetry } from '../../core/runs/jobs/job.js';
 import type { Hooks, Platform } from '../platform.js';
+import { jobsAnswer, type JobsAnswer } from './jobsAnswer.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { RunsInTelemetryInput } from '../useCaseInputs.js';
 
@@ -19,15 +18,9 @@ export async function runsInTelemetry(
   platform: Platform,
   { path, columns = {} }: RunsInTelemetryInput,
   { signal }: Hooks = {},
-): Promise<Answer<TelemetryReport>> {
+): Promise<JobsAnswer<TelemetryReport>> {
   const report = await reportOf(platform, path, namedColumns(columns), signal);
-  const page = telemetryPage(report);
-  return {
-    report,
-    json: () => jsonText(report),
-    markdown: () => comparisonMarkdown(page),
-    terminal: (options) => renderComparisonTerminal(page, options),
-  };
+  return jobsAnswer(report, telemetryPage(report), report.jobs.map(jobOfTelemetry));
 }
 
 function namedColumns(columns: Readonly<Record<string, string>>): NamedColumns {

@@ -133,6 +133,16 @@ export const limits = {
   ocdbtDecodedBytes: 2 * 1024 * 1024 * 1024,
   /** Archives that are walked in an unfinished save, two reads each: what they are called is lost anyhow. */
   unindexedItems: 4_000,
+  /** Directories listed at once: enough to hide the latency of a network file system, few enough not to flood its metadata server. */
+  concurrentFolders: 8,
+  /** Directories in which runs are looked for: at 8 at once and 10 ms each a million takes 20 minutes. */
+  searchedFolders: 1_000_000,
+  /** Checkpoints of all runs of one search, some 1 kB each in the report, whose text may have 512 MB. */
+  searchedCheckpoints: 400_000,
+  /** Text of what earlier searches saw: 15 million files at 100 bytes each, which compressed are a tenth of that. */
+  folderCacheBytes: 1536 * 1024 * 1024,
+  /** Of one directory in it: 500,000 files. */
+  folderLineCharacters: 64 * 1024 * 1024,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
   /** Bytes that are compared of two files with tensors of the same names: 5 tensors at three places of 16 KiB in both, 64 others at one of 4 KiB. */

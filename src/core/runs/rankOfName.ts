@@ -1,5 +1,5 @@
 /** Which rank wrote a file of a checkpoint, by its path alone: as DeepSpeed, FSDP, DCP, Megatron and Accelerate name files of ranks. */
-import { findTags, rankName } from '../frameworks/deepspeed/deepspeedFiles.js';
+import { rankOfFile } from '../frameworks/deepspeed/deepspeedFiles.js';
 
 /** Each has the rank in its first group. */
 const names: readonly RegExp[] = [
@@ -18,14 +18,7 @@ const megatronDirectory = /(?:^|\/)mp_rank_(\d{1,7})(?:_(\d{1,7}))?\//;
 /** In the framework's words, as `RankReport.rank`: `3`, `dp 1 · mp 0`, `tp 0 · pp 1`; null for a file that no rank is named in. */
 export function rankOfName(path: string): string | null {
   if (!/\d/.test(path)) return null;
-  return rankOfDeepspeed(path) ?? rankOfMegatron(path) ?? numberOf(path);
-}
-
-/** What the data-parallel ranks share is of the first of them. */
-function rankOfDeepspeed(path: string): string | null {
-  const [tag] = findTags([path]);
-  const file = tag?.shards[0] ?? tag?.modelStates[0];
-  return file === undefined ? null : rankName({ data: file.data ?? 0, model: file.model });
+  return rankOfFile(path) ?? rankOfMegatron(path) ?? numberOf(path);
 }
 
 function rankOfMegatron(path: string): string | null {

@@ -1,20 +1,16 @@
 /** The runs of a directory, as `stowage runs` reports them. */
-import type { FileListing } from '../files/fileTree.js';
-import { Listing } from '../files/listing.js';
-import { findRun } from '../inspection/runs/run.js';
-import { trainingRuns, type TrainingRun } from './trainingRun.js';
+import type { RunRetention } from './runRetention.js';
+import type { FoundRuns, SearchCoverage } from './search/searchRuns.js';
+import type { TrainingRun } from './trainingRun.js';
 
 export interface RunsReport {
   kind: 'runs';
   schemaVersion: 2;
   path: string;
   runs: ReportedRun[];
-  coverage: {
-    files: number;
-    /** False where files are missing from the listing: directories that could not be listed, or more files than are listed. */
-    isWhole: boolean;
-    /** Directories that could not be listed. */
-    unreadable: string[];
+  coverage: SearchCoverage & {
+    /** Directories that were not listed again, as they have not changed since an earlier search. */
+    unchanged: number;
   };
 }
 
@@ -24,32 +20,29 @@ export interface ReportedRun extends TrainingRun {
    * saved for longer than a few of its intervals.
    */
   fullAt: string | null;
+  /** What the policy that was named lets go; null without one. */
+  retention: RunRetention | null;
 }
 
 /** ISO 8601 has four digits for a year. */
 const lastMs = Date.UTC(9999, 11, 31);
 
 /**
+ * @param path what was searched
  * @param freeBytes of the file system, to a user; null where it is not known
  * @param nowMs when that was asked
  */
 export function runsReport(
   path: string,
-  rootName: string,
-  { entries, errors, truncated }: FileListing,
-  { freeBytes, nowMs }: { freeBytes: number | null; nowMs: number },
+  { runs, coverage }: FoundRuns,
+  { freeBytes, nowMs, unchanged = 0 }: { freeBytes: number | null; nowMs: number; unchanged?: number },
 ): RunsReport {
-  const run = findRun(new Listing(rootName, entries));
   return {
     kind: 'runs',
     schemaVersion: 2,
     path,
-    runs: (run === undefined ? [] : trainingRuns(run)).map((one) => ({ ...one, fullAt: fullAt(one, freeBytes, nowMs) })),
-    coverage: {
-      files: entries.length,
-      isWhole: !truncated && errors.length === 0,
-      unreadable: errors.map((error) => error.path),
-    },
+    runs: runs.map((one) => ({ ...one, fullAt: fullAt(one, freeBytes, nowMs), retention: null })),
+    coverage: { ...coverage, unchanged },
   };
 }
 

@@ -17,6 +17,8 @@ export interface SaveTimes {
   startBasis: 'created' | 'counted' | null;
   /** Those that write alike; none where most bytes are of no rank, as those of others wait for nothing. */
   ranks: RankTime[];
+  /** Ranks that the names of files show; 0 where they show none. */
+  writers: number;
 }
 
 export interface RankTime {
@@ -42,15 +44,17 @@ const leastLaterShare = 0.25;
 
 export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
   const files = entries.flatMap((entry) => written(entry));
-  if (files.length === 0) return { startedMs: null, finishedMs: null, startBasis: null, ranks: [] };
+  if (files.length === 0) return { startedMs: null, finishedMs: null, startBasis: null, ranks: [], writers: 0 };
   const finishedMs = files.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity);
+  const byRank = byWriter(files);
   const createdMs = firstCreated(files);
-  const startedMs = createdMs ?? countedStart(files);
+  const startedMs = createdMs ?? countedStart(byRank, files);
   return {
     startedMs,
     finishedMs,
     startBasis: createdMs !== null ? 'created' : startedMs !== null ? 'counted' : null,
-    ranks: ranksOf(files),
+    ranks: ranksOf(byRank, files),
+    writers: byRank.size - (byRank.has(noRank) ? 1 : 0),
   };
 }
 
@@ -67,8 +71,8 @@ function firstCreated(files: readonly Written[]): number | null {
 }
 
 /** The median of the writers, which begin together. */
-function countedStart(files: readonly Written[]): number | null {
-  const known = [...byWriter(files).values()].flatMap((own) => {
+function countedStart(byRank: ByRank, files: readonly Written[]): number | null {
+  const known = [...byRank.values()].flatMap((own) => {
     const startMs = startOfWriter(own);
     return startMs === null ? [] : [{ startMs, bytes: sumOf(own) }];
   });
@@ -76,10 +80,14 @@ function countedStart(files: readonly Written[]): number | null {
   return medianOrNull(known.map(({ startMs }) => startMs));
 }
 
-function byWriter(files: readonly Written[]): Map<string, Written[]> {
+/** Files of each rank; those of none under `noRank`. */
+type ByRank = ReadonlyMap<string, Written[]>;
+const noRank = '';
+
+function byWriter(files: readonly Written[]): ByRank {
   const writers = new Map<string, Written[]>();
   for (const file of files) {
-    const writer = rankOfName(file.path) ?? '';
+    const writer = rankOfName(file.path) ?? noRank;
     const own = writers.get(writer) ?? [];
     writers.set(writer, own);
     own.push(file);
@@ -100,9 +108,9 @@ function startOfWriter(files: readonly Written[]): number | null {
 /** Of the median rank's bytes: one with fewer has another part in the save. */
 const leastAlikeShare = 0.5;
 
-function ranksOf(files: readonly Written[]): RankTime[] {
-  const ranks = [...byWriter(files)].flatMap(([rank, own]): RankTime[] => {
-    if (rank === '') return [];
+function ranksOf(byRank: ByRank, files: readonly Written[]): RankTime[] {
+  const ranks = [...byRank].flatMap(([rank, own]): RankTime[] => {
+    if (rank === noRank) return [];
     const finishedMs = own.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity);
     return [{ rank, bytes: sumOf(own), finishedMs }];
   });

@@ -27,6 +27,8 @@ export interface SavedCheckpoint {
   /** Bytes by what files are for, by their names. */
   components: Partial<Record<ComponentId, number>>;
   lateRanks: LateRank[];
+  /** Ranks that the names of its files show; 0 where they show none. */
+  ranks: number;
   /** Users that own files of it, in alphabetical order; empty where it is not known. */
   owners: string[];
 }
@@ -49,6 +51,7 @@ export function savedCheckpoint({ root, listing }: RunMember, usual: UsualFiles)
     missingFiles: missing,
     components: componentsOf(entries),
     lateRanks: lateRanks(times),
+    ranks: times.writers,
     owners: [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort(),
   };
 }

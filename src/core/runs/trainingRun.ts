@@ -4,6 +4,7 @@ import type { Run, RunMember } from '../inspection/runs/run.js';
 import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
 import { medianOrNull } from '../bytes/median.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
+import { parametersOf, type ParameterRange } from './estimatedParameters.js';
 import { usualFiles } from './usualFiles.js';
 import { layoutOfMember } from '../inspection/runs/memberLayout.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
@@ -24,12 +25,22 @@ export interface TrainingRun {
     medianSeconds: number | null;
     /** Of saves whose beginning is known. */
     effectiveBytesPerSecond: number | null;
+    /** That for each of the ranks that the names of files show; null where they show none. GPUs that write nothing are not among them. */
+    bytesPerSecondPerRank: number | null;
     /** The share of an interval in which a save was under way. */
     overlap: number | null;
     /** Saves that these rest on, of all complete ones. */
     coverage: { saves: number; of: number };
   };
   gaps: Gap[];
+  /** Path of the whole checkpoint that was written last; null without one. */
+  newest: string | null;
+  /** Users who own files of it, in alphabetical order; empty where that is not known. */
+  owners: string[];
+  /** Ranks that the names of its files show, of the whole checkpoint with most; null where they show none. */
+  ranks: number | null;
+  /** By the bytes of its checkpoints, as these are not opened; null without a whole one. */
+  estimatedParameters: ParameterRange | null;
   /** Checkpoints that were not written to their end. */
   stale: string[];
   bytes: number;
@@ -60,13 +71,18 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
   const lost = timesLost(complete);
   const usable = lost === null ? timed : [];
   const intervals = intervalsOf(usable, timed);
+  const ranks = complete.reduce((most, one) => Math.max(most, one.ranks), 0) || null;
   return {
     path,
     framework: layoutOfMember(lastWhole(members, checkpoints), members).id,
     checkpoints: lost === null ? checkpoints : checkpoints.map(withoutTimes),
     intervals,
-    save: lost === null ? saveOf(complete, intervals.medianSeconds) : nothingOfSave(complete),
+    save: lost === null ? saveOf(complete, intervals.medianSeconds, ranks) : nothingOfSave(complete),
     gaps: gapsOf(usable),
+    newest: newestOf(complete)?.path ?? null,
+    owners: [...new Set(checkpoints.flatMap(({ owners }) => owners))].sort(),
+    ranks,
+    estimatedParameters: parametersOf(complete),
     stale: checkpoints.filter((checkpoint) => !checkpoint.complete).map((checkpoint) => checkpoint.path),
     bytes: sumOf(checkpoints.map(({ bytes }) => bytes)),
     allocatedBytes: checkpoints.some(({ allocatedBytes }) => allocatedBytes === null)
@@ -109,15 +125,25 @@ function mostUsual(values: readonly number[]): number | null {
   return first?.[0] ?? null;
 }
 
-function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | null): TrainingRun['save'] {
+/** By time; of those without one, or of the same, the one with the highest step. */
+function newestOf(complete: readonly SavedCheckpoint[]): SavedCheckpoint | undefined {
+  return complete.reduce<SavedCheckpoint | undefined>(
+    (newest, one) => ((one.finishedMs ?? 0) >= (newest?.finishedMs ?? 0) ? one : newest),
+    undefined,
+  );
+}
+
+function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | null, ranks: number | null): TrainingRun['save'] {
   const known = complete.flatMap((save) => {
     const seconds = saveSeconds(save);
     return seconds === null ? [] : [{ seconds, bytes: save.bytes }];
   });
   const medianSeconds = medianOrNull(known.map(({ seconds }) => seconds));
+  const effectiveBytesPerSecond = medianOrNull(known.map(({ seconds, bytes }) => bytes / seconds));
   return {
     medianSeconds,
-    effectiveBytesPerSecond: medianOrNull(known.map(({ seconds, bytes }) => bytes / seconds)),
+    effectiveBytesPerSecond,
+    bytesPerSecondPerRank: effectiveBytesPerSecond === null || ranks === null ? null : effectiveBytesPerSecond / ranks,
     overlap: medianSeconds === null || intervalSeconds === null ? null : medianSeconds / intervalSeconds,
     coverage: { saves: known.length, of: complete.length },
   };
@@ -125,7 +151,7 @@ function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | 
 
 function nothingOfSave(complete: readonly SavedCheckpoint[]): TrainingRun['save'] {
   const coverage = { saves: 0, of: complete.length };
-  return { medianSeconds: null, effectiveBytesPerSecond: null, overlap: null, coverage };
+  return { medianSeconds: null, effectiveBytesPerSecond: null, bytesPerSecondPerRank: null, overlap: null, coverage };
 }
 
 function withoutTimes(checkpoint: SavedCheckpoint): SavedCheckpoint {

@@ -114,6 +114,12 @@ export const commandTable = {
     palette: conditions.never,
     where: 'runs of the Checkpoints view: what their policy lets go, and the scripts for it',
   },
+  compareCheckpoints: {
+    title: 'Compare With…',
+    places: [{ menu: 'view/item/context', group: '1_open@3', when: conditions.isAnyCheckpointLine }],
+    palette: conditions.never,
+    where: 'checkpoints of the Checkpoints view: the reports of two, side by side',
+  },
   revealLine: {
     title: 'Reveal in Explorer View',
     places: [{ menu: 'view/item/context', group: '2_files@1', when: conditions.isCheckpointsView }],

@@ -29,6 +29,7 @@ export const conditions = {
   isCheckpointsView: `view == ${viewIds.checkpoints}`,
   isRunLine: `view == ${viewIds.checkpoints} && viewItem == run`,
   isCheckpointLine: `view == ${viewIds.checkpoints} && viewItem == checkpoint`,
+  isAnyCheckpointLine: `view == ${viewIds.checkpoints} && viewItem =~ /heckpoint$/`,
   isHeldLine: `view == ${viewIds.checkpoints} && viewItem == heldCheckpoint`,
   hasWorkspace: 'workbenchState != empty',
   /** For the command palette, of what needs a place that was pointed at. */

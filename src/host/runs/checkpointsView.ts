@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunItem, TreeItem } from '../../core/pages/runs/runItems.js';
 import type { Inspector, Workers } from '../../platform/inspector.js';
-import { hasLookedForRuns, viewIds } from '../ids.js';
+import { hasLookedForRuns, settingIds, viewIds } from '../ids.js';
 import { targetOf } from '../inspectedPath.js';
 import { commandIdOf } from '../manifest/commandId.js';
 import type { Log } from '../log.js';
@@ -27,6 +27,9 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
   private readonly view: vscode.TreeView<CheckpointsLine>;
   private lines: CheckpointsLine[] = [];
   private looking: AbortController | undefined;
+  private readonly settings = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(settingIds.badge)) this.showBadge();
+  });
 
   constructor(
     private readonly workers: Workers,
@@ -62,7 +65,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
     return line;
   }
 
-  /** Asks about one run; the inspector ends with the answer. Rejects with RpcError. */
+  /** Asks about one run or checkpoint; the inspector ends with the answer. Rejects with RpcError. */
   async ask<Result>(run: CheckpointsLine, question: (endpoint: Inspector['endpoint']) => Promise<Result>): Promise<Result> {
     const inspector = this.workers.startInspector(targetOf(run.uri, this.hasLocalFiles));
     try {
@@ -97,14 +100,21 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
         if (looking.signal.aborted) return;
         this.lines = found.flat();
         await vscode.commands.executeCommand('setContext', hasLookedForRuns, true);
-        const wrong = this.lines.filter(({ item }) => item.isWrong).length;
-        this.view.badge = wrong === 0 ? undefined : { value: wrong, tooltip: vscode.l10n.t('Runs with something to look at') };
+        this.showBadge();
         this.changed.fire();
       },
     );
   }
 
+  /** On the icon of the view, so many runs have something to look at; nothing where the setting is off. */
+  private showBadge(): void {
+    const isOn = vscode.workspace.getConfiguration().get<boolean>(settingIds.badge, true);
+    const wrong = isOn ? this.lines.filter(({ item }) => item.isWrong).length : 0;
+    this.view.badge = wrong === 0 ? undefined : { value: wrong, tooltip: vscode.l10n.t('Runs with something to look at') };
+  }
+
   dispose(): void {
+    this.settings.dispose();
     this.looking?.abort();
     this.view.dispose();
     this.changed.dispose();

@@ -1,11 +1,9 @@
 import * as vscode from 'vscode';
 import { fileExists } from '../fileExists.js';
 import { displayPath } from '../inspectedPath.js';
+import type { TextDocuments } from '../textDocuments.js';
 import type { CheckpointsLine, CheckpointsView } from './checkpointsView.js';
 import { isCheckpointsLine } from './checkpointsView.js';
-
-/** Of the documents that show what a policy lets go; each is read once and never saved. */
-export const retentionScheme = 'stowage-retention';
 
 /** What a run begins with; every key is in docs/retention.md. */
 const firstPolicy = `# What stays of this run. Stowage proposes and writes scripts; it removes nothing.
@@ -14,27 +12,11 @@ keepEverySteps: 5000
 minimumAgeHours: 6
 `;
 
-/** The texts of the documents, by their addresses. */
-export class RetentionDocuments implements vscode.TextDocumentContentProvider {
-  private readonly texts = new Map<string, string>();
-  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly onDidChange = this.changed.event;
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? '';
-  }
-
-  put(uri: vscode.Uri, text: string): void {
-    this.texts.set(uri.toString(), text);
-    this.changed.fire(uri);
-  }
-}
-
 /**
  * "Plan Retention": what the policy of a run lets go, as Markdown, and the scripts for it where they are asked for. A run without a policy gets a
  * first one to edit.
  */
-export async function retentionCommand(view: CheckpointsView, documents: RetentionDocuments, argument: unknown): Promise<void> {
+export async function retentionCommand(view: CheckpointsView, documents: TextDocuments, argument: unknown): Promise<void> {
   if (!isCheckpointsLine(argument)) return;
   const run = argument.run ?? argument;
   const policy = vscode.Uri.joinPath(run.uri, '.stowage', 'retention.yaml');
@@ -68,10 +50,9 @@ async function offerPolicy(policy: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(policy));
 }
 
-async function show(documents: RetentionDocuments, { uri, item }: CheckpointsLine, markdown: string): Promise<void> {
-  const name = vscode.l10n.t('Retention of {name}', { name: item.label.replaceAll('/', ' ') });
-  const document = vscode.Uri.from({ scheme: retentionScheme, path: `/${name}.md`, query: uri.toString() });
-  documents.put(document, markdown);
+async function show(documents: TextDocuments, { uri, item }: CheckpointsLine, markdown: string): Promise<void> {
+  const name = vscode.l10n.t('Retention of {name}', { name: item.label });
+  const document = documents.put(`${name}.md`, uri, markdown);
   await vscode.commands.executeCommand('markdown.showPreview', document);
 }
 

@@ -8,6 +8,8 @@ import { standIn, Uri } from '../../builders/vscodeStandIn.js';
 import type { FakePanel } from '../../builders/vscodeValues.js';
 import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
 
+const noToken = {} as vscode.CancellationToken;
+
 describe('runs', () => {
   let host: TestHost;
   beforeEach(() => {
@@ -56,6 +58,30 @@ describe('runs', () => {
     standIn.files.delete(Uri.parse('file:/project/runs/a/checkpoint-30/optimizer.safetensors').toString());
     await standIn.run(commandIds.findRuns);
     expect(standIn.trees.get('stowage.checkpoints')?.badge).toMatchObject({ value: 1 });
+  });
+
+  it('with something to look at are counted on no view where that is turned off', async () => {
+    standIn.files.delete(Uri.parse('file:/project/runs/a/checkpoint-30/optimizer.safetensors').toString());
+    standIn.settings.set('stowage.checkpoints.badge', false);
+    await standIn.run(commandIds.findRuns);
+    expect(standIn.trees.get('stowage.checkpoints')?.badge).toBeUndefined();
+  });
+
+  it('are compared by their reports, the earlier one on the left', async () => {
+    await standIn.run(commandIds.findRuns);
+    standIn.answer = 0;
+    await standIn.run(commandIds.compareCheckpoints, await lineOf('checkpoint-20'));
+    const [command, left, right, title] = standIn.openedWith.at(-1) as [string, Uri, Uri, string];
+    expect(command).toBe('vscode.diff');
+    expect(title).toBe('a/checkpoint-20 ↔ a/checkpoint-30');
+    const documents = standIn.contents.get('stowage-text') as vscode.TextDocumentContentProvider;
+    const texts = [left, right].map((uri) => documents.provideTextDocumentContent(uri as unknown as vscode.Uri, noToken));
+    expect(texts[0]).toContain('checkpoint\\-20');
+    expect(texts[1]).toContain('checkpoint\\-30');
+    standIn.answer = undefined;
+    const opened = standIn.openedWith.length;
+    await standIn.run(commandIds.compareCheckpoints, await lineOf('checkpoint-20'));
+    expect(standIn.openedWith).toHaveLength(opened);
   });
 
   it('are none where the workspace has none, or no folder', async () => {

@@ -19,6 +19,7 @@ function service(isLocal = true) {
   return createRunsService({
     path: '/run',
     openTree: () => platform.openTree('/run'),
+    openFolders: () => platform.openFolders('/run', null),
     freeBytes: () => Promise.resolve(null),
     local: isLocal ? platform : null,
   });

@@ -4,10 +4,10 @@ import { Listing } from '../../../src/core/files/listing.js';
 import { findRun } from '../../../src/core/inspection/runs/run.js';
 import { median } from '../../../src/core/bytes/median.js';
 import { rankOfName } from '../../../src/core/runs/rankOfName.js';
-import { runsReport } from '../../../src/core/runs/runsReport.js';
 import { trainingRuns, type TrainingRun } from '../../../src/core/runs/trainingRun.js';
 import type { FileEntry } from '../../../src/core/files/fileTree.js';
 import { isExhaustive, seed } from '../../builders/seed.js';
+import { reportOfFiles } from '../../builders/reportOfFiles.js';
 import { writtenRun, type WrittenRun } from '../../builders/writtenRun.js';
 
 function runOf(entries: FileEntry[]): TrainingRun {
@@ -74,14 +74,13 @@ describe('what is not known', () => {
     expect(runOf(copied).checkpoints.map(({ startBasis }) => startBasis)).toEqual(['counted', 'counted', 'counted']);
   });
 
-  it('is when the file system is full, of a run that has ended or whose older checkpoints were removed', () => {
+  it('is when the file system is full, of a run that has ended or whose older checkpoints were removed', async () => {
     const entries = [1, 2, 3, 4].flatMap((index) => at(index * 10, index * 60));
-    const listing = { entries, errors: [], truncated: false };
     const lastMs = 1.7e12 + 241 * 60_000;
-    const fullAt = (nowMs: number) => runsReport('/r', 'run', listing, { freeBytes: 96e9, nowMs }).runs[0]?.fullAt;
+    const fullAt = async (nowMs: number) => (await reportOfFiles('/run', entries, { freeBytes: 96e9, nowMs })).runs[0]?.fullAt;
     // 2 GB an hour fill 96 GB in two days.
-    expect(fullAt(lastMs)).toBe(new Date(lastMs + 2 * 86_400_000).toISOString());
-    expect(fullAt(lastMs + 86_400_000)).toBeNull();
+    expect(await fullAt(lastMs)).toBe(new Date(lastMs + 2 * 86_400_000).toISOString());
+    expect(await fullAt(lastMs + 86_400_000)).toBeNull();
     const rotated = [7, 8, 9].flatMap((index) => at(index * 10, index * 60));
     expect(runOf(rotated).bytesPerDay).toBeNull();
   });

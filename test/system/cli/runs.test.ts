@@ -1,5 +1,5 @@
 /** `stowage runs` as its users run it: on real files, whose times are set. */
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -66,7 +66,51 @@ it('begins with what matters', () => {
   expect(stowage('runs', path.join(folder, 'run'), '--markdown').stdout).toContain('| global\\_step100 |');
 });
 
+it('says of each run what a policy lets go, and which is held', () => {
+  const policy = path.join(folder, 'policy.yaml');
+  writeFileSync(policy, 'keepLast: 2\n');
+  const holds = path.join(folder, 'run', '.stowage', 'holds.yaml');
+  mkdirSync(path.dirname(holds), { recursive: true });
+  writeFileSync(holds, 'holds: [{path: global_step200, reason: golden}]\n');
+  const report = JSON.parse(stowage('runs', folder, '--policy', policy, '--json').stdout) as RunsReport;
+  expect(schemaErrors(validate, report)).toEqual([]);
+  expect(report.runs[0]?.retention).toMatchObject({
+    drop: ['run/global_step100', 'run/global_step300'],
+    keep: 3,
+    undecided: 1,
+    refused: null,
+  });
+  writeFileSync(holds, 'holds: 5\n');
+  const refused = stowage('runs', folder, '--policy', policy, '--no-color').stdout;
+  expect(refused).toMatch(/run: has holds with an error: .stowage\/holds.yaml, line 1: holds must be\s+a\s+list/);
+  rmSync(path.dirname(holds), { recursive: true });
+});
+
+it('writes a row for each job, in the form that the name of the file chooses', () => {
+  const outputs = ['md', 'csv', 'arrow'].map((extension) => path.join(folder, `jobs.${extension}`));
+  for (const output of outputs) expect(stowage('runs', folder, '--output', output)).toMatchObject({ status: 0, stdout: '' });
+  const [markdown = '', csv = '', arrow = ''] = outputs.map((output) => readFileSync(output, 'latin1'));
+  expect(markdown).toContain('](jobs-charts/jobs-bandwidth-of-rank.svg)');
+  expect(existsSync(path.join(folder, 'jobs-charts', 'jobs-overlap.svg'))).toBe(true);
+  expect(csv.split('\r\n')[1]).toMatch(/^run,torch-distributed,/);
+  expect(arrow).toContain('bytesPerSecondPerRank');
+});
+
+it('keeps what it sees in a cache, and lists less the next time', () => {
+  const cache = path.join(folder, 'cache.gz');
+  const search = (): RunsReport =>
+    JSON.parse(stowage('runs', path.join(folder, 'run'), '--cache', cache, '--json').stdout) as RunsReport;
+  const [first, second] = [search(), search()];
+  expect(second.runs).toEqual(first.runs);
+  expect(existsSync(`${cache}.new`)).toBe(false);
+});
+
 it.each([
+  ['2 for an output of another kind', ['docs', '--output', 'jobs.xlsx'], 2],
+  ['2 for an output and JSON', ['docs', '--output', 'jobs.csv', '--json'], 2],
+  ['2 for a cache of telemetry', ['--telemetry', 'a.csv', '--cache', 'c.gz'], 2],
+  ['3 for a policy that is not there', ['docs', '--policy', 'no such file'], 3],
+  ['3 for a cache that is none', ['docs', '--cache', 'package.json'], 3],
   ['2 without a path', [], 2],
   ['2 for two forms', ['samples', '--json', '--markdown'], 2],
   ['3 for a directory that is not there', ['no such folder'], 3],

@@ -1,7 +1,7 @@
+import { reportOfFiles } from '../../builders/reportOfFiles.js';
 import { sampleRun } from '../../../scripts/samples/sampleRun.mjs';
 import type { FileEntry } from '../../../src/core/files/fileTree.js';
 import { underWayWords } from '../../../src/core/pages/runs/underWayWords.js';
-import { runsReport } from '../../../src/core/runs/runsReport.js';
 import { saveUnderWay } from '../../../src/core/runs/saveUnderWay.js';
 import type { RunPanelEvents, RunPanelRequests, RunPanelSignals } from '../../../src/protocol/messages.js';
 import { RpcEndpoint } from '../../../src/protocol/rpc.js';
@@ -54,7 +54,7 @@ const endpoint = new RpcEndpoint<object, RunPanelEvents, RunPanelSignals>(
     refresh: () => null,
     follow(params) {
       isFollowed = params.isFollowed;
-      send(entriesOf[scenario]());
+      void send(entriesOf[scenario]());
       return null;
     },
   }),
@@ -63,16 +63,16 @@ const endpoint = new RpcEndpoint<object, RunPanelEvents, RunPanelSignals>(
 const name = scenario === 'saves-of-runs' ? 'training' : 'llama-8b';
 const path = `/scratch/training/${name}`;
 
-function send(entries: FileEntry[]): void {
+async function send(entries: FileEntry[]): Promise<void> {
   const nowMs = endMs + 40_000;
-  const report = runsReport(path, name, { entries, errors: [], truncated: false }, { freeBytes: 3e12, nowMs });
+  const report = await reportOfFiles(path, entries, { freeBytes: 3e12, nowMs });
   const save = isFollowed ? (report.runs.map((run) => saveUnderWay(run, nowMs)).find((one) => one !== null) ?? null) : null;
   endpoint.send('runs', { name, path, report, isFollowed, underWay: save === null ? '' : underWayWords(save) });
 }
 
 endpoint.on('ready', () => {
   if (scenario === 'saves-failed') endpoint.send('failed', { name, path, message: 'EACCES: permission denied' });
-  else send(entriesOf[scenario]());
+  else void send(entriesOf[scenario]());
 });
 installHost(endpoint);
 

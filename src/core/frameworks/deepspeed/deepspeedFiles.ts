@@ -89,10 +89,13 @@ export function rankName({ data, model }: Pick<RankFile, 'data' | 'model'>): str
   return data === null ? `mp ${model}` : `dp ${data} · mp ${model}`;
 }
 
-/** Which rank writes a file of `expectedRankFiles`: what the data-parallel ranks share is of the first of them. */
-export function rankOfFile(path: string): string {
+/** Which rank writes a file, by its name: what the data-parallel ranks share is of the first of them. Null for files of no rank. */
+export function rankOfFile(path: string): string | null {
+  if (!path.endsWith('_states.pt')) return null;
   const name = baseName(path);
-  const [, data = '0', model = '0'] = modelState.exec(name) ?? shard.exec(name)?.slice(1) ?? [];
+  const match = modelState.exec(name) ?? shard.exec(name)?.slice(1);
+  if (match == null) return null;
+  const [, data = '0', model = '0'] = match;
   return rankName({ data: Number(data), model: Number(model) });
 }
 

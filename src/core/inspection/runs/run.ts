@@ -32,12 +32,21 @@ const found = new WeakMap<Listing, { run: Run | undefined }>();
 
 /** The checkpoints of a listing; undefined for a listing that is one checkpoint, or none. */
 export function findRun(listing: Listing): Run | undefined {
-  const known = found.get(listing) ?? { run: searchRun(listing) };
+  const known = found.get(listing) ?? { run: searchRun(listing, claimsWhole) };
   found.set(listing, known);
   return known.run;
 }
 
-function searchRun(listing: Listing): Run | undefined {
+/**
+ * As `findRun`, also where it is a single checkpoint with the files that trainers keep beside it: who looks for runs wants the one that has saved
+ * once.
+ */
+export function findRunOfOne(listing: Listing): Run | undefined {
+  return findRun(listing) ?? searchRun(listing, () => false);
+}
+
+/** @param isOne of a listing with a checkpoint in it: whether the listing is that checkpoint */
+function searchRun(listing: Listing, isOne: (listing: Listing) => boolean): Run | undefined {
   if (listing.isSingleFile) return undefined;
   if (!holdsMembers(listing)) return undefined;
   const groups = groupByMember(listing);
@@ -53,7 +62,7 @@ function searchRun(listing: Listing): Run | undefined {
   if (members.length === 0) return undefined;
   const own = new Listing(listing.rootName, rest);
   const ownLayout = detectLayout(own).id;
-  const isOfOne = isPartOf(members[0] as RunMember, ownLayout) || claimsWhole(listing);
+  const isOfOne = isPartOf(members[0] as RunMember, ownLayout) || isOne(listing);
   if (members.length === 1 && isOfOne && !holdsModelsAlone(own.entries)) return undefined;
   const beside = besideCheckpoints(own);
   return {
@@ -68,7 +77,11 @@ function holdsMembers(listing: Listing): boolean {
   return [...directories.keys()].some((directory) => memberAbove(directory, listing) !== '') || hasFileMembers(entries);
 }
 
-/** A single file is a checkpoint by itself, and no member of a run. */
+/** Whether files may be checkpoints of a run, by their names alone: a single file is a checkpoint by itself, and no member. */
+export function areFileMembers(names: readonly string[]): boolean {
+  return names.filter((name) => fileMember.test(name)).length > 1;
+}
+
 function hasFileMembers(entries: readonly FileEntry[]): boolean {
   return entries.filter(isFileMember).length > 1;
 }
@@ -106,7 +119,8 @@ function memberAbove(directory: string, listing: Listing): string {
   return '';
 }
 
-function isMemberName(name: string): boolean {
+/** Whether a directory may be a checkpoint of a run, by its name alone. */
+export function isMemberName(name: string): boolean {
   return stepOfName(name) !== null || /^epoch[-_=]?\d+/i.test(name) || fileMember.test(name) || name === 'release';
 }
 

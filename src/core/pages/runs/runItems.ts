@@ -4,6 +4,7 @@ import type { ReportedRun, RunsReport } from '../../runs/runsReport.js';
 import type { SavedCheckpoint } from '../../runs/savedCheckpoint.js';
 import { counted, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
+import { pathInRun } from '../../runs/pathInRun.js';
 import { visibleText } from '../../text/visibleText.js';
 import { saveState } from './checkpointTable.js';
 import { headlineOf, reasonsOf, wrongOf } from './runWords.js';
@@ -47,7 +48,7 @@ function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number, h
   const { path, step, bytes, finishedMs, files } = one;
   const age = finishedMs === null || finishedMs > nowMs ? '' : `${shortTime((nowMs - finishedMs) / 1000)} ago`;
   const state = saveState(one);
-  const name = path === '' ? 'the model here' : visibleText(path.slice(run.path === '' ? 0 : run.path.length + 1));
+  const name = visibleText(pathInRun(run, path)) || 'the model here';
   return {
     path,
     label: name,

@@ -2,6 +2,7 @@
 import { limits } from '../../bytes/limits.js';
 import { medianOrNull } from '../../bytes/median.js';
 import { counted } from '../../text/quantities.js';
+import { parametersOfBytes, type ParameterRange } from '../estimatedParameters.js';
 import { backgroundOf } from './background.js';
 import { burstsOf, excessOf, type Burst } from './bursts.js';
 import { findJobs } from './findJobs.js';
@@ -30,7 +31,7 @@ export interface TelemetryJob {
   /** Of saves that take a step or two: what they are at most and at least; null where they are measured. */
   bounds: { saveSecondsAtMost: number; bytesPerSecondAtLeast: number; overlapAtMost: number } | null;
   restores: Transfer[];
-  estimatedParameters: { low: number; high: number; basis: string };
+  estimatedParameters: ParameterRange;
   /** Saves that were seen alone, of all: the others are shares of bursts of several. */
   coverage: { alone: number; of: number };
 }
@@ -52,11 +53,6 @@ export interface TelemetryReport {
     notes: string[];
   };
 }
-
-/** Bytes of a checkpoint for each parameter, from a rounded-up rule of mixed precision to bf16 weights alone (Rajbhandari et al., ZeRO, 2020). */
-const [mostBytesPerParameter, leastBytesPerParameter] = [16, 2];
-const basis =
-  'median bytes of a save, from 16 bytes a parameter (bf16 weights, fp32 master weights and Adam moments are 14, with exported weights beside them 16) to 2 (bf16 weights alone)';
 
 /** Cells that a save takes at least where its duration is measured. */
 const leastCells = 3;
@@ -133,11 +129,7 @@ function reportedJob(job: FoundJob, restores: readonly Burst[]): TelemetryJob {
     overlap: isMeasured ? seconds / interval : null,
     bounds: isMeasured ? null : { saveSecondsAtMost: seconds, bytesPerSecondAtLeast: rate, overlapAtMost: seconds / interval },
     restores: restores.map(transferOf),
-    estimatedParameters: {
-      low: Math.round(medianBytes / mostBytesPerParameter),
-      high: Math.round(medianBytes / leastBytesPerParameter),
-      basis,
-    },
+    estimatedParameters: parametersOfBytes(medianBytes),
     coverage: { alone: alone.length, of: saves.length },
   };
 }
