@@ -1,4 +1,5 @@
 /** Messages between page, host and workers: any value may arrive; the end answers or ignores, and nothing else is thrown. */
+import { unknownRoom } from '../../src/core/runs/storageRoom.js';
 import { listedFolders } from '../../src/core/files/listedFolders.js';
 import { InputError } from '../../src/app/useCaseError.js';
 import { useCaseTable } from '../../src/app/useCaseTable.js';
@@ -88,7 +89,7 @@ async function inspector(): Promise<object> {
       path: 'fuzz',
       openTree: () => Promise.resolve(tree),
       openFolders: () => Promise.resolve(listedFolders(tree)),
-      freeBytes: () => Promise.resolve(null),
+      room: () => Promise.resolve(unknownRoom),
       local: null,
     },
     () => undefined,

@@ -1,5 +1,6 @@
 import type { ConfigSources } from '../core/configs/configAccess.js';
 import type { FileTree } from '../core/files/fileTree.js';
+import type { StorageRoom } from '../core/runs/storageRoom.js';
 import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService.js';
 import type { SearchedFolders } from './runs/listRuns.js';
 
@@ -47,6 +48,8 @@ export interface Platform extends Files {
   configSources(folder: string): Promise<ConfigSources>;
   /** Bytes that a user may still write to a config's output folder; null when unknown. */
   freeBytes(folder: string, outputFolder: string | undefined): Promise<number | null>;
+  /** What a user may still write below a folder, with the quota as the programs of its file system tell it. */
+  room(folder: string): Promise<StorageRoom>;
   /** Measures a directory or an object store. */
   bandwidthService(target: string, store: StoreAccess): Promise<BandwidthService>;
 }

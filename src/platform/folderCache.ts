@@ -230,7 +230,8 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   for await (const chunk of chunks) {
     allBytes += chunk.length;
-    if (allBytes > limits.folderCacheBytes) throw new FormatError('limit-exceeded', 'it is larger than a search writes');
+    if (allBytes > limits.folderCacheBytes)
+      throw new FormatError('limit-exceeded', 'the file of the cache is larger than a search writes');
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > limits.folderLineCharacters) throw notOfThis;
@@ -238,10 +239,10 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-const notOfThis = new FormatError('corrupt', 'it is no cache of a search for runs below this directory: name another file');
+const notOfThis = new FormatError('corrupt', 'the file of the cache is another one, or of another directory: name another file');
 
 function asFormatError(error: unknown): FormatError {
-  return new FormatError('io', describeIoError(error), { cause: error });
+  return new FormatError('io', `the cache cannot be used: ${describeIoError(error)}`, { cause: error });
 }
 
 /** @throws FormatError `io` */

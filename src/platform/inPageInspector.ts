@@ -1,5 +1,6 @@
 import { FormatError } from '../core/bytes/formatError.js';
 import { listedFolders } from '../core/files/listedFolders.js';
+import { unknownRoom } from '../core/runs/storageRoom.js';
 import { startInPage } from './inPageService.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
@@ -17,7 +18,7 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
         path: target.path,
         openTree,
         openFolders: async () => listedFolders(await openTree()),
-        freeBytes: () => Promise.resolve(null),
+        room: () => Promise.resolve(unknownRoom),
         local: null,
       },
       (progress) => events.send('progress', progress),

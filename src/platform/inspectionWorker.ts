@@ -1,13 +1,14 @@
 /** Entry of the worker thread that inspects one path and answers questions about its tensors until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { unknownRoom } from '../core/runs/storageRoom.js';
 import { listedFolders } from '../core/files/listedFolders.js';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
-import { freeBytesFor } from './freeBytes.js';
 import { createNodeFolders } from './nodeFolders.js';
 import { nodeFiles } from './nodeFiles.js';
 import { createNodeFileTree } from './nodeFileTree.js';
+import { roomOf } from './storageRoom.js';
 import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
 import type { InspectionWorkerData } from './workerInspector.js';
 
@@ -19,9 +20,9 @@ if (port !== null) {
     target.kind === 'local' ? createNodeFileTree(path, target.rootPaths) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
   const openFolders = async () =>
     target.kind === 'local' ? createNodeFolders(path, { rootPaths: target.rootPaths }) : listedFolders(await openTree());
-  const freeBytes = async () => (target.kind === 'local' ? freeBytesFor(path, undefined) : null);
+  const room = async () => (target.kind === 'local' ? roomOf(path) : unknownRoom);
   const service = createInspectionService(
-    { path, openTree, openFolders, freeBytes, local: target.kind === 'local' ? nodeFiles : null },
+    { path, openTree, openFolders, room, local: target.kind === 'local' ? nodeFiles : null },
     (progress) => endpoint.send('progress', progress),
   );
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(

@@ -18,6 +18,10 @@ export function createNodePlatform(threadFile: string): Platform {
       const { freeBytesFor } = await import('./freeBytes.js');
       return freeBytesFor(folder, outputFolder);
     },
+    async room(folder) {
+      const { roomWithQuota } = await import('./storageRoom.js');
+      return roomWithQuota(folder);
+    },
     async bandwidthService(target, store) {
       const { bandwidthServiceAt } = await import('./bandwidth/bandwidthServiceAt.js');
       return bandwidthServiceAt(target, { threadFile }, store);

@@ -2,6 +2,7 @@ import type { PathStats, Platform } from '../../src/app/platform.js';
 import type { BandwidthService } from '../../src/app/bandwidth/bandwidthService.js';
 import { FormatError } from '../../src/core/bytes/formatError.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
+import { unknownRoom } from '../../src/core/runs/storageRoom.js';
 import { listedFolders } from '../../src/core/files/listedFolders.js';
 import { baseName } from '../../src/core/files/paths.js';
 import { measurement, targetFacts } from './bandwidthCheck.js';
@@ -62,6 +63,7 @@ export function memoryPlatform(
       },
     }),
     freeBytes: async () => freeBytes,
+    room: async () => ({ ...unknownRoom, freeBytes }),
     bandwidthService: async () => ({
       facts: async () => targetFacts(),
       run: async () => measurement(),

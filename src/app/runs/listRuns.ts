@@ -2,6 +2,7 @@ import type { FileTree } from '../../core/files/fileTree.js';
 import type { Folders } from '../../core/files/folders.js';
 import type { RetentionPlatform } from '../retention/retentionOf.js';
 import { runsReport, type RunsReport } from '../../core/runs/runsReport.js';
+import type { StorageRoom } from '../../core/runs/storageRoom.js';
 import { searchRuns } from '../../core/runs/search/searchRuns.js';
 
 /** Where runs are, and what is known of the storage. */
@@ -14,8 +15,8 @@ export interface RunsPlace {
   openFolders(): Promise<SearchedFolders>;
   /** What a retention policy needs; null where files are reached through the editor. */
   local: RetentionPlatform | null;
-  /** To a user, of its file system; null where it is not known. */
-  freeBytes(): Promise<number | null>;
+  /** What may still be written there. */
+  room(): Promise<StorageRoom>;
 }
 
 /** Directories that may keep what was seen of them for the next search. */
@@ -31,7 +32,7 @@ export interface SearchedFolders extends Folders {
  * @throws FormatError `io` where it cannot be listed, `cancelled`
  */
 export async function listRuns(
-  place: Pick<RunsPlace, 'path' | 'openFolders' | 'freeBytes'>,
+  place: Pick<RunsPlace, 'path' | 'openFolders' | 'room'>,
   signal?: AbortSignal,
 ): Promise<RunsReport> {
   const folders = await place.openFolders();
@@ -40,7 +41,7 @@ export async function listRuns(
     const found = await searchRuns(folders, signal);
     isDone = found.coverage.isWhole;
     const unchanged = folders.unchanged?.() ?? 0;
-    return runsReport(place.path, found, { freeBytes: await place.freeBytes(), nowMs: Date.now(), unchanged });
+    return runsReport(place.path, found, { room: await place.room(), nowMs: Date.now(), unchanged });
   } finally {
     await folders.close?.(isDone);
   }

@@ -23,7 +23,7 @@ async function reportOf(platform: Platform, { path, cache }: RunsInput, { signal
   const place = {
     path,
     openFolders: () => platform.openFolders(path, cache ?? null),
-    freeBytes: () => platform.freeBytes(path, undefined),
+    room: () => platform.room(path),
   };
   try {
     return await listRuns(place, signal);

@@ -251,8 +251,12 @@ export const limits = {
   jobNodes: 20_000,
   /** Rounds of a loop that lists a model's layers: the deepest have some hundred. */
   configLoop: 10_000,
+  /** Sizes that a batch goes through as it ramps up: the published runs have at most some hundred. */
+  batchStages: 10_000,
   /** Files that a script sources, and those that they source: launch scripts have three at most. */
   configSources: 20,
+  /** Characters of the scripts in words of a script, `bash -c '…'`: a launch has one or two of some thousand. */
+  nestedScripts: 500_000,
   /** A plan has some 5,000 characters; with the checkpoints of a long run in it a few hundred thousand. */
   planCharacters: 4 * 1024 * 1024,
   /** A sites file: a thousand systems of some 500 characters each. */

@@ -220,9 +220,12 @@ export class Fields {
     return found;
   }
 
-  /** Whole numbers of a list; a single number is a list of one. */
+  /** Whole numbers of a list, also as texts (`9_765_625`); a single number is a list of one. */
   integers(...names: readonly string[]): number[] | undefined {
-    return this.list(names)?.flatMap(({ value }) => (typeof value === 'number' && Number.isInteger(value) ? [value] : []));
+    return this.list(names)?.flatMap(({ value }) => {
+      const parsed = v.safeParse(signedCount, value);
+      return parsed.success ? [parsed.output] : [];
+    });
   }
 
   /** Booleans of a list; false for what is none. */

@@ -64,6 +64,8 @@ export interface TrainingPlan {
   lastSaveDtype?: Precision;
   /** What is written once more when training ends, into a folder of its own that no rotation deletes. */
   endFolder?: 'all' | 'weights';
+  /** Each is written once more as the newest one, which stays beside those of the interval and is among `keep` (Lightning's `save_last`). */
+  newestAgain?: true;
   /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
   secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
   /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved. */
@@ -188,6 +190,12 @@ export type PlanNote =
   | 'plain-launch'
   /** "auto": another program decides. */
   | 'precision-filled-in'
+  /** The batch grows, so that the run takes more steps than its samples by the last batch. */
+  | 'batch-ramps-up'
+  /** Training stops each time the batch grows, and is started again. */
+  | 'stops-as-batch-grows'
+  /** The run ends at its tokens, before its steps or samples. */
+  | 'ends-by-tokens'
   /** Saving is turned off. */
   | 'saves-never'
   /** The file describes a model, and another one its training. */
@@ -202,6 +210,8 @@ export type PlanNote =
   | 'saves-best'
   /** The best checkpoint stays beside the newest. */
   | 'keeps-best'
+  /** Each checkpoint is written once more, as the newest one. */
+  | 'newest-again'
   /** One more checkpoint stays for each epoch. */
   | 'stays-each-epoch'
   /** `save_steps` below 1: a share of all steps. */

@@ -335,7 +335,8 @@ function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean):
   if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
   if (plan.loadedDtype !== undefined && plan.parameterDtype === 'f32') return 'model-dtype';
   // Whether the config gives them or the writer casts to them: these are what it keeps beside 16-bit passes.
-  if (plan.parameterDtype === 'f32' && isMixed && how === 'f32') return 'mixed-precision-f32';
+  if (plan.parameterDtype === 'f32' && isMixed && (how === 'f32' || plan.hasMasterWeights === false))
+    return 'mixed-precision-f32';
   if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed))
     return plan.loadedDtype === undefined ? 'parameter-dtype-given' : 'model-dtype';
   if (!isMixed) return plan.precision === undefined ? 'precision-not-set' : 'precision-given';

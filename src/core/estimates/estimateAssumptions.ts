@@ -131,6 +131,15 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'no engine is set here, so a launch without one is sized; the launcher’s accelerate file decides (DeepSpeed ZeRO-3 that gathers weights: 14 bytes per trained parameter)',
   },
   'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
+  'batch-ramps-up': { about: 'steps', text: 'the batch ramps up, which is counted; tokens a step are those of the last batch' },
+  'stops-as-batch-grows': {
+    about: 'saving',
+    text: 'training stops and saves each time the batch grows, which is not counted; tokens a step are those of the last batch',
+  },
+  'ends-by-tokens': {
+    about: 'steps',
+    text: 'the run ends at its tokens before its steps or samples, with sequences of full length; a curriculum of shorter ones takes more steps',
+  },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {
     about: 'saving',
@@ -144,6 +153,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'saves-at-end': { about: 'saving', text: 'no interval is set, so one checkpoint is written when training ends' },
   'saves-best': { about: 'saving', text: 'saves when an evaluation is the best so far, so how often is not known before' },
   'keeps-best': { about: 'checkpoints kept', text: 'the best checkpoint stays beside the newest' },
+  'newest-again': {
+    about: 'checkpoints kept',
+    text: 'each save writes a whole checkpoint twice: one of the interval, and the newest one (save_last), which is among those that stay',
+  },
   'stays-each-epoch': { about: 'checkpoints kept', text: 'one more checkpoint stays for each epoch, which is not counted' },
   'interval-is-share': { about: 'save interval', text: 'the save interval is a share of all steps' },
   'interval-not-in-steps': { about: 'save interval', text: 'the save interval is not counted in steps' },

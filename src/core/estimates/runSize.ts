@@ -36,6 +36,8 @@ export type Rotation = Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'keepEv
 export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const steps = plan.steps ?? null;
   if (savesNothing(plan)) return { steps, saves: 0, kept: 0, lastBytes: null, temporaryBytes: null, ...endOf(bytes, plan) };
+  const twice = plan.newestAgain === true ? twiceSaved(bytes, plan) : null;
+  if (twice !== null) return { steps, ...twice, lastBytes: null, temporaryBytes: null, endBytes: endBytesOf(bytes, plan) };
   const kinds: Saving[] = [plan, ...(plan.secondSave === undefined ? [] : [plan.secondSave])];
   const saves = kinds.map((kind) => savesOf(kind, plan));
   const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null));
@@ -55,6 +57,33 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const writtenBytes = added(size(total.saves), timesOrNull(temporary.saves, bytes.checkpoint));
   const room = { bytes: added(size(left), temporaryBytes ?? 0), peakBytes, writtenBytes };
   return { steps, saves: total.saves, kept: left, ...room, lastBytes, endBytes, temporaryBytes };
+}
+
+type Room = Pick<RunSize, 'saves' | 'kept' | 'bytes' | 'peakBytes' | 'writtenBytes'>;
+
+/**
+ * Each save writes one checkpoint of the interval and, once older ones of these are gone, the newest one again, before the newest one of before goes (Lightning's
+ * _save_last_checkpoint). When training ends the newest alone may be written. Null where the length of the run is not known.
+ */
+function twiceSaved(bytes: SavedBytes, plan: TrainingPlan): Room | null {
+  const { lastSave, ...regular } = plan;
+  const whole = savesOf(regular, plan);
+  const all = lastSave === undefined ? whole : savesOf(plan, plan);
+  if (whole === null || all === null) return null;
+  const saves = Math.max(1, all);
+  const ofInterval = Math.min(whole, (plan.keep ?? Number.POSITIVE_INFINITY) - 1);
+  const end = { plan, lastBytes: null, endBytes: endBytesOf(bytes, plan) };
+  const size = (count: number) => bytesOf(count, bytes.checkpoint, end);
+  const most = timesOrNull(ofInterval + Math.min(saves, 2), bytes.checkpoint);
+  const kept = ofInterval + 1;
+  const left = size(kept);
+  return {
+    saves,
+    kept,
+    bytes: left,
+    peakBytes: most === null || left === null ? null : Math.max(most, left),
+    writtenBytes: size(whole + saves),
+  };
 }
 
 interface Temporary {

@@ -2,7 +2,7 @@
 import { FormatError } from '../bytes/formatError.js';
 import type { FileEntry, FileListing, FileTree } from './fileTree.js';
 import type { FolderNames, Folders } from './folders.js';
-import { baseName, parentPath } from './paths.js';
+import { baseName, joinPath, parentPath } from './paths.js';
 
 /** @throws FormatError as the listing does, at the first question */
 export function listedFolders(tree: FileTree): Folders {
@@ -17,50 +17,54 @@ export function listedFolders(tree: FileTree): Folders {
   };
 }
 
+/** What is directly in a directory. */
+interface Folder {
+  folders: string[];
+  entries: FileEntry[];
+}
+
 class ListedFolders {
-  private readonly byFolder = new Map<string, FolderNames>([['', { folders: [], files: [] }]]);
+  private readonly byPath = new Map<string, Folder>([['', { folders: [], entries: [] }]]);
   private readonly errors: ReadonlyMap<string, string>;
 
   constructor(private readonly listing: FileListing) {
     this.errors = new Map(listing.errors.map(({ path, detail }) => [path, detail]));
-    for (const { path } of listing.entries) this.namesIn(parentPath(path)).files.push(baseName(path));
-    for (const { path } of listing.errors) this.namesIn(path);
+    for (const entry of listing.entries) this.madeAt(parentPath(entry.path)).entries.push(entry);
+    for (const { path } of listing.errors) this.madeAt(path);
   }
 
   names(folder: string): FolderNames {
     const error = this.errors.get(folder);
     if (error !== undefined) throw new FormatError('io', error);
-    return this.byFolder.get(folder) ?? { folders: [], files: [] };
+    const { folders, entries } = this.byPath.get(folder) ?? { folders: [], entries: [] };
+    return { folders, files: entries.map(({ path }) => baseName(path)) };
   }
 
   below(folder: string, isChosen: (name: string) => boolean): FileListing {
     const start = folder === '' ? 0 : folder.length + 1;
-    const isListed = ({ path }: { path: string }): boolean => {
-      if (start > 0 && !path.startsWith(`${folder}/`)) return false;
-      const end = path.indexOf('/', start);
-      return end === -1 || isChosen(path.slice(start, end));
-    };
-    return {
-      entries: this.listing.entries.filter(isListed).map((entry) => moved(entry, start)),
-      errors: this.listing.errors.filter(isListed).map((error) => ({ ...error, path: error.path.slice(start) })),
-      truncated: this.listing.truncated,
-    };
+    const entries: FileEntry[] = [];
+    const errors: FileListing['errors'] = [];
+    const pending = [folder];
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      const own = this.byPath.get(at);
+      const detail = this.errors.get(at);
+      if (detail !== undefined) errors.push({ path: at.slice(start), detail });
+      for (const entry of own?.entries ?? []) entries.push(start === 0 ? entry : { ...entry, path: entry.path.slice(start) });
+      const inside = own?.folders.filter((name) => at !== folder || isChosen(name)) ?? [];
+      for (const name of inside.reverse()) pending.push(joinPath(at, name));
+    }
+    return { entries, errors, truncated: this.listing.truncated };
   }
 
-  /** Those of a directory, which is known in the ones above it from then on. */
-  private namesIn(folder: string): FolderNames {
-    const names = this.byFolder.get(folder) ?? { folders: [], files: [] };
-    let own = names;
-    for (let at = folder; !this.byFolder.has(at); at = parentPath(at)) {
-      this.byFolder.set(at, own);
-      const above = this.byFolder.get(parentPath(at));
-      own = above ?? { folders: [], files: [] };
+  /** A directory, which is known in the ones above it from then on. */
+  private madeAt(folder: string): Folder {
+    const made = this.byPath.get(folder) ?? { folders: [], entries: [] };
+    let own = made;
+    for (let at = folder; !this.byPath.has(at); at = parentPath(at)) {
+      this.byPath.set(at, own);
+      own = this.byPath.get(parentPath(at)) ?? { folders: [], entries: [] };
       own.folders.push(baseName(at));
     }
-    return names;
+    return made;
   }
-}
-
-function moved(entry: FileEntry, start: number): FileEntry {
-  return start === 0 ? entry : { ...entry, path: entry.path.slice(start) };
 }

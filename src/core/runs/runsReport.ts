@@ -1,6 +1,7 @@
 /** The runs of a directory, as `stowage runs` reports them. */
 import type { RunRetention } from './runRetention.js';
 import type { FoundRuns, SearchCoverage } from './search/searchRuns.js';
+import { fullStorage, isGoingOn, type FullStorage, type StorageRoom } from './storageRoom.js';
 import type { TrainingRun } from './trainingRun.js';
 
 export interface RunsReport {
@@ -16,47 +17,40 @@ export interface RunsReport {
 
 export interface ReportedRun extends TrainingRun {
   /**
-   * When the free bytes are used up as the run grows, ISO 8601; null where one of both is not known, it is after the year 9999, or the run has not
-   * saved for longer than a few of its intervals.
+   * When its storage is full as all runs of the report grow that go on, ISO 8601; null where growth or room is not known, it is after the year 9999, or
+   * the run has not saved for longer than a few of its intervals.
    */
   fullAt: string | null;
+  /** What is used up then: bytes or files of the file system, or the user's quota. */
+  fullBy: FullStorage['by'] | null;
   /** What the policy that was named lets go; null without one. */
   retention: RunRetention | null;
 }
 
+const notFull = { fullAt: null, fullBy: null };
 /** ISO 8601 has four digits for a year. */
 const lastMs = Date.UTC(9999, 11, 31);
 
 /**
  * @param path what was searched
- * @param freeBytes of the file system, to a user; null where it is not known
- * @param nowMs when that was asked
+ * @param room of the storage, as it was at `nowMs`
  */
 export function runsReport(
   path: string,
   { runs, coverage }: FoundRuns,
-  { freeBytes, nowMs, unchanged = 0 }: { freeBytes: number | null; nowMs: number; unchanged?: number },
+  { room, nowMs, unchanged = 0 }: { room: StorageRoom; nowMs: number; unchanged?: number },
 ): RunsReport {
+  const growing = runs.filter((run) => run.bytesPerDay !== null && isGoingOn(run, nowMs));
+  const full = new Map(growing.map((run) => [run, dated(fullStorage(run, growing, room, nowMs))]));
   return {
     kind: 'runs',
     schemaVersion: 2,
     path,
-    runs: runs.map((one) => ({ ...one, fullAt: fullAt(one, freeBytes, nowMs), retention: null })),
+    runs: runs.map((one) => ({ ...one, ...(full.get(one) ?? notFull), retention: null })),
     coverage: { ...coverage, unchanged },
   };
 }
 
-/** Intervals after which a run has ended, or stands still. */
-const mostIntervals = 4;
-
-function isGoingOn({ checkpoints, intervals }: TrainingRun, nowMs: number): boolean {
-  const newestMs = checkpoints.reduce((newest, { finishedMs }) => Math.max(newest, finishedMs ?? 0), 0);
-  return intervals.medianSeconds !== null && nowMs - newestMs <= mostIntervals * intervals.medianSeconds * 1000;
-}
-
-function fullAt(run: TrainingRun, freeBytes: number | null, nowMs: number): string | null {
-  const { bytesPerDay } = run;
-  if (bytesPerDay === null || freeBytes === null || bytesPerDay <= 0 || !isGoingOn(run, nowMs)) return null;
-  const ms = nowMs + (freeBytes / bytesPerDay) * 86_400_000;
-  return ms > lastMs ? null : new Date(ms).toISOString();
+function dated(full: FullStorage | null): Pick<ReportedRun, 'fullAt' | 'fullBy'> {
+  return full === null || full.atMs > lastMs ? notFull : { fullAt: new Date(full.atMs).toISOString(), fullBy: full.by };
 }

@@ -54,7 +54,7 @@ export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
     finishedMs,
     startBasis: createdMs !== null ? 'created' : startedMs !== null ? 'counted' : null,
     ranks: ranksOf(byRank, files),
-    writers: byRank.size - (byRank.has(noRank) ? 1 : 0),
+    writers: writersOf(byRank),
   };
 }
 
@@ -78,6 +78,16 @@ function countedStart(byRank: ByRank, files: readonly Written[]): number | null 
   });
   if (sumOf(known) < leastKnownShare * sumOf(files)) return null;
   return medianOrNull(known.map(({ startMs }) => startMs));
+}
+
+/** A trainer and its framework may each name the same ranks in their own way: those of the way with most count. */
+function writersOf(byRank: ByRank): number {
+  const counts = new Map<string, number>();
+  for (const rank of byRank.keys()) {
+    const way = rank.replaceAll(/\d+/g, '');
+    if (rank !== noRank) counts.set(way, (counts.get(way) ?? 0) + 1);
+  }
+  return [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
 }
 
 /** Files of each rank; those of none under `noRank`. */

@@ -47,6 +47,8 @@ export interface TrainingRun {
   allocatedBytes: number | null;
   /** By which what lies there grows on the disk, or in size where that is not known; null where older ones were removed, or times are unknown. */
   bytesPerDay: number | null;
+  /** The same in files. */
+  filesPerDay: number | null;
   /** Why no duration or rate is derived: all times are equal, or those of a copy. */
   timesLost: 'equal' | 'copied' | null;
 }
@@ -88,7 +90,7 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
     allocatedBytes: checkpoints.some(({ allocatedBytes }) => allocatedBytes === null)
       ? null
       : sumOf(checkpoints.map(({ allocatedBytes }) => allocatedBytes ?? 0)),
-    bytesPerDay: growthOf(complete, usable, intervals.steps),
+    ...growthOf(complete, usable, intervals.steps),
     timesLost: lost,
   };
 }
@@ -182,16 +184,19 @@ function timesLost(complete: readonly SavedCheckpoint[]): TrainingRun['timesLost
 
 const dayMs = 86_400_000;
 
-function growthOf(complete: readonly SavedCheckpoint[], usable: readonly Timed[], steps: number | null): number | null {
+type Growth = Pick<TrainingRun, 'bytesPerDay' | 'filesPerDay'>;
+const unknownGrowth: Growth = { bytesPerDay: null, filesPerDay: null };
+
+function growthOf(complete: readonly SavedCheckpoint[], usable: readonly Timed[], steps: number | null): Growth {
   const [first, last] = [usable[0], usable.at(-1)];
-  if (first === undefined || last === undefined || last.finishedMs <= first.finishedMs || usable.length < 3) return null;
+  if (first === undefined || last === undefined || last.finishedMs <= first.finishedMs || usable.length < 3) return unknownGrowth;
   const firstStep = usable.reduce((least, { step }) => Math.min(least, step), Infinity);
   // Runs save after an interval, or at its beginning: where the first that is there is later, older ones were removed.
-  if (steps === null || firstStep > steps * 1.5) return null;
-  const later = sumOf(
-    complete
-      .filter(({ finishedMs }) => (finishedMs ?? 0) > first.finishedMs)
-      .map(({ allocatedBytes, bytes }) => allocatedBytes ?? bytes),
-  );
-  return (later * dayMs) / (last.finishedMs - first.finishedMs);
+  if (steps === null || firstStep > steps * 1.5) return unknownGrowth;
+  const later = complete.filter(({ finishedMs }) => (finishedMs ?? 0) > first.finishedMs);
+  const days = (last.finishedMs - first.finishedMs) / dayMs;
+  return {
+    bytesPerDay: sumOf(later.map(({ allocatedBytes, bytes }) => allocatedBytes ?? bytes)) / days,
+    filesPerDay: sumOf(later.map(({ files }) => files)) / days,
+  };
 }

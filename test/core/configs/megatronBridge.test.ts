@@ -1,3 +1,4 @@
+import { planOf } from '../../../src/core/configs/plans/planOf.js';
 import { describe, expect, it } from 'vitest';
 import { publishedFlavor } from '../../../src/core/configs/publishedModels.js';
 import { isAdapterRecipe, modelOfRecipe } from '../../../src/core/frameworks/megatronBridge/recipeName.js';
@@ -95,14 +96,22 @@ describe('launches of Megatron-Bridge', () => {
   });
 
   it('keep the optimizer as the overrides or the recipe have it', async () => {
-    const flags =
-      '--recipe kimi_k2_pretrain_config optimizer.use_precision_aware_optimizer=true optimizer.exp_avg_dtype=torch.bfloat16';
-    expect((await launch(flags))?.plan).toMatchObject({
-      optimizer: 'muon',
-      masterRemainderBytes: 2,
-      momentDtypes: { first: 'bf16' },
-    });
+    expect((await launch('--recipe kimi_k2_pretrain_config'))?.plan).toMatchObject({ optimizer: 'muon' });
     expect((await launch('--recipe qwen3_8b_sft_config'))?.plan).toMatchObject({ optimizer: 'adam' });
+  });
+
+  // Each mixed precision has a recipe of FP8 whether or not it uses FP8, so that the state is saved as it is in memory.
+  it.each([
+    ['', { momentDtypes: { first: 'bf16' } }],
+    ['mixed_precision=bf16_with_fp8_delayed_scaling_mixed', { masterRemainderBytes: 2 }],
+    ['mixed_precision.fp8_recipe=null', { masterRemainderBytes: 2 }],
+    ['checkpoint.dist_ckpt_optim_fully_reshardable=true', {}],
+    ['checkpoint.ckpt_format=fsdp_dtensor', { momentDtypes: { first: 'bf16' } }],
+  ])('save the state of the precision-aware optimizer with %s', async (flags, expected) => {
+    const aware = 'optimizer.use_precision_aware_optimizer=true optimizer.exp_avg_dtype=torch.bfloat16';
+    const plan = (await launch(`--recipe qwen3_8b_sft_config ${aware} ${flags}`))?.plan;
+    const { momentDtypes, masterRemainderBytes } = plan ?? {};
+    expect(planOf({ momentDtypes, masterRemainderBytes })).toEqual(expected);
   });
 
   it('save nothing without a folder, and name a model that is not known', async () => {

@@ -52,3 +52,51 @@ describe('NeMo', () => {
     expect(await countOf(more)).toBeUndefined();
   });
 });
+
+it.each([
+  ['null', false],
+  ['[256, 128, 50000000]', true],
+])('NeMo stops each time a batch of %s grows, which is said', async (batch, isSaid) => {
+  const plan = (await readText('conf.yaml', `${gpt}  global_batch_size: 1024\n  rampup_batch_size: ${batch}\n`))?.reading.plan;
+  expect(plan?.steps).toBe(1000);
+  expect(plan?.notes?.includes('stops-as-batch-grows')).toBe(isSaid);
+});
+
+describe('checkpoints of NeMo', () => {
+  const planOfRun = async (options: string, trainer = '') => {
+    const text = gpt
+      .replace('  max_steps: 1000\n', `  max_steps: 1000\n${trainer}`)
+      .replace('  exp_dir: out\n', `  exp_dir: out\n  checkpoint_callback_params:\n    every_n_train_steps: 300\n${options}`);
+    return (await readText('conf.yaml', text))?.reading.plan;
+  };
+
+  it('are three, the newest one again, and an archive of the weights unless they say otherwise', async () => {
+    expect(await planOfRun('')).toMatchObject({ keep: 4, newestAgain: true, lastSave: 'all', endFolder: 'weights' });
+  });
+
+  it.each([
+    ['    save_last: false\n', { keep: 3, endFolder: 'weights' }],
+    ['    save_last: link\n', { keep: 3, endFolder: 'weights' }],
+    ['    save_top_k: -1\n    save_nemo_on_train_end: false\n', { keep: null, newestAgain: true, lastSave: 'all' }],
+    [
+      '    save_nemo_on_train_end: false\n    always_save_nemo: true\n',
+      { keep: 4, newestAgain: true, lastSave: 'all', endFolder: 'weights' },
+    ],
+    ['    save_top_k: 0\n    save_nemo_on_train_end: false\n', { keep: 1, lastSave: 'all' }],
+  ])('follow %j', async (options, expected) => {
+    const { keep, newestAgain, lastSave, endFolder } = (await planOfRun(options)) ?? {};
+    const found = Object.entries({ keep, newestAgain, lastSave, endFolder }).filter(([, value]) => value !== undefined);
+    expect(Object.fromEntries(found)).toEqual(expected);
+  });
+
+  it('have no last one of their own after a validation at the last step', async () => {
+    expect((await planOfRun('', '  val_check_interval: 250\n'))?.lastSave).toBeUndefined();
+    expect((await planOfRun('', '  val_check_interval: 300\n'))?.lastSave).toBe('all');
+    expect((await planOfRun('', '  val_check_interval: 0\n'))?.lastSave).toBeUndefined();
+  });
+
+  it('are weights alone, or nothing but the archive, where they say so', async () => {
+    expect((await planOfRun('    save_weights_only: true\n'))?.savesOptimizer).toBe(false);
+    expect((await planOfRun('    save_top_k: 0\n    save_last: false\n'))?.notes).toContain('saves-never');
+  });
+});

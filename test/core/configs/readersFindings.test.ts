@@ -83,6 +83,46 @@ it('Megatron has whole master weights of an optimizer on the CPU', async () => {
   expect(await bytesOf('--optimizer-cpu-offload')).toBe(14);
 });
 
+it('verl on Megatron saves half of the master weights where its optimizer is aware of precision and not on the CPU', async () => {
+  const bytesOf = async (...overrides: readonly string[]) => {
+    const set = overrides.map((text) => `+actor_rollout_ref.actor.optim.override_optimizer_config.${text}`).join(' ');
+    const text = `python3 -m verl.trainer.main_ppo --config-name=ppo_megatron_trainer actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct trainer.save_freq=20 ${set}\n`;
+    return (await estimateText('run.sh', text)).report.checkpoint.bytesPerParameter;
+  };
+  expect(await bytesOf()).toBe(14);
+  expect(await bytesOf('use_precision_aware_optimizer=True')).toBe(12);
+  expect(await bytesOf('use_precision_aware_optimizer=True', 'optimizer_cpu_offload=True')).toBe(14);
+});
+
+it('Megatron-Bridge saves the state of the precision-aware optimizer as it is in saved run configs, too', async () => {
+  const of = async (...lines: readonly string[]) => {
+    const sections = [
+      'train:',
+      '  train_iters: 10',
+      'trainer: {}',
+      'checkpoint:',
+      '  save: out',
+      '  save_interval: 5',
+      'model:',
+      '  num_layers: 2',
+    ];
+    const text = [
+      ...sections,
+      '  hidden_size: 64',
+      '  num_attention_heads: 2',
+      '  vocab_size: 1024',
+      '  bf16: true',
+      ...lines,
+    ].join('\n');
+    return (await estimateText('run_config.yaml', text)).report.checkpoint.bytesPerParameter;
+  };
+  const aware = ['optimizer:', '  optimizer: adam', '  use_precision_aware_optimizer: true', '  exp_avg_dtype: torch.bfloat16'];
+  expect(await of('optimizer:', '  optimizer: adam')).toBe(14);
+  expect(await of(...aware)).toBe(2 + 4 + 2 + 4);
+  expect(await of(...aware, '  fp8_recipe: delayed')).toBe(2 + 2 + 8);
+  expect(await of('ddp:', '  use_megatron_fsdp: true')).toBe(4 + 8);
+});
+
 it('Megatron trains nothing where two texts are compared', async () => {
   const text = megatron().replace('pretrain_gpt.py', 'tasks/msdp/main.py --task MSDP-EVAL-F1 --guess-file a --answer-file b');
   expect((await readText('eval.sh', text))?.id).not.toBe('megatron');

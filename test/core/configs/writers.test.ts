@@ -119,6 +119,35 @@ describe('optimizers', () => {
     expect(usual.report.checkpoint.bytesPerParameter).toBe(2 + 4 + 8);
   });
 
+  // Bytes of weights, of what is saved of their 32-bit copy, and of both moments.
+  it.each([
+    ['', 2 + 2 + 8],
+    ['--main-params-dtype fp16', 2 + 4 + 8],
+    ['--ckpt-format torch', 2 + 4 + 8],
+    ['--dist-ckpt-optim-fully-reshardable', 2 + 4 + 8],
+    ['--optimizer-cpu-offload', 2 + 4 + 8],
+    ['--fp8-format hybrid --fp8-recipe delayed', 2 + 2 + 8],
+    ['--fp8-format e4m3 --fp8-recipe blockwise', 2 + 4 + 4],
+    ['--use-megatron-fsdp --ckpt-format fsdp_dtensor', 4 + 4 + 4],
+  ])('of Megatron save moments of 16 bits with %s', async (flags, bytes) => {
+    const aware = '--use-distributed-optimizer --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16';
+    const { report } = await sizeOf('run.sh', megatron(aware, flags));
+    expect(report.checkpoint.bytesPerParameter).toBe(bytes);
+  });
+
+  it.each([
+    ['--use-megatron-fsdp --data-parallel-sharding-strategy optim_grads_params --ckpt-format fsdp_dtensor', 'weights'],
+    ['--use-megatron-fsdp', 'optimizer'],
+  ])('of Megatron save the 32-bit weights in place of the model’s with %s', async (flags, sharding) => {
+    const { report } = await sizeOf('run.sh', megatron('--use-distributed-optimizer', flags));
+    expect(report.checkpoint.terms.map(({ name, dtype }) => `${name} ${dtype}`)).toEqual([
+      'weights f32',
+      'firstMoment f32',
+      'secondMoment f32',
+    ]);
+    expect(report.training.sharding).toBe(sharding);
+  });
+
   it('of Megatron save at the last step too', async () => {
     const { report } = await sizeOf('run.sh', megatron());
     expect(report.run).toMatchObject({ saves: 4, kept: 4 });

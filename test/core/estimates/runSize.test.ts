@@ -100,3 +100,57 @@ it('has one checkpoint more for a while where some are saved by the clock', () =
   const plan: TrainingPlan = { steps: 1000, saveIntervalSteps: 100, keep: null, lastSave: 'all' };
   expect(runSize({ checkpoint: 10, weights: 2 }, { ...plan, savesByClock: true })).toMatchObject({ bytes: 100, peakBytes: 110 });
 });
+
+/** Bytes on disk at most and in the end, and all that are written, of `save_top_k` and `save_last`. */
+function simulateTwice(steps: number, interval: number, best: number, isAtEnd: boolean) {
+  let [there, hasLast, written, most] = [0, false, 0, 0];
+  const write = (): void => {
+    written += 10;
+    most = Math.max(most, 10 * (there + (hasLast ? 1 : 0) + 1));
+  };
+  const writeLast = (): void => {
+    write();
+    hasLast = true;
+  };
+  for (let step = interval; step <= steps; step += interval) {
+    write();
+    there = Math.min(there + 1, best);
+    writeLast();
+  }
+  if (!hasLast || (isAtEnd && steps % interval !== 0)) writeLast();
+  return { bytes: 10 * (there + 1), writtenBytes: written, peakBytes: most };
+}
+
+it('writes the newest one again, which stays beside the best', () => {
+  const run = fc.record({
+    steps: fc.integer({ min: 1, max: 300 }),
+    interval: fc.integer({ min: 1, max: 60 }),
+    best: fc.constantFrom(1, 2, 5, Number.POSITIVE_INFINITY),
+    isAtEnd: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(run, ({ steps, interval, best, isAtEnd }) => {
+      const plan: TrainingPlan = {
+        steps,
+        saveIntervalSteps: interval,
+        keep: Number.isFinite(best) ? best + 1 : null,
+        newestAgain: true,
+      };
+      const size = runSize({ checkpoint: 10, weights: 3 }, isAtEnd ? { ...plan, lastSave: 'all' } : plan);
+      expect(size).toMatchObject(simulateTwice(steps, interval, best, isAtEnd));
+    }),
+    runs(100),
+  );
+});
+
+it('has a part of its size where the newest one is written again and the steps are not known', () => {
+  const bytes = { checkpoint: 10, weights: 3 };
+  const plan: TrainingPlan = { saveIntervalSteps: 10, keep: 4, newestAgain: true, lastSave: 'all' };
+  expect(runSize(bytes, plan)).toMatchObject({ saves: null, kept: 4, bytes: 40, peakBytes: 50 });
+  expect(runSize({ checkpoint: null, weights: null }, { ...plan, steps: 100 })).toMatchObject({
+    saves: 10,
+    kept: 4,
+    bytes: null,
+    peakBytes: null,
+  });
+});

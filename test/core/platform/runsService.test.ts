@@ -20,7 +20,7 @@ function service(isLocal = true) {
     path: '/run',
     openTree: () => platform.openTree('/run'),
     openFolders: () => platform.openFolders('/run', null),
-    freeBytes: () => Promise.resolve(null),
+    room: () => platform.room('/run'),
     local: isLocal ? platform : null,
   });
 }

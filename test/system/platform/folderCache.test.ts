@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listRuns } from '../../../src/app/runs/listRuns.js';
 import type { RunsReport } from '../../../src/core/runs/runsReport.js';
+import { unknownRoom } from '../../../src/core/runs/storageRoom.js';
 import { createNodeFolders } from '../../../src/platform/nodeFolders.js';
 
 let root = '';
@@ -41,7 +42,7 @@ function search(cacheFile: string | null, signal?: AbortSignal): Promise<RunsRep
   const place = {
     path: root,
     openFolders: () => createNodeFolders(root, { cacheFile }),
-    freeBytes: () => Promise.resolve(null),
+    room: () => Promise.resolve(unknownRoom),
   };
   return listRuns(place, signal);
 }

@@ -4,13 +4,16 @@ import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
 import { ShellBranches } from './shellBranches.js';
 import { layerLoopAt, numbersOf, printedArrayAt } from './shellLayerLoop.js';
-import { placeholderAt, type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
+import { type CommandWord, type Nested, nestedIn, readsScript, textOfPieces } from './shellNested.js';
+import { layerListAt, placeholderAt, type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
 const mostWords = 20_000;
 const mostCharacters = 100_000;
 /** `${A:-${B:-…}}` */
 const deepest = 8;
+/** `ssh host "srun bash -c 'docker exec x sh -c …'"` */
+const deepestNested = 6;
 const mostProblems = 50;
 
 /** What is in a script, as far as text alone tells. */
@@ -31,22 +34,26 @@ export interface ShellScript {
 /** Texts of the files that a script sources, by how it names them. */
 export type SourcedTexts = ReadonlyMap<string, string>;
 
-/** What a file that is sourced has of the script that sources it. */
+/** What a file that is sourced, or a script in a word, has of the script around it. */
 interface Sourcing {
   variables: ReadonlyMap<string, Variable>;
-  /** How often one file may yet be sourced by another, in all files together: a file may source itself. */
-  budget: { files: number };
+  /** Words around it that are scripts themselves. */
+  depth: number;
+  /** How often one file may yet be sourced by another, and characters of scripts in words, in all files together: either may hold itself. */
+  budget: { files: number; nestedCharacters: number };
 }
 
 /** A variable: one text, or the words of an array. */
 type Variable = { kind: 'text'; pieces: ShellPiece[] } | { kind: 'array'; words: ShellPiece[][] };
 
-/** `<<EOF`, and the variable that it is read into; null where a program reads it. */
+/** `<<EOF`, and what reads it: a variable, a shell, or another program, which is passed over. */
 interface Heredoc {
   end: string;
   /** `<<'EOF'`: nothing in it is expanded. */
   isLiteral: boolean;
   variable: string | null;
+  /** The words of the command that runs it. */
+  runner: ShellWord[] | null;
 }
 
 /** Reads a script from its beginning to its end, once. Never throws; positions are those of the text. */
@@ -66,14 +73,18 @@ export class ShellReader {
   private readonly branches = new ShellBranches();
   /** Arrays whose loops were followed. */
   private readonly filledArrays = new Set<string>();
-  private command: ShellWord[] = [];
+  private command: CommandPart[] = [];
   /** The next word is where a redirection goes. */
   private isRedirected = false;
 
   constructor(
     private readonly text: string,
     private readonly sources: SourcedTexts = new Map(),
-    private readonly sourcing: Sourcing = { variables: new Map(), budget: { files: limits.configSources } },
+    private readonly sourcing: Sourcing = {
+      variables: new Map(),
+      depth: 0,
+      budget: { files: limits.configSources, nestedCharacters: limits.nestedScripts },
+    },
   ) {
     this.variables = new Map(sourcing.variables);
   }
@@ -94,6 +105,7 @@ export class ShellReader {
     } else if (char === ' ' || char === '\t' || char === '\r') this.at++;
     else if (char === '\\' && isLineEnd(text, this.at + 1)) this.at = nextLine(text, this.at);
     else if (char === '#') this.comment();
+    else if (layerListAt(text, this.at) !== null) this.word();
     else if (char === ';' || char === '&' || char === '|' || char === '(' || char === ')') {
       this.at++;
       // `&> file` and `2>&1` are no ends.
@@ -111,8 +123,48 @@ export class ShellReader {
     if (first === undefined) return;
     this.branches.end(command);
     if (this.branches.isPassedOver) return;
-    this.script.commands.push(command);
+    const nested = this.mayNest() ? nestedIn(command) : null;
+    if (nested === null) this.keep(command.flatMap(wordsOfFlags), command.length);
+    else this.readNested(nested);
     if (file !== undefined && (first.text === 'source' || first.text === '.')) this.source(file);
+  }
+
+  private mayNest(): boolean {
+    const { depth, budget } = this.sourcing;
+    return depth < deepestNested && budget.nestedCharacters > 0;
+  }
+
+  /** A command, as far as there is room. @param counted of its words, those that were counted as they were read */
+  private keep(words: ShellWord[], counted: number): void {
+    this.words += words.length - counted;
+    if (this.words <= mostWords) this.script.commands.push(words);
+  }
+
+  /** Reads a script that is a word of a command, which another shell would read after this one. Its variables are taken for exported ones. */
+  private readNested({ pieces, before, parameters }: Nested): void {
+    const { script, sources, sourcing } = this;
+    const { text, placeOf } = textOfPieces(bounded(pieces));
+    sourcing.budget.nestedCharacters -= text.length;
+    const variables = new Map(this.variables);
+    for (const [index, word] of parameters.entries())
+      variables.set(String(index), { kind: 'text', pieces: [{ text: word.text, span: word.span }] });
+    if (parameters.length > 0) variables.set('@', { kind: 'array', words: parameters.slice(1).map((word) => [...word.pieces]) });
+    const reader = new ShellReader(text, sources, { variables, depth: sourcing.depth + 1, budget: sourcing.budget });
+    reader.words = this.words;
+    const inner = reader.read();
+    this.words = reader.words;
+    const placed = (word: ShellWord): ShellWord => ({ text: word.text, span: placeOf(word.span) });
+    const lead: ShellWord[] = [...before, { text: '--', span: nowhere }];
+    if (inner.commands.length === 0) this.keep([...before], before.length);
+    for (const words of inner.commands) this.keep([...lead, ...words.map(placed)], words.length);
+    appendAll(script.assigned, inner.assigned.slice(0, mostWords - script.assigned.length).map(placed));
+    appendAll(script.batch, inner.batch.slice(0, mostWords - script.batch.length).map(placed));
+    for (const { text: path, span } of inner.sourced) script.sourced.push({ text: path, span: placeOf(span) });
+    for (const [name, span] of inner.branched) if (!script.branched.has(name)) script.branched.set(name, placeOf(span));
+    // What this shell leaves open stands in the text that the other one reads, too.
+    const known = new Set(script.unresolved.map((word) => word.text));
+    for (const word of inner.unresolved)
+      if (!known.has(word.text) && script.unresolved.length < mostProblems) script.unresolved.push(placed(word));
   }
 
   /** Reads a file where it is sourced, as a part of this script. What is written there has no place here. */
@@ -124,7 +176,11 @@ export class ShellReader {
       return;
     }
     if (sourcing.budget.files-- <= 0) return;
-    const reader = new ShellReader(text, sources, { variables: this.variables, budget: sourcing.budget });
+    const reader = new ShellReader(text, sources, {
+      variables: this.variables,
+      depth: sourcing.depth,
+      budget: sourcing.budget,
+    });
     reader.words = this.words;
     const inner = reader.read();
     this.words = reader.words;
@@ -162,7 +218,8 @@ export class ShellReader {
       const line = text.slice(this.at, Math.min(lineEnd(text, this.at), this.at + 200));
       const heredoc = /^<<-?[ \t]*(['"]?)([A-Za-z_]\w*)\1/.exec(line);
       if (heredoc?.[2] !== undefined) {
-        this.heredocs.push({ end: heredoc[2], isLiteral: heredoc[1] !== '', variable: this.variableRead() });
+        const runner = this.branches.isPassedOver || !readsScript(this.command) ? null : [...this.command];
+        this.heredocs.push({ end: heredoc[2], isLiteral: heredoc[1] !== '', variable: this.variableRead(), runner });
         this.at += heredoc[0].length;
         return;
       }
@@ -188,7 +245,7 @@ export class ShellReader {
     for (const heredoc of heredocs) this.heredoc(heredoc);
   }
 
-  private heredoc({ end, isLiteral, variable }: Heredoc): void {
+  private heredoc({ end, isLiteral, variable, runner }: Heredoc): void {
     const start = this.at;
     let stop = start;
     let after = start;
@@ -200,10 +257,12 @@ export class ShellReader {
       if (line === end) break;
       stop = after;
     }
-    if (variable !== null) {
+    if (variable !== null || runner !== null) {
       const literalPiece = { text: this.text.slice(start, stop), span: { start, end: stop } };
       const parts = isLiteral ? [literal(literalPiece)] : this.expandedUntil(() => this.at >= stop, 0);
-      this.set(variable, { kind: 'text', pieces: bounded(parts.flatMap(({ words }) => joined(words))) });
+      const pieces = bounded(parts.flatMap(({ words }) => joined(words)));
+      if (variable !== null) this.set(variable, { kind: 'text', pieces });
+      else if (runner !== null && this.mayNest()) this.readNested({ pieces, before: runner, parameters: [] });
     }
     this.at = after;
   }
@@ -219,19 +278,13 @@ export class ShellReader {
       return;
     }
     const site = { start, end: this.at };
-    for (const word of expand(parts, site)) {
+    const isQuoted = parts.every(({ isSplit }) => !isSplit);
+    for (const pieces of expandPieces(parts)) {
       this.words++;
+      const isOnlyValue = parts.length === 1 && parts[0]?.isValue === true;
+      const word = wordOf(pieces, isOnlyValue ? spanOfPieces(pieces) : site);
       if (this.command.length === 0) this.branches.begin(word.text);
-      this.command.push(word);
-    }
-    // `bash -c "…"` and `eval "…"` run what is between the quotes.
-    const last = this.command[this.command.length - 1];
-    if (last !== undefined && / --?\w/.test(last.text) && parts.every(({ isSplit }) => !isSplit)) {
-      const words = splitPieces(parts.flatMap(({ words: own }) => own.flat()));
-      if (words.length <= 3) return;
-      this.command.pop();
-      for (const pieces of words) this.command.push(wordOf(pieces, spanOfPieces(pieces)));
-      this.words += words.length;
+      this.command.push({ ...word, pieces, isQuoted });
     }
   }
 
@@ -326,9 +379,9 @@ export class ShellReader {
     const { text } = this;
     while (this.at < text.length) {
       const char = text.charAt(this.at);
-      const placeholder = char === '<' ? placeholderAt(text, this.at) : null;
-      if (placeholder === null && isEnd(char)) break;
-      if (placeholder !== null) parts.push(this.take(placeholder.length));
+      const whole = placeholderAt(text, this.at) ?? layerListAt(text, this.at);
+      if (whole === null && isEnd(char)) break;
+      if (whole !== null) parts.push(this.take(whole.length));
       else if (char === "'") parts.push(literal(this.singleQuoted()));
       else if (char === '"') appendAll(parts, this.doubleQuoted(depth));
       else if (char === '$' || char === '`') parts.push(this.expansion(depth, true));
@@ -380,7 +433,9 @@ export class ShellReader {
         const escaped = text.charAt(this.at + 1);
         const start = this.at;
         this.at = isContinued ? nextLine(text, this.at) : Math.min(this.at + 2, text.length);
-        if (!isContinued) parts.push(literal({ text: escaped, span: { start, end: this.at } }));
+        // Between double quotes a backslash is one unless it keeps what follows from a meaning.
+        const kept = quotedSpecial.has(escaped) ? escaped : `\\${escaped}`;
+        if (!isContinued) parts.push(literal({ text: kept, span: { start, end: this.at } }));
       } else {
         const start = this.at;
         this.at++;
@@ -409,7 +464,7 @@ export class ShellReader {
     }
     this.at = start + 1 + name.length;
     // The script's own arguments: there may be none.
-    if (name === '@' || name === '*') return { words: [], isSplit: true, isValue: true };
+    if (name === '@' || name === '*') return this.valueOf('@', isSplit, start) ?? { words: [], isSplit: true, isValue: true };
     return this.valueOf(name, isSplit, start) ?? this.unknown(start, this.at);
   }
 
@@ -520,9 +575,16 @@ function expandPieces(parts: readonly WordPart[]): ShellPiece[][] {
   return words;
 }
 
-function expand(parts: readonly WordPart[], site: Span): ShellWord[] {
-  const isOnlyValue = parts.length === 1 && parts[0]?.isValue === true;
-  return expandPieces(parts).map((pieces) => wordOf(pieces, isOnlyValue ? spanOfPieces(pieces) : site));
+/** A word of a command, before it is known whether it is a script. */
+interface CommandPart extends CommandWord {
+  /** It is one word, whatever blanks are in it. */
+  isQuoted: boolean;
+}
+
+/** A text with flags that a program hands to another one is read as these. */
+function wordsOfFlags({ text, span, pieces, isQuoted }: CommandPart): ShellWord[] {
+  const words = isQuoted && / --?\w/.test(text) ? splitPieces(pieces) : [];
+  return words.length > 3 ? words.map((word) => wordOf(word, spanOfPieces(word))) : [{ text, span }];
 }
 
 function bounded(pieces: ShellPiece[]): ShellPiece[] {

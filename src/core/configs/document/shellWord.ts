@@ -19,7 +19,14 @@ const blank = /[ \t\n\r]/;
  * before `>`, or a file right behind it.
  */
 export function placeholderAt(text: string, at: number): string | null {
+  if (text.charAt(at) !== '<') return null;
   return /^<[A-Za-z](?:[\w ./:'-]{0,200}[\w.'])?>(?=[\s\\/'")]|$)/.exec(text.slice(at, at + 210))?.[0] ?? null;
+}
+
+/** `([0]*3+[1]*58)` without the quotes that a shell wants there: which layers have experts. */
+export function layerListAt(text: string, at: number): string | null {
+  if (!text.startsWith('([', at)) return null;
+  return /^\(\[[\d,]{1,20}\]\*\d{1,4}(?:\+\[[\d,]{1,20}\]\*\d{1,4}){0,20}\)/.exec(text.slice(at, at + 600))?.[0] ?? null;
 }
 
 /** Joins pieces to one word that stands at `site`. */

@@ -330,7 +330,10 @@ function findMissing(
   }
   const hasShards = zeroStage > 0 && !isStripped && !universal.has(tag.directory);
   const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards });
-  appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel, (path) => rankOfFile(path) ?? path));
+  appendAll(
+    parts.findings,
+    findMissingRankFiles(expected, has, dataParallel * modelParallel, (path) => rankOfFile(path) ?? path),
+  );
   if (tag.layers.length > 0 || tag.experts.length === 0) return;
   const expectedExperts = expectedExpertFiles(tag, experts, modelParallel);
   const rankOf = (path: string): string => rankOfExpertFile(path, experts, topology.expertParallel ?? 1);

@@ -2,7 +2,7 @@
 import type { ConfigAccess, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import { completePlan } from '../../configs/plans/completePlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { openBeside } from '../../configs/values/openBeside.js';
@@ -19,25 +19,30 @@ export const levanter: ConfigKind = {
     (fields.at('model').has('hidden_dim', 'num_layers', 'seq_len') || fields.has('initialize_from_hf')),
   async read({ fields }, access) {
     const notes: PlanNote[] = [];
-    const tokenizer = await tokenizerOf(fields, access);
-    return { model: modelOf(fields, tokenizer, notes), plan: completePlan(planFrom(fields, notes)) };
+    const vocabulary = await vocabularyOf(fields, access);
+    return { model: modelOf(fields, vocabulary, notes), plan: completePlan(planFrom(fields, notes)) };
   },
 };
 
-/** The data's, those that a file of it has (`data: !include …`), or the run's own; GPT-2's unless one is set. Null for a file that is not there. */
-async function tokenizerOf(fields: Fields, access: ConfigAccess): Promise<string | null> {
-  const own = fields.at('data').text('tokenizer') ?? fields.text('tokenizer');
-  const included = fields.text('data');
-  if (own !== undefined || included === undefined) return own ?? 'gpt2';
-  const file = await openBeside(included, access);
-  return file === null ? null : (file.fields.text('tokenizer') ?? 'gpt2');
+/**
+ * Of the data's tokenizer, that of a file of it (`data: !include …`), or the run's own; GPT-2's unless one is set (LMTaskConfig in levanter/data/text.py). Undefined
+ * where its size is not known, and for a file that is not there.
+ */
+async function vocabularyOf(fields: Fields, access: ConfigAccess): Promise<number | undefined> {
+  const data = fields.at('data');
+  const included = data.keys.length > 0 ? undefined : fields.text('data');
+  const file = included === undefined ? null : await openBeside(included, access);
+  const own = data.text('tokenizer') ?? fields.text('tokenizer');
+  if (own === undefined && included !== undefined && file === null) return undefined;
+  const name = own ?? file?.fields.text('tokenizer') ?? 'gpt2';
+  // Of tokens that were made before, the number is set beside it.
+  return name === 'passthrough' ? (data.integer('vocab_size') ?? file?.fields.integer('vocab_size')) : tokenizerVocabulary(name);
 }
 
 /** Its models by the class of transformers that has the same tensors. */
-function modelOf(fields: Fields, tokenizer: string | null, notes: PlanNote[]): ModelSource | null {
+function modelOf(fields: Fields, vocabulary: number | undefined, notes: PlanNote[]): ModelSource | null {
   const model = fields.at('model');
   const type = model.text('type') ?? '';
-  const vocabulary = tokenizer === null ? undefined : tokenizerVocabulary(tokenizer);
   // Norms without weights are none of transformers'.
   if (vocabulary === undefined || model.flag('use_layer_norm_weight') === false) return null;
   notes.push('vocabulary-of-tokenizer');
@@ -87,16 +92,17 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const trainer = fields.at('trainer');
   const precision = trainer.text('mp') ?? 'f32';
   const computed = precisionOf(/\bc=(\w+)/.exec(precision)?.[1] ?? precision);
-  const steps = positive(trainer.integer('num_train_steps'));
+  const written = positive(trainer.integer('num_train_steps'));
+  const steps = written ?? 400_000;
   const sequenceLength = positive(fields.at('model').integer('seq_len'));
-  if (steps === undefined) notes.push('default-steps');
+  if (written === undefined) notes.push('default-steps');
   if (!fields.at('optimizer').has('type')) notes.push('default-optimizer');
   return planOf({
     writer: 'levanter',
-    steps: steps ?? 400_000,
+    steps,
     ...savingOf(trainer.at('checkpointer'), notes),
     sequenceLength,
-    globalBatch: positive(trainer.integer('train_batch_size')) ?? 512,
+    ...batchOf(trainer, { steps, sequenceLength }, notes),
     precision: computed,
     parameterDtype: precisionOf(/\bp=(\w+)/.exec(precision)?.[1]) ?? (/[=]/.test(precision) ? 'f32' : computed),
     ...optimizerPlan(fields.at('optimizer').text('type') ?? 'adam'),
@@ -104,6 +110,26 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     outputFolder: trainer.at('checkpointer').text('base_path'),
     notes,
   });
+}
+
+/** One batch, or a list of them with the step from which each holds (levanter/schedule.py); of these the last that is reached, and the tokens of all. */
+function batchOf(
+  trainer: Fields,
+  { steps, sequenceLength }: { steps: number; sequenceLength: number | undefined },
+  notes: PlanNote[],
+): Pick<TrainingPlan, 'globalBatch' | 'maxTokens'> {
+  const schedule = trainer.items('train_batch_size');
+  if (schedule.length === 0) return { globalBatch: positive(trainer.integer('train_batch_size')) ?? 512 };
+  notes.push('batch-ramps-up');
+  let [samples, globalBatch]: [number, number | undefined] = [0, undefined];
+  for (const [index, stage] of schedule.entries()) {
+    const [start = 0, value] = [stage.integer('start'), positive(stage.integer('value'))];
+    const end = schedule[index + 1]?.integer('start') ?? steps;
+    if (value === undefined || start >= steps) continue;
+    samples += Math.max(0, Math.min(end, steps) - start) * value;
+    globalBatch = value;
+  }
+  return planOf({ globalBatch, maxTokens: product(samples, sequenceLength) });
 }
 
 /**

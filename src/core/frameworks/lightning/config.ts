@@ -5,6 +5,7 @@ import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { keptBy } from './newestAgain.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive, wholeNumber } from '../../configs/values/positive.js';
@@ -107,13 +108,10 @@ function saving(trainer: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const every = positive(options.integer('every_n_train_steps'));
   const epochs = every === undefined ? (positive(options.integer('every_n_epochs')) ?? 1) : undefined;
   if (options.has('train_time_interval') && !options.isNull('train_time_interval')) notes.push('interval-not-in-steps');
-  const kept = options.signedInteger('save_top_k') ?? 1;
-  const last = options.flag('save_last') === true ? 1 : 0;
-  if (kept === 0 && last === 0) notes.push('saves-never');
   return planOf({
     saveIntervalSteps: every,
     saveIntervalEpochs: epochs,
-    keep: kept < 0 ? null : kept + last,
+    ...keptBy(options, { kept: 1, savesLast: false }, notes),
     savesOptimizer: options.flag('save_weights_only') === true ? false : undefined,
     outputFolder: options.text('dirpath'),
   });

@@ -11,10 +11,11 @@ import { megatronTensors } from './megatronTensors.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { trainingLength } from './trainingLength.js';
+import { savedState, type StateSetting, stateSettingOf } from './savedState.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from './transformerFields.js';
 
 export const megatron: ConfigKind = {
@@ -173,24 +174,17 @@ function positionsOf(root: Fields): number {
 
 function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   const precision = root.flag('bf16') === true ? 'bf16' : root.flag('fp16') === true ? 'f16' : 'f32';
-  const globalBatch = positive(root.integer('global_batch_size'));
   const launch = launchPlan(root);
   const microBatch = positive(root.integer('micro_batch_size'));
-  const samples = positive(root.integer('train_samples'));
   if (!root.has('optimizer')) notes.push('default-optimizer');
   const plan = planOf({
     writer: 'megatron',
     ...launch,
-    steps:
-      positive(root.integer('train_iters')) ??
-      (samples !== undefined && globalBatch !== undefined ? Math.floor(samples / globalBatch) : undefined),
-    maxTokens: positive(root.integer('train_tokens')),
     ...savingOf(root, notes),
     // Beside images `--seq-length` is theirs.
     sequenceLength: positive(
       root.has(...visionKeys) ? root.integer('decoder_seq_length') : root.integer('seq_length', 'encoder_seq_length'),
     ),
-    globalBatch,
     microBatch,
     ...trainedIn(root, precision),
     zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
@@ -203,20 +197,23 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   });
   // Without a global batch it is one micro batch a rank (arguments.py, validate_args).
   const { dataParallel } = completePlan(plan);
-  const batch = globalBatch ?? product(microBatch, dataParallel);
+  const batch = positive(root.integer('global_batch_size')) ?? product(microBatch, dataParallel);
   // Instances of the distributed optimizer are replicas of its shards.
   const instances = positive(root.integer('num_distributed_optimizer_instances')) ?? 1;
-  return planOf({ ...plan, globalBatch: batch, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
+  const length = trainingLength(root, planOf({ globalBatch: batch, sequenceLength: plan.sequenceLength }), notes);
+  return planOf({ ...plan, ...length, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
 }
 
-/** What weights and the optimizer's state are kept in. */
-export function trainedIn(root: Fields, precision: Precision): TrainingPlan {
+/**
+ * What weights and the optimizer's state are saved in.
+ * @param setting where the arguments beside the optimizer's do not have it
+ */
+export function trainedIn(root: Fields, precision: Precision, setting: StateSetting = stateSettingOf(root)): TrainingPlan {
   return planOf({
     precision,
     parameterDtype: precision,
     hasMasterWeights: precision === 'f32' ? undefined : true,
-    ...momentsOf(root),
-    masterRemainderBytes: hasRemainders(root, precision) ? 2 : undefined,
+    ...savedState(root, precision, setting),
     ...optimizerOf(root),
   });
 }
@@ -260,29 +257,6 @@ function isMultiLevel(root: Fields): boolean {
 function shardingOf(root: Fields): Partial<TrainingPlan> {
   if (root.flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   return sharedState(root);
-}
-
-/**
- * TransformerEngine's FusedAdam keeps the lower half of 32-bit weights beside bfloat16 ones (megatron/core/optimizer, store_param_remainders); the optimizer of
- * weights that are offloaded to the CPU has them whole (cpu_offloading/hybrid_optimizer.py).
- */
-function hasRemainders(root: Fields, precision: Precision): boolean {
-  return (
-    root.flag('use_precision_aware_optimizer') === true &&
-    root.flag('optimizer_cpu_offload') !== true &&
-    precision === 'bf16' &&
-    (precisionOf(root.text('main_params_dtype')) ?? 'f32') === 'f32'
-  );
-}
-
-function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {
-  const first = precisionOf(root.text('exp_avg_dtype'));
-  const second = precisionOf(root.text('exp_avg_sq_dtype'));
-  const moments: { first?: Precision; second?: Precision } = {
-    ...(first === undefined ? {} : { first }),
-    ...(second === undefined ? {} : { second }),
-  };
-  return first === undefined && second === undefined ? {} : { momentDtypes: moments };
 }
 
 function optimizerOf(root: Fields): Partial<TrainingPlan> {

@@ -14,7 +14,7 @@ import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainedIn } from '../megatron/config.js';
-import { bridgedSharding, bridgedTemporarySave } from '../nemo/config.js';
+import { bridgedSharding, bridgedState, bridgedTemporarySave, stepsOfSamples } from '../nemo/config.js';
 import { adapterOfRecipe } from './recipeAdapter.js';
 import { isAdapterRecipe, modelOfRecipe } from './recipeName.js';
 import { type RecipeRun, runOfRecipe } from './recipeRuns.js';
@@ -61,17 +61,18 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const whole = (section: Fields, name: string, ...flags: readonly string[]): number | undefined =>
     positive(section.integer(name) ?? (flags.length === 0 ? undefined : fields.integer(...flags)));
   const run = runOf(fields);
-  if (run !== null && (!train.has('train_iters') || !checkpoint.has('save_interval'))) notes.push('run-of-recipe');
+  if (run !== null && (!train.has('train_iters', 'train_samples') || !checkpoint.has('save_interval')))
+    notes.push('run-of-recipe');
   notes.push('rest-of-recipe');
   return planOf({
     writer: 'nemo',
     ...launchPlan(fields),
-    steps: whole(train, 'train_iters', 'max_steps', 'ms') ?? run?.steps,
+    steps: whole(train, 'train_iters', 'max_steps', 'ms') ?? stepsOfSamples(train) ?? run?.steps,
     ...savingOf(checkpoint, fields, run, notes),
     sequenceLength: whole(model, 'seq_length', 'seq_length', 'sl') ?? whole(fields.at('dataset'), 'seq_length'),
     globalBatch: whole(train, 'global_batch_size', 'global_batch_size', 'gb'),
     microBatch: whole(train, 'micro_batch_size', 'micro_batch_size', 'mb'),
-    ...trainedIn(fields.at('optimizer'), precisionIn(fields, notes)),
+    ...trainedIn(fields.at('optimizer'), precisionIn(fields, notes), bridgedState(fields)),
     ...(optimizer === undefined && muonRecipe.test(fields.text('recipe', 'model') ?? '') ? optimizerPlan('muon') : {}),
     ...bridgedSharding(fields),
     tensorParallel: whole(model, 'tensor_model_parallel_size', 'tensor_model_parallel_size', 'tp'),

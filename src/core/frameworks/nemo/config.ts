@@ -4,9 +4,11 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
+import { keptBy, savesLast } from '../lightning/newestAgain.js';
 import { temporarySaveOf } from '../megatron/config.js';
 import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
+import { savedState, stateFormatOf, type StateSetting } from '../megatron/savedState.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from '../megatron/transformerFields.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
@@ -118,6 +120,8 @@ function first(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const precision = typeof written === 'boolean' ? undefined : precisionOf(written);
   const isHalf = model.flag('megatron_amp_O2') === true;
   const devices = trainer.scalar('devices');
+  // `should_stop` in nlp/models/language_modeling/megatron_gpt_model.py, training_step.
+  if (model.has('rampup_batch_size') && !model.isNull('rampup_batch_size')) notes.push('stops-as-batch-grows');
   return planOf({
     writer: 'nemo',
     steps: positive(trainer.signedInteger('max_steps')),
@@ -150,13 +154,27 @@ function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<Tr
   // Without an interval of its own the callback saves when there is a validation.
   const interval = positive(options.integer('every_n_train_steps')) ?? wholeSteps(trainer.number('val_check_interval'));
   if (interval === undefined) notes.push('default-save-interval');
-  const kept = options.signedInteger('save_top_k') ?? 3;
-  const last = options.flag('save_last') === false ? 0 : 1;
   return planOf({
     saveIntervalSteps: interval,
     saveMode: saveModeOf(options.flag('async_save')),
-    keep: kept < 0 ? null : kept + last,
+    savesOptimizer: options.flag('save_weights_only') === true ? false : undefined,
+    ...keptBy(options, { kept: 3, savesLast: true }, notes),
+    lastSave: savesLast(options, true) && !isValidatedAtEnd(trainer) ? 'all' : undefined,
+    endFolder: hasArchive(options) ? 'weights' : undefined,
   });
+}
+
+/** The newest one is written when training ends unless that is a step of validation (on_train_end in nemo/utils/callbacks/nemo_model_checkpoint.py at 8cfedd72). */
+function isValidatedAtEnd(trainer: Fields): boolean {
+  const [steps, interval] = [positive(trainer.signedInteger('max_steps')), trainer.number('val_check_interval')];
+  if (interval === 0) return true;
+  const between = wholeSteps(interval);
+  return steps !== undefined && between !== undefined && steps % between === 0;
+}
+
+/** A `.nemo` of the weights when training ends, or each time (CallbackParams in nemo/utils/exp_manager.py). */
+function hasArchive(options: Fields): boolean {
+  return options.flag('save_nemo_on_train_end') !== false || options.flag('always_save_nemo') === true;
 }
 
 /** Its own FSDP, or optimizers that distribute their state over data-parallel ranks. */
@@ -190,7 +208,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const dtype = precision ?? (isHalf ? (model.flag('fp16') === true ? 'f16' : 'bf16') : undefined);
   return planOf({
     writer: 'nemo',
-    steps: positive(train.integer('train_iters')),
+    steps: positive(train.integer('train_iters')) ?? stepsOfSamples(train),
     saveIntervalSteps: interval,
     saveMode: saveModeOf(checkpoint.flag('async_save')),
     temporarySave,
@@ -202,6 +220,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     precision: dtype,
     parameterDtype: dtype,
     hasMasterWeights: dtype === undefined || dtype === 'f32' ? undefined : true,
+    ...savedState(optimizer, dtype, bridgedState(fields)),
     ...optimizerPlan(optimizer.text('optimizer')),
     ...bridgedSharding(fields),
     ...parallelSizes(model),
@@ -212,11 +231,36 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
   });
 }
 
+/** Samples are of one batch: it refuses one that ramps up beside them (training/config.py, TrainingConfig). */
+export function stepsOfSamples(train: Fields): number | undefined {
+  const [samples, batch] = [positive(train.integer('train_samples')), positive(train.integer('global_batch_size'))];
+  return samples === undefined || batch === undefined ? undefined : Math.floor(samples / batch);
+}
+
 /** Megatron-Bridge has FSDP with the distribution, and the rest with distributed data parallelism or the optimizer. */
 export function bridgedSharding(fields: Fields): Partial<TrainingPlan> {
   if (fields.at('dist').flag('use_torch_fsdp2') === true) return { sharding: 'weights' };
   const sections = [fields.at('ddp'), fields.at('optimizer')];
   return sections.map(sharedState).find(({ sharding }) => sharding !== undefined) ?? {};
+}
+
+/**
+ * Megatron-Bridge sets the optimizer's `fp8_recipe` by its mixed precision before the optimizer is made, and that has one without FP8 too (training/mixed_precision.py,
+ * setup; training/config.py, runtime_config_update).
+ */
+export function bridgedState(fields: Fields): StateSetting {
+  const precision = fields.at('mixed_precision');
+  const written = precision.text('fp8_recipe') ?? fields.at('optimizer').text('fp8_recipe');
+  const hasNone = precision.isNull('fp8_recipe') || fields.isNull('mixed_precision');
+  const isDelayed = precision.keys.length === 0 && (fields.text('mixed_precision') ?? '').includes('delayed');
+  return {
+    recipe: written ?? (hasNone ? undefined : isDelayed ? 'delayed' : 'tensorwise'),
+    format: isFullySharded(fields) ? 'fsdp' : stateFormatOf(fields.at('checkpoint')),
+  };
+}
+
+function isFullySharded(fields: Fields): boolean {
+  return ['dist', 'ddp'].some((section) => fields.at(section).flag('use_megatron_fsdp') === true);
 }
 
 /** As many as `most_recent_k` says, at least one, and two where it says nothing (megatron/bridge/training/checkpointing.py, save_checkpoint). */

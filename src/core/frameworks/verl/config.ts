@@ -7,6 +7,7 @@ import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { savedState, type StateSetting } from '../megatron/savedState.js';
 import { sharedState } from '../megatron/transformerFields.js';
 import { positive } from '../../configs/values/positive.js';
 import { adapterInFolder } from '../peft/config.js';
@@ -68,6 +69,7 @@ function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: Pla
     parameterDtype,
     // Megatron's optimizer has a 32-bit copy of its 16-bit weights.
     hasMasterWeights: isMegatron ? true : undefined,
+    ...(isMegatron ? savedState(actor.at('optim', 'override_optimizer_config'), parameterDtype, shardedState) : {}),
     ...contents(actor.at('checkpoint'), parameterDtype),
     ...(isMegatron ? sharedState(megatron) : shardedBy(actor.at('fsdp_config'))),
     saveMode: saveModeOf(actor.at('checkpoint').flag('async_save')),
@@ -84,6 +86,9 @@ function isBasedOnMegatron(fields: Fields): boolean {
   const names = [fields.text('config_name', 'config-name') ?? '', ...(fields.texts('defaults') ?? [])];
   return names.some((name) => /megatron/.test(name));
 }
+
+/** By shards, without FP8 (verl/utils/megatron/optimizer.py; verl/utils/checkpoint/megatron_checkpoint_manager.py). */
+const shardedState: StateSetting = { recipe: undefined, format: 'sharded' };
 
 function tuned(fields: Fields, adapter: AdapterPlan | undefined, notes: PlanNote[]): TrainingPlan {
   const data = fields.at('data');

@@ -98,10 +98,16 @@ function holeWords({ bytes, allocatedBytes }: ReportedRun): string[] {
   ];
 }
 
-function growthWords({ bytesPerDay, fullAt, allocatedBytes }: ReportedRun): string[] {
+const fullWords = {
+  bytes: 'the file system is full',
+  files: 'the file system has no more files to give',
+  quota: 'your quota is used up',
+} as const;
+
+function growthWords({ bytesPerDay, fullAt, fullBy, allocatedBytes }: ReportedRun): string[] {
   if (bytesPerDay === null) return [];
   return [
-    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${allocatedBytes === null ? '' : ' on the disk'}${fullAt === null ? '' : `, and the file system is full on ${fullAt.slice(0, 10)}`}.`,
+    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${allocatedBytes === null ? '' : ' on the disk'}${fullAt === null ? '' : `, and ${fullWords[fullBy ?? 'bytes']} on ${fullAt.slice(0, 10)}`}.`,
   ];
 }
 

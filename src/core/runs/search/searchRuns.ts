@@ -58,8 +58,8 @@ class RunSearch {
 
   /** Answers the directories to visit next. */
   async visitAll(level: readonly string[], depth: number): Promise<string[]> {
-    const room = limits.searchedFolders - this.coverage.directories;
-    const visited = depth > limits.listedDepth ? [] : level.slice(0, room);
+    const isEnded = depth > limits.listedDepth || this.checkpoints >= limits.searchedCheckpoints;
+    const visited = isEnded ? [] : level.slice(0, limits.searchedFolders - this.coverage.directories);
     if (visited.length < level.length) this.coverage.isWhole = false;
     const next: string[] = [];
     await runOrdered(visited, limits.concurrentFolders, async (folder, _index, turn) => {
