@@ -327,7 +327,7 @@ export class Fields {
       this.use(target, found);
       current = found;
     }
-    if (node !== undefined) this.remember('unresolved', path, node, 'a circle of references');
+    if (node !== undefined) this.remember('circular', path, node, nodeInWords(node));
     return undefined;
   }
 

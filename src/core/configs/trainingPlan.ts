@@ -44,6 +44,8 @@ export interface TrainingPlan {
   saveIntervalEpochs?: number;
   /** Steps at which a checkpoint is saved besides, 0 for before the first one. */
   extraSaveSteps?: readonly number[];
+  /** Steps are numbered from 0, so that the last one has a number below theirs. */
+  stepsFromZero?: true;
   /** Checkpoints that stay; null for all of them. */
   keep?: number | null;
   /**
@@ -79,6 +81,11 @@ export interface TrainingPlan {
   precision?: Precision;
   /** What parameters are kept in, where the config distinguishes it from `precision` (`weight_dtype`, `training.dtype`). */
   parameterDtype?: Precision;
+  /**
+   * What decides `parameterDtype` where it is not here: the model's own config (`dtype: auto`), or the release of transformers, of which 5 follows that
+   * config and 4 keeps 32 bits.
+   */
+  loadedDtype?: 'of-model' | 'of-release';
   /** Of the optimizer's state, where it is set (`exp_avg_dtype`, `mu_dtype`). */
   momentDtypes?: { first?: Precision; second?: Precision };
   /** Of the optimizer's state, where it is the same whatever the weights are in (bitsandbytes). */
@@ -126,8 +133,8 @@ export interface TrainingPlan {
   /** Gradients that are saved with it. Almost never. */
   savesGradients?: boolean;
   adapter?: AdapterPlan;
-  /** In which an adapter is trained and saved, where the program casts it. */
-  adapterDtype?: Precision;
+  /** In which an adapter is trained and saved: with modules that are trained whole where the program casts it, its own matrices where the config sets it. */
+  adapterCast?: { dtype: Precision; by: 'program' | 'config' };
   /** Each checkpoint has the adapter in two formats. */
   savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
@@ -167,7 +174,8 @@ export type PlanNote =
   | 'default-sequence'
   | 'default-precision'
   | 'default-optimizer'
-  | 'default-adapter-rank'
+  /** axolotl hands the rank on to PEFT, which needs one, and has none of its own. */
+  | 'adapter-rank-missing'
   | 'default-adapter-targets'
   /** The adapter is one that is trained further, and its config was not found. */
   | 'adapter-elsewhere'
@@ -232,6 +240,8 @@ export type PlanNote =
   | 'state-dropped'
   /** The steps and the save interval that are not set are the recipe's. */
   | 'run-of-recipe'
+  /** Sequences are prompts with answers that the run makes, so that they are not data, and a sequence may be shorter than the longest. */
+  | 'answers-generated'
   /** A critic is trained and saved beside the model, which is not counted. */
   | 'critic-not-counted';
 
@@ -243,6 +253,8 @@ export interface AdapterPlan {
   kind: 'lora' | 'dora' | 'oft' | 'other';
   /** Of OFT the number of blocks, 0 where their size is set. */
   rank: number;
+  /** The rank is the framework's own, as the config sets none. */
+  isDefaultRank?: true;
   /** Of OFT's blocks, where it is set. */
   blockSize?: number;
   /** One block of OFT for all of a module. */
@@ -256,6 +268,8 @@ export interface AdapterPlan {
   rankPattern?: Readonly<Record<string, number>>;
   /** Modules that are trained and saved whole. */
   savedModules?: readonly string[];
+  /** Rows of embeddings that are trained by themselves, by end of module name; '' is the input embedding. */
+  trainedTokens?: Readonly<Record<string, number>>;
   /** Parts of a multimodal model that get no adapter. */
   frozenParts?: readonly ModelPart[];
   /** Layers that get adapters; all without it. */

@@ -129,6 +129,7 @@ function rankOf(adapter: AdapterPlan | undefined): number | null {
 
 /** Tokens as they are usually stored: 16 bits where all ids fit, else 32. */
 function dataOf({ plan, run, model }: Estimate): EstimatedData | null {
+  if (plan.notes?.includes('answers-generated') === true) return null;
   const tokens =
     plan.maxTokens ?? (run.steps !== null && plan.tokensPerStep !== undefined ? run.steps * plan.tokensPerStep : null);
   if (tokens === null || tokens === 0) return null;

@@ -27,6 +27,7 @@ export type TermSource =
   | 'mixed-precision-master'
   | 'mixed-precision-f32'
   | 'parameter-dtype-given'
+  | 'model-dtype'
   | 'pure-16-bit'
   | 'optimizer-given'
   | 'optimizer-default'
@@ -47,6 +48,8 @@ export type TermSource =
   | 'adapter-dtype'
   | 'adapter-deepspeed'
   | 'adapter-cast'
+  | 'adapter-cast-given'
+  | 'adapter-whole'
   | 'adapter-megatron'
   | 'adapter-twice'
   | 'adapter-formats'
@@ -71,7 +74,9 @@ export interface SavedModel {
 export interface SavedAdapter {
   /** Null where its targets are not known. */
   parameters: number | null;
-  /** Of them, those of embeddings that are trained whole. */
+  /** Of them, those of modules that are trained whole. */
+  whole?: number;
+  /** Of these, those of embeddings. */
   embeddings?: number;
 }
 
@@ -195,22 +200,49 @@ function adapterTerms(adapter: SavedAdapter, unique: number | null, plan: Traini
   const { parameters } = adapter;
   const { dtype, source } = adapterStorage(plan);
   const isInEngine = (isSharded(plan) || isMegatronWith16Bits(plan)) && dtype !== 'f32';
-  const moment = isInEngine ? 'f32' : (plan.optimizerDtype ?? dtype);
-  const state = plan.savesOptimizer === false ? [] : stateTerms(adapterGroups(adapter, plan), parameters, plan, [moment, moment]);
+  const parts = isInEngine ? [{ ...adapter, dtype, source }] : adapterParts(adapter, plan);
+  const ofAll = (term: SizeTerm): SizeTerm => (parts.length === 1 ? term : eachOf(term, parameters));
+  const state = parts.flatMap((part) => {
+    const moment = isInEngine ? 'f32' : (plan.optimizerDtype ?? part.dtype);
+    return plan.savesOptimizer === false ? [] : stateTerms(adapterGroups(part, plan), part.parameters, plan, [moment, moment]);
+  });
   const engine = isInEngine && plan.savesOptimizer !== false ? [uniform('masterWeights', 'f32', parameters, source)] : [];
   // Where the engine alone saves, its files are the only ones. Below stage 3 they hold the adapter besides that of the Trainer.
   const isAlone = plan.writer === 'deepspeed' && engine.length > 0;
   const isTwice = engine.length > 0 && isSharded(plan) && plan.zeroStage !== 3 && !isAlone;
   return [
-    ...(isAlone && plan.zeroStage === 3 ? [] : [uniform('weights', dtype, parameters, source)]),
+    ...(isAlone && plan.zeroStage === 3
+      ? []
+      : parts.map((part) => ofAll(uniform('weights', part.dtype, part.parameters, part.source)))),
     ...engine,
-    ...state,
+    ...state.map(ofAll),
     ...(isTwice ? [uniform('exportedWeights', dtype, parameters, 'adapter-twice')] : []),
-    ...(plan.savesAdapterTwice === true ? [uniform('exportedWeights', dtype, parameters, 'adapter-formats')] : []),
+    ...(plan.savesAdapterTwice === true
+      ? parts.map((part) => ofAll(uniform('exportedWeights', part.dtype, part.parameters, 'adapter-formats')))
+      : []),
     ...(hasWholeModel(plan) ? [wholeTerm(unique, parameters, plan)] : []),
     // Under stage 3 this is all that there is of the base.
     ...(plan.savesBase === true && plan.zeroStage === 2 ? [wholeTerm(unique, parameters, plan, 'frozen-fragments')] : []),
   ];
+}
+
+interface AdapterPart extends SavedAdapter {
+  dtype: Precision;
+  source: TermSource;
+}
+
+/**
+ * Its own matrices, and what is trained whole where that is kept in another dtype: a copy of a module of the base has the base's dtype, as PEFT casts the
+ * parameters of adapter layers alone (peft/tuners/tuners_utils.py, cast_adapter_dtype; utils/other.py, ModulesToSaveWrapper).
+ */
+function adapterParts(adapter: SavedAdapter, plan: TrainingPlan): AdapterPart[] {
+  const { dtype, source } = adapterStorage(plan);
+  const { parameters, whole = 0, embeddings = 0 } = adapter;
+  const { weightDtype } = storageOf(plan);
+  const isAlike = source !== 'adapter-f32' && source !== 'adapter-cast-given';
+  if (parameters === null || whole === 0 || isAlike || weightDtype === dtype) return [{ ...adapter, dtype, source }];
+  const copies: AdapterPart = { parameters: whole, embeddings, dtype: weightDtype, source: 'adapter-whole' };
+  return [{ parameters: parameters - whole, dtype, source }, copies];
 }
 
 /** Its embeddings, of which the state is another one, and all else as one tensor; null where all is alike. */
@@ -233,7 +265,8 @@ function adapterStorage(plan: TrainingPlan): { dtype: Precision; source: TermSou
   if (isSharded(plan) && plan.precision !== undefined && plan.precision !== 'f32')
     return { dtype: sixteenBits(plan.precision), source: 'adapter-deepspeed' };
   if (isMegatronWith16Bits(plan)) return { dtype: sixteenBits(plan.precision ?? 'bf16'), source: 'adapter-megatron' };
-  if (plan.adapterDtype !== undefined) return { dtype: plan.adapterDtype, source: 'adapter-cast' };
+  if (plan.adapterCast !== undefined)
+    return { dtype: plan.adapterCast.dtype, source: plan.adapterCast.by === 'program' ? 'adapter-cast' : 'adapter-cast-given' };
   const isOwn = plan.writer === 'torchtune' || plan.writer === 'litgpt';
   return isOwn ? { dtype: plan.parameterDtype ?? 'f32', source: 'adapter-dtype' } : { dtype: 'f32', source: 'adapter-f32' };
 }
@@ -300,10 +333,12 @@ function mixedHow({ writer, zeroStage, parameterDtype }: TrainingPlan): MixedPre
 
 function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean): TermSource {
   if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
+  if (plan.loadedDtype !== undefined && plan.parameterDtype === 'f32') return 'model-dtype';
   // Whether the config gives them or the writer casts to them: these are what it keeps beside 16-bit passes.
   if (plan.parameterDtype === 'f32' && isMixed && (how === 'f32' || plan.hasMasterWeights === false))
     return 'mixed-precision-f32';
-  if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-given';
+  if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed))
+    return plan.loadedDtype === undefined ? 'parameter-dtype-given' : 'model-dtype';
   if (!isMixed) return plan.precision === undefined ? 'precision-not-set' : 'precision-given';
   return how === 'master' ? 'mixed-precision-master' : how === 'f32' ? 'mixed-precision-f32' : 'pure-16-bit';
 }

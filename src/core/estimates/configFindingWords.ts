@@ -39,8 +39,8 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
       return {
         message:
           values['more'] === undefined
-            ? `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`
-            : `${count('more')} more values that their keys do not take; the estimate leaves them out.`,
+            ? `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate ignores it, as if the key were not set.`
+            : `${count('more')} more values that their keys do not take; the estimate ignores them, as if the keys were not set.`,
         advice: 'Write one plain value that the program accepts.',
       };
   }

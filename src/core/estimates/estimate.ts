@@ -12,7 +12,8 @@ import { recogniseConfig } from '../frameworks/recogniseConfig.js';
 import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
-import { checkpointSize, weightBytes, type CheckpointSize } from './checkpointSize.js';
+import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
+import { checkpointSize, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
 
 /** What an estimate rests on and comes to; `report/buildEstimate.ts` makes the report of it. */
@@ -30,6 +31,8 @@ export interface Estimate {
   /** The weights alone, as published. */
   stored: StoredModel | null;
   plan: TrainingPlan;
+  /** Where the run sets no dtype for the weights; null where it does, or another program decides. */
+  loaded: LoadedWeights | null;
   size: CheckpointSize;
   run: RunSize;
   facts: readonly ConfigFact[];
@@ -37,6 +40,11 @@ export interface Estimate {
   /** Keys of the file that the estimate rests on, by `keyOf(path)`. */
   used: ReadonlyMap<string, UsedKey>;
   freeBytes: number | null;
+}
+
+/** In what weights are loaded, and what a checkpoint is where another release loads them in 32 bits; null where that makes no difference. */
+export interface LoadedWeights extends LoadedDtype {
+  inOlderRelease: CheckpointSize | null;
 }
 
 export interface EstimateOptions {
@@ -74,8 +82,10 @@ export async function estimate(
   // Fresh fields: they remember which keys this reading used.
   const fields = Fields.of(file.document, overrides);
   const reading = await kind.read({ ...file, fields }, access);
-  const plan = { ...reading.plan, ...given };
   const { model, missing } = await countModel(givenModel ?? reading.model, access);
+  const asked = { ...reading.plan, ...given };
+  const dtype = given.precision === 'f32' ? null : loadedDtype(asked, model);
+  const plan = dtype === null ? asked : { ...asked, parameterDtype: dtype.dtype };
   const stored = model === null ? null : storedModel(model);
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
   const groups = model?.groups ?? null;
@@ -83,11 +93,19 @@ export async function estimate(
   const stateful = groups === null || plan.stateLayers === undefined ? null : trainedTensors(groups, plan.stateLayers);
   const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
   const size = checkpointSize(saved, plan);
+  const loaded = dtype === null ? null : { ...dtype, inOlderRelease: sizeInOlderRelease(saved, plan, size) };
   const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  return { file, kind, ...counted, plan, size, run, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, ...counted, plan, loaded, size, run, facts, problems, used: fields.used, freeBytes };
+}
+
+/** What transformers 4 saves, which keeps 32 bits where no dtype is set; null where that is the same. */
+function sizeInOlderRelease(saved: SavedModel, plan: TrainingPlan, size: CheckpointSize): CheckpointSize | null {
+  if (plan.loadedDtype !== 'of-release') return null;
+  const older = checkpointSize(saved, { ...plan, parameterDtype: 'f32' });
+  return older.bytesPerParameter === size.bytesPerParameter ? null : older;
 }
 
 /** What is trained where that is not all. */

@@ -1,11 +1,13 @@
-import type { PlanNote } from '../configs/trainingPlan.js';
-import type { Estimate } from './estimate.js';
+import type { PlanNote, TrainingPlan } from '../configs/trainingPlan.js';
+import { formatBytes, formatCount, formatPerParameter } from '../text/units.js';
+import type { CheckpointSize } from './checkpointSize.js';
+import type { Estimate, LoadedWeights } from './estimate.js';
 import type { EstimateReport } from './estimateReport.js';
 
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful, kind }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -13,8 +15,11 @@ export function assumptionsOf({ model, plan, adapter, trained, stateful, kind }:
   return [
     ...(model?.basis === 'shapes' ? [guessedSizes(model.modelType)] : []),
     ...(model?.basis === 'class-defaults' ? [defaultSizes(model.defaulted)] : []),
+    ...(model?.extras ?? []).filter(({ name }) => name === 'output-layer').map(untiedOutput),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
+    ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
+    ...(loaded === null ? [] : loadedLines(loaded, plan)),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...adapterLines(adapter),
   ];
@@ -24,10 +29,36 @@ function defaultSizes(keys: readonly string[]): Assumption {
   const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : '';
   return {
     about: 'parameters',
-    text: `${keys.slice(0, mostNamed).join(', ')}${more}: left out, so the defaults of the model’s class are taken`,
+    text: `${keys.slice(0, mostNamed).join(', ')}${more}: not set, so the defaults of the model’s class are taken`,
     source: 'class defaults of transformers',
   };
 }
+
+/** In what weights are loaded that a run sets no dtype for: of an adapter only where that changes a checkpoint. */
+function loadedLines({ dtype, isAssumed, inOlderRelease }: LoadedWeights, { adapter, loadedDtype }: TrainingPlan): Assumption[] {
+  if (inOlderRelease === null && (adapter !== undefined || !isAssumed)) return [];
+  const why =
+    loadedDtype === 'of-model'
+      ? 'weights are loaded in the dtype of the model'
+      : 'no dtype is set for the weights, so transformers 5 loads them in that of the model';
+  const which = isAssumed ? `${dtype} is assumed, as no config here sets it` : dtype;
+  const older = inOlderRelease === null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
+  return [{ about: 'precision', text: `${why}: ${which}${older}`, source: 'from_pretrained of transformers' }];
+}
+
+function sizeInWords({ bytes, bytesPerParameter }: CheckpointSize): string {
+  return bytes === null ? `${formatPerParameter(bytesPerParameter)} bytes per parameter` : `${formatBytes(bytes)} per checkpoint`;
+}
+
+function untiedOutput({ parameters }: { parameters: number }): Assumption {
+  return {
+    about: 'parameters',
+    text: `the output layer is tied to the embedding, as transformers 5 does in a new model though tie_word_embeddings is false; a checkpoint with an output layer of its own has ${formatCount(parameters)} parameters more`,
+    source: 'class of transformers 5',
+  };
+}
+
+const defaultRank = { about: 'adapter', text: 'the adapter’s rank is the framework’s default' };
 
 /** Of keys and modules in one line. */
 const mostNamed = 8;
@@ -72,7 +103,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'default-sequence': { about: 'sequence length', text: 'the sequence length is the framework’s default' },
   'default-precision': { about: 'precision', text: 'the precision is the framework’s default' },
   'default-optimizer': { about: 'optimizer', text: 'the optimizer is the framework’s default' },
-  'default-adapter-rank': { about: 'adapter', text: 'the adapter’s rank is the framework’s default' },
+  'adapter-rank-missing': {
+    about: 'adapter',
+    text: 'no rank (lora_r) is set: axolotl has no default and PEFT fails without one, so its own default of 8 is sized',
+  },
   'default-adapter-targets': { about: 'adapter', text: 'the adapter’s targets are the defaults for this architecture' },
   'adapter-elsewhere': {
     about: 'adapter',
@@ -148,6 +182,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'state-dropped': {
     about: 'optimizer',
     text: 'the optimizer drops its state at the steps at which checkpoints are saved, so these have none',
+  },
+  'answers-generated': {
+    about: 'tokens a step',
+    text: 'at most: a sequence is a prompt with the answer that the run generates, so what the run reads is not estimated',
   },
   'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
   'run-of-recipe': {

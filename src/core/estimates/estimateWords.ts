@@ -26,6 +26,7 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'mixed-precision-master': 'mixed precision: this writer keeps 16-bit weights and a 32-bit copy in the optimizer',
   'mixed-precision-f32': 'mixed precision: this writer keeps the weights in 32 bits and casts them for each pass',
   'parameter-dtype-given': 'the dtype that the config gives for parameters',
+  'model-dtype': 'the dtype of the model itself, as none is set for loading it',
   'pure-16-bit': 'this writer trains in 16 bits throughout',
   'optimizer-given': 'the optimizer that the config names',
   'optimizer-default': 'the framework’s default optimizer',
@@ -47,6 +48,8 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'adapter-deepspeed':
     'DeepSpeed’s engine casts the adapter to 16 bits and keeps a 32-bit copy; the base model is not saved again',
   'adapter-cast': 'TRL 0.27 and later train and save adapters of quantized models in bf16; the base model is not saved again',
+  'adapter-cast-given': 'the dtype that the config sets for the adapter; the base model is not saved again',
+  'adapter-whole': 'modules that are trained whole stay in the dtype of the base model',
   'adapter-megatron':
     'Megatron trains the adapter in 16 bits with a 32-bit copy in the optimizer; the base model is not saved again',
   'adapter-twice': 'DeepSpeed’s own files hold the adapter once more',
@@ -133,6 +136,8 @@ const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
   'too-large': 'the file is too large for a config',
   'too-deep': 'the file is nested too deeply for a config',
   unresolved: 'is filled in by another program',
+  circular: 'leads back to itself',
+  'unknown-anchor': 'has no anchor before it',
   branched: 'set in several branches of the script; the last one counts',
   'quoted-number': 'is a number between quotation marks',
   'invalid-value': 'is no value that this key takes',

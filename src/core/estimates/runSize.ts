@@ -165,26 +165,30 @@ function savesOf(saving: Saving, plan: TrainingPlan): number | null {
   if (extra.length === 0) return regularSaves(saving, plan);
   if (plan.steps === undefined) return null;
   const { saveIntervalSteps: interval, saveIntervalEpochs, lastSave } = saving;
+  const last = lastStepOf(plan.steps, plan);
   const isAlone = interval === undefined && saveIntervalEpochs === undefined;
   const regular = isAlone ? (lastSave === undefined ? 0 : 1) : regularSaves(saving, plan);
-  return added(regular, stepsBeside(extra, plan.steps, saving));
+  return added(regular, stepsBeside(extra, last, saving));
+}
+
+/** The number of the last step of so many. */
+function lastStepOf(steps: number, { stepsFromZero }: TrainingPlan): number {
+  return stepsFromZero === true ? steps - 1 : steps;
 }
 
 /** How many of these steps of a run save nothing otherwise. */
-function stepsBeside(extra: readonly number[], steps: number, { saveIntervalSteps: interval, lastSave }: Saving): number {
+function stepsBeside(extra: readonly number[], last: number, { saveIntervalSteps: interval, lastSave }: Saving): number {
   const isRegular = (step: number): boolean =>
-    step > 0 && ((interval !== undefined && step % interval === 0) || (lastSave !== undefined && step === steps));
-  return [...new Set(extra)].filter((step) => step >= 0 && step <= steps && !isRegular(step)).length;
+    step > 0 && ((interval !== undefined && step % interval === 0) || (lastSave !== undefined && step === last));
+  return [...new Set(extra)].filter((step) => step >= 0 && step <= last && !isRegular(step)).length;
 }
 
-function regularSaves(
-  { saveIntervalSteps, saveIntervalEpochs, lastSave }: Saving,
-  { epochs, steps }: TrainingPlan,
-): number | null {
+function regularSaves({ saveIntervalSteps, saveIntervalEpochs, lastSave }: Saving, plan: TrainingPlan): number | null {
+  const { epochs, steps } = plan;
   // What is saved at the last step counts where the interval does not fall on it.
   const round = lastSave === undefined ? Math.floor : Math.ceil;
   if (saveIntervalSteps !== undefined)
-    return steps === undefined || saveIntervalSteps === 0 ? null : safe(round(steps / saveIntervalSteps));
+    return steps === undefined || saveIntervalSteps === 0 ? null : safe(round(lastStepOf(steps, plan) / saveIntervalSteps));
   if (saveIntervalEpochs !== undefined && saveIntervalEpochs > 0 && epochs !== undefined)
     return safe(round(epochs / saveIntervalEpochs));
   return null;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countModel } from '../../../src/core/configs/countModel.js';
 import type { ConfigSources } from '../../../src/core/configs/configAccess.js';
+import { estimateText } from '../../builders/estimateText.js';
 import { nothingBeside, readText } from './readConfigFixture.js';
 
 const latent = 'q_lora_rank: 1536\nkv_lora_rank: 512\nqk_nope_head_dim: 128\nqk_rope_head_dim: 64\nv_head_dim: 128\n';
@@ -97,5 +98,41 @@ describe('MaxText', () => {
       expect.fail();
     expect(plan).toMatchObject({ steps: 150_001, saveIntervalSteps: 10_000 });
     expect(plan.notes).toEqual(expect.arrayContaining(['default-steps', 'default-save-interval']));
+  });
+});
+
+describe('checkpoints of a run', () => {
+  const runOf = async (more: string) =>
+    (await estimateText('run.yml', `base_config: base.yml\nmodel_name: llama2-7b\nper_device_batch_size: 1\n${more}`)).report;
+
+  it.each([
+    // Steps 0, 10, 20, 30, 40 and 49.
+    ['steps: 50\ncheckpoint_period: 10\n', 6, 6],
+    ['steps: 51\ncheckpoint_period: 10\n', 6, 6],
+    ['steps: 52\ncheckpoint_period: 10\n', 7, 7],
+    ['steps: 50\ncheckpoint_period: 10\nsave_checkpoint_on_start: false\n', 5, 5],
+    ['steps: 50\ncheckpoint_period: 10\nsave_checkpoint_on_completion: false\n', 5, 5],
+    ['steps: 50\ncheckpoint_period: 100\n', 2, 2],
+    ['steps: 20000\ncheckpoint_period: 2000\nmax_num_checkpoints_to_keep: 5\n', 11, 5],
+    ['steps: 50\ncheckpoint_period: 10\nmax_num_checkpoints_to_keep: None\n', 6, 6],
+    ['steps: 50\nenable_checkpointing: false\ncheckpoint_period: 10\n', 0, 0],
+    // Orbax keeps all that emergency checkpoints leave on the storage.
+    ['steps: 50\ncheckpoint_period: 10\nenable_emergency_checkpoint: true\nmax_num_checkpoints_to_keep: 2\n', 6, 6],
+    ['steps: 50\nenable_continuous_checkpointing: true\nmax_num_checkpoints_to_keep: 5\n', null, 5],
+    ['steps: 50\nenable_multi_tier_checkpointing: true\nmulti_tier_checkpointing_backup_interval_minutes: 20\n', null, null],
+    ['steps: 50\nenable_multi_tier_checkpointing: true\nmulti_tier_checkpointing_backup_interval_steps: 20\n', 2, 2],
+  ])('%j', async (text, saves, kept) => {
+    const { run, unresolved } = await runOf(text);
+    expect({ saves: run.saves, kept: run.kept }).toEqual({ saves, kept });
+    expect(unresolved).toEqual([]);
+  });
+
+  it('have no interval in steps where each begins after the one before, or goes by the clock', async () => {
+    for (const key of ['enable_continuous_checkpointing', 'enable_multi_tier_checkpointing']) {
+      const { assumptions, training } = await runOf(`steps: 50\n${key}: true\n`);
+      expect(training.saveIntervalSteps).toBeNull();
+      const about = assumptions.filter((line) => line.about === 'save interval').map(({ text }) => text);
+      expect(about).toEqual(['the save interval is not counted in steps']);
+    }
   });
 });

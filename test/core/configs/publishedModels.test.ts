@@ -237,6 +237,8 @@ const totals: Readonly<Record<string, number>> = {
   'ai21labs/Jamba-v0.1': 51_570_323_328,
   'stabilityai/stablelm-3b-4e1t': 2_795_443_200,
   'EleutherAI/pythia-14m': 14_067_712,
+  'stabilityai/stablelm-2-1_6b': 1_644_515_328,
+  'stabilityai/stablelm-2-zephyr-1_6b': 1_644_515_328,
   'google-t5/t5-small': 60_506_624,
   'google-t5/t5-base': 222_903_552,
   'google-t5/t5-large': 737_668_096,

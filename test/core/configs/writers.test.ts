@@ -257,7 +257,7 @@ describe('what is not in a config', () => {
       defaulted: expect.arrayContaining(['vocab_size', 'intermediate_size', 'num_attention_heads']) as string[],
     });
     expect(report.assumptions.map(({ text }) => text).join()).toContain(
-      'left out, so the defaults of the model’s class are taken',
+      'not set, so the defaults of the model’s class are taken',
     );
     expect((await sizeOf('config.json', llamaConfig())).report.model).toMatchObject({ basis: 'architecture', defaulted: [] });
   });

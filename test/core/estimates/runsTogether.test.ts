@@ -27,6 +27,7 @@ const trainer = ({ steps, interval, keep }: Run): string =>
     `save_steps: ${interval}`,
     ...(keep === null ? [] : [`save_total_limit: ${keep}`]),
     'bf16: true',
+    'torch_dtype: float32',
     'optim: adamw_torch',
     '',
   ].join('\n');

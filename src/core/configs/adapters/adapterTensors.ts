@@ -42,7 +42,12 @@ export function adapterParameters(
   const isKnownThere = adapter.isOfEachExpert === true && hasPlainExperts(modelType);
   if (isOnMegatron && !isKnownThere && reachesExperts(adapter) && tensors.some(isExpert)) return null;
   const job = planJob(tensors, adapter, isOnMegatron ? undefined : stackedExpertNames(modelType), hasPlainRouter(modelType));
-  const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
+  const modules = tensors.flatMap((group) => [
+    ...wholeModule(job, group),
+    ...trainedTokens(job, group),
+    ...adaptedModule(job, group),
+    ...biasOf(job, group),
+  ]);
   const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
   const ranks = [adapter.rank, ...Object.values(adapter.rankPattern ?? {})];
   const unmatched = job.targets.filter(({ uses }) => uses === 0).map(({ text }) => text);
@@ -76,6 +81,8 @@ interface Job {
   ranks: { target: Target; rank: number }[];
   experts: ExpertNames | undefined;
   layers: ReadonlyMap<string, number>;
+  /** Whose rows a list of tokens means. */
+  inputEmbedding: TensorGroup | undefined;
   /** Weights by the names of their modules. */
   weights: ReadonlyMap<string, TensorGroup>;
   /** Modules that choose experts, where they are not among those of PEFT. */
@@ -115,6 +122,7 @@ function planJob(
     ),
     experts,
     layers: layerCounts(tensors),
+    inputEmbedding: tensors.find(({ kind }) => kind === 'embedding'),
     weights: new Map(tensors.filter(isModuleWeight).map((group) => [moduleOf(group), group])),
     routers: isRouterPlain ? new Set() : routersOf(tensors),
     unresolved,
@@ -205,6 +213,17 @@ function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
   if (copies === 0) return [];
   const module = { name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true };
   return group.kind === 'embedding' ? [{ ...module, isEmbedding: true }] : [module];
+}
+
+/** Rows of an embedding, which are an adapter layer's own (peft/tuners/trainable_tokens/layer.py); a tied output layer has those of the embedding. */
+function trainedTokens({ adapter, inputEmbedding }: Job, group: TensorGroup): AdaptedModule[] {
+  if (adapter.trainedTokens === undefined || (group.kind !== 'embedding' && group.kind !== 'head') || group.isTied === true)
+    return [];
+  const name = moduleOf(group);
+  const isMeant = (module: string): boolean =>
+    module === '' ? group === inputEmbedding : name === module || name.endsWith(`.${module}`);
+  const rows = Object.entries(adapter.trainedTokens).reduce((sum, [module, count]) => sum + (isMeant(module) ? count : 0), 0);
+  return rows === 0 ? [] : [{ name: `${name} (${rows} rows)`, parameters: rows * (group.shape[1] ?? 0), isWhole: false }];
 }
 
 function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {

@@ -8,7 +8,9 @@ import type { AdapterPlan } from '../trainingPlan.js';
 export interface CountedAdapter {
   /** Null where the model or a target is not known. */
   parameters: number | null;
-  /** Of them, those of embeddings that are trained whole. */
+  /** Of them, those of modules that are trained whole. */
+  whole: number;
+  /** Of these, those of embeddings. */
   embeddings: number;
   /** What the parameters are of; empty where they are not known. */
   modules: readonly AdaptedModule[];
@@ -26,12 +28,12 @@ export function countAdapter(model: CountedModel | null, plan: AdapterPlan): Cou
       : plan.roles === undefined
         ? adapterParameters(groups, withTargets(plan, modelType), modelType)
         : roleParameters(groups, plan);
-  if (count === null) return { parameters: null, embeddings: 0, modules: [], unmatched: [], unresolved: [] };
+  if (count === null) return { parameters: null, whole: 0, embeddings: 0, modules: [], unmatched: [], unresolved: [] };
   const { trainable, modules, unmatched, unresolved } = count;
-  const embeddings = modules
-    .filter(({ isEmbedding }) => isEmbedding === true)
-    .reduce((sum, { parameters }) => sum + parameters, 0);
-  return { parameters: trainable, embeddings, modules: trainable === null ? [] : modules, unmatched, unresolved };
+  const sumOf = (some: readonly AdaptedModule[]): number => some.reduce((sum, { parameters }) => sum + parameters, 0);
+  const whole = sumOf(modules.filter(({ isWhole }) => isWhole));
+  const embeddings = sumOf(modules.filter(({ isEmbedding }) => isEmbedding === true));
+  return { parameters: trainable, whole, embeddings, modules: trainable === null ? [] : modules, unmatched, unresolved };
 }
 
 /** PEFT adapts the usual modules of the architecture where none are named. */

@@ -20,6 +20,6 @@ export interface ArchitectureReading {
   modelType: string;
   /** `shapes` where no entry has the type, and the tensors were guessed from the sizes that most configs have. */
   basis: 'architecture' | 'shapes';
-  /** Stored beside the model by those who publish it, but no part of the model as transformers loads it: prediction layers, scales. */
-  extras: readonly { name: 'multi-token-prediction' | 'block-scales'; parameters: number }[];
+  /** Stored beside the model by those who publish it, but no part of the model as transformers makes it: prediction layers, scales, an untied output layer. */
+  extras: readonly { name: 'multi-token-prediction' | 'block-scales' | 'output-layer'; parameters: number }[];
 }

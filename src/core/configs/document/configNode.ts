@@ -56,6 +56,10 @@ export interface ConfigProblem {
     | 'too-deep'
     /** A template, a variable of the environment or a reference that leads nowhere. */
     | 'unresolved'
+    /** A reference, an alias or a file that leads back to itself. */
+    | 'circular'
+    /** An alias whose anchor is not before it. */
+    | 'unknown-anchor'
     /** Several branches of a script set it, of which something else takes one. */
     | 'branched'
     /** A number between quotation marks: read as a number, and said. */

@@ -82,7 +82,8 @@ class YamlReader {
   private readAlias(alias: Alias): ConfigNode {
     const known = this.anchors.get(alias.source);
     if (known !== undefined) return known;
-    this.problems.push({ code: 'unresolved', span: spanOf(alias), path: [], detail: `*${alias.source}` });
+    const code = this.anchors.has(alias.source) ? 'circular' : 'unknown-anchor';
+    this.problems.push({ code, span: spanOf(alias), path: [], detail: `*${alias.source}` });
     return { kind: 'scalar', span: spanOf(alias), value: null, isQuoted: false };
   }
 

@@ -91,7 +91,7 @@ function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {
     ]),
   ];
   const value = names.find((node) => node.kind === 'scalar' && typeof node.value === 'string');
-  const dtype = calls.flatMap(({ keywords }) => keywords).find(({ key }) => key === 'torch_dtype' || key === 'dtype');
+  const dtype = dtypeOf(calls);
   return value === undefined
     ? []
     : [
@@ -99,6 +99,14 @@ function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {
         ...(dtype === undefined ? [] : [dtype]),
         ...classOf(calls, value),
       ];
+}
+
+/** As it is written, or a name that no dtype has where an expression decides it. */
+function dtypeOf(calls: readonly PythonCall[]): ConfigMember | undefined {
+  const isDtype = (key: string): boolean => key === 'torch_dtype' || key === 'dtype';
+  const written = calls.flatMap(({ keywords }) => keywords).find(({ key }) => isDtype(key));
+  if (written !== undefined || !calls.some(({ unread }) => unread.some(isDtype))) return written;
+  return { key: 'torch_dtype', keySpan: nowhere, value: { kind: 'scalar', span: nowhere, value: 'computed', isQuoted: true } };
 }
 
 /** The class that loads this model, and the number of labels that it is loaded with. */

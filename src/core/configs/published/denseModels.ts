@@ -37,6 +37,8 @@ const tinyLlama = llama2([2048, 22, 32, 4, 5632]);
 const yiAt34 = yi([7168, 60, 56, 8, 20_480]);
 const mistralAt22 = mistral([6144, 56, 48, 8, 16_384], { vocab_size: 32_768, head_dim: 128 });
 const mistralAt24 = mistral([5120, 40, 32, 8, 32_768], { vocab_size: 131_072, head_dim: 128 });
+// Its card counts no biases of norms in layers: 1,644,417,024.
+const stableLm2 = decoderConfig('stablelm', 100_352, [2048, 24, 32, 32, 5632], { use_qkv_bias: true });
 const stableLmAt3 = decoderConfig('stablelm', 50_304, [2560, 32, 32, 32, 6912], { use_qkv_bias: false });
 const qwen25At32 = largeQwen2([5120, 64, 40, 8, 27_648]);
 
@@ -210,6 +212,8 @@ export const denseModels: PublishedTable = [
   ['openlm-research/open_llama_13b', llama1At13],
   ['stabilityai/stablelm-3b-4e1t', stableLmAt3],
   ['stabilityai/stablelm-zephyr-3b', stableLmAt3],
+  ['stabilityai/stablelm-2-1_6b', stableLm2],
+  ['stabilityai/stablelm-2-zephyr-1_6b', stableLm2],
   // transformers/models/cohere/configuration_cohere.py, whose defaults are this model's.
   ['CohereForAI/c4ai-command-r-v01', decoderConfig('cohere', 256_000, [8192, 40, 64, 64, 22_528], tied)],
 ];

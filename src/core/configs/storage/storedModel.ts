@@ -1,7 +1,7 @@
 import { precisionBytes } from '../precision.js';
 import { storedWeights } from './storedWeights.js';
 import type { CountedModel } from '../countModel.js';
-import { precisionOf } from '../values/precisionNames.js';
+import { modelDtype } from './modelDtype.js';
 
 /** Weights alone, as the config's dtype or quantization stores them. */
 export interface StoredModel {
@@ -13,7 +13,7 @@ export interface StoredModel {
 /** Null where the config does not say in what, or quantizes in a way that is not known. */
 export function storedModel({ fields, groups, counts }: CountedModel): StoredModel | null {
   if (fields === null || groups === null) return null;
-  const given = precisionOf(fields.text('torch_dtype', 'dtype') ?? fields.at('text_config').text('torch_dtype', 'dtype'));
+  const given = modelDtype(fields);
   const quantization = fields.at('quantization_config');
   if (quantization.keys.length === 0)
     return given === undefined ? null : { bytes: counts.unique * precisionBytes[given], as: given };

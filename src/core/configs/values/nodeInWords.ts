@@ -21,7 +21,8 @@ export function nodeInWords(node: ConfigNode): string {
 /** Whether a map is what a YAML parser makes of `{path}`, one name without a value, or of `{{ path }}`, of which nothing is left. */
 export function isBracedName(node: ConfigNode): boolean {
   if (node.kind !== 'map' || node.members.size > 1) return false;
-  return [...node.members.values()].every(({ value }) => isEmpty(value));
+  // A value that is written has a place, as an alias that leads nowhere has.
+  return [...node.members.values()].every(({ value }) => isEmpty(value) && value.span.start === value.span.end);
 }
 
 function isEmpty(node: ConfigNode): boolean {

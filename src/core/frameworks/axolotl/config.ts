@@ -2,12 +2,13 @@
 import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { adapterOf, trainedTokensOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { replicatedShards } from '../accelerate/config.js';
 import { headOfClass, processRewardHead, rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
+import { adapterInFolder } from '../peft/config.js';
 import { type TrainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 
 export const axolotl: ConfigKind = {
@@ -52,6 +53,7 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
   ];
   const perEpoch = positive(fields.number('saves_per_epoch'));
   const precision = trainer.precision;
+  const adapter = await adapterFrom(fields, access, notes);
   return planOf({
     ...trainer,
     ...(perEpoch === undefined ? {} : { saveIntervalSteps: undefined, saveIntervalEpochs: 1 / perEpoch }),
@@ -66,9 +68,16 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     ...replicatedShards(fields),
     tensorParallel: positive(fields.integer('tensor_parallel_size')),
     contextParallel: positive(fields.integer('context_parallel_size')),
-    adapter: adapterFrom(fields),
+    adapter,
+    adapterCast: adapterCast(fields, trainer),
     loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
   });
+}
+
+/** Its adapter keeps the dtype of the base where PEFT is not to cast it (axolotl/loaders/adapter.py, load_lora); FSDP casts what is trained. */
+function adapterCast(fields: Fields, { parameterDtype, precision }: TrainingPlan): TrainingPlan['adapterCast'] {
+  const isKept = fields.flag('peft_autocast_adapter_dtype') === false && parameterDtype === undefined;
+  return isKept && precision !== undefined ? { dtype: precision, by: 'config' } : undefined;
 }
 
 /** axolotl/loaders/model.py, _resize_token_embeddings; special tokens are mostly ones that the tokenizer has. */
@@ -77,13 +86,16 @@ function mayGrow(fields: Fields): boolean {
   return isResized || (fields.texts('tokens') ?? []).length > 0;
 }
 
-function adapterFrom(fields: Fields): AdapterPlan | undefined {
+/** One of `lora_model_dir` goes on as it is. Another has the rank that is set, or none, with which PEFT fails (axolotl/loaders/adapter.py). */
+async function adapterFrom(fields: Fields, access: ConfigAccess, notes: PlanNote[]): Promise<AdapterPlan | undefined> {
   const kind = fields.text('adapter');
   // Which modules its adapter has is the service's choice.
   const remoteRank = positive(fields.at('hatchery').integer('lora_rank'));
   if (fields.has('hatchery')) return { kind: 'other', rank: remoteRank ?? 0, targets: [] };
   if (kind === undefined || kind === '') return undefined;
-  const adapter = adapterOf(
+  const folder = fields.text('lora_model_dir');
+  if (folder !== undefined && folder !== '') return adapterInFolder(folder, access, notes);
+  const { isDefaultRank, ...adapter } = adapterOf(
     fields,
     {
       rank: ['lora_r'],
@@ -94,12 +106,15 @@ function adapterFrom(fields: Fields): AdapterPlan | undefined {
     },
     { rank: 8, targets: fields.flag('lora_target_linear') === true ? ['all-linear'] : [] },
   );
+  const isLora = kind === 'lora' || kind === 'qlora';
+  if (isLora && isDefaultRank === true) notes.push('adapter-rank-missing');
   const layers = fields.integers('peft_layers_to_transform');
   return {
     ...adapter,
-    kind: kind === 'lora' || kind === 'qlora' ? adapter.kind : 'other',
+    kind: isLora ? adapter.kind : 'other',
     // Both together are one list (axolotl/loaders/adapter.py).
     ...(fields.flag('lora_target_linear') === true ? { targets: ['all-linear'] } : {}),
     ...(layers === undefined ? {} : { layers }),
+    ...trainedTokensOf(fields, 'peft_trainable_token_indices'),
   };
 }

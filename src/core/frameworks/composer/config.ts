@@ -6,6 +6,7 @@ import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/training
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { durationOf } from '../../configs/values/duration.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { givenRank } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
@@ -133,7 +134,7 @@ function adapterFrom(config: Fields): AdapterPlan | undefined {
   const alpha = config.number('lora_alpha');
   return {
     kind: 'lora',
-    rank: config.integer('r') ?? 8,
+    ...givenRank(config.integer('r'), 8),
     targets: config.texts('target_modules') ?? [],
     ...(alpha === undefined ? {} : { alpha }),
   };

@@ -11,6 +11,7 @@ import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { entryOf } from '../../text/entryOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { dtypeKeys } from './weightLoading.js';
 
 /** What a program on top of the Trainer gives it where the config says nothing. */
 export interface TrainerDefaults {
@@ -45,7 +46,7 @@ export async function trainerPlan(
     microBatch: positive(fields.integer('per_device_train_batch_size')),
     accumulation: positive(fields.integer('gradient_accumulation_steps')),
     precision: trainerPrecision(fields),
-    parameterDtype: precisionOf(fields.text('torch_dtype', 'dtype', 'model_dtype')),
+    parameterDtype: precisionOf(fields.text(...dtypeKeys) ?? fields.at('model_init_kwargs').text(...dtypeKeys)),
     ...optimizer(fields),
     savesOptimizer: fields.flag('save_only_model') === true ? false : undefined,
     outputFolder: fields.text('output_dir'),

@@ -14,6 +14,7 @@ import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { batchDefaults, trainerPlan } from './trainerPlan.js';
+import { weightLoading } from './weightLoading.js';
 
 /** Names that no other program has. */
 const telling = [
@@ -74,7 +75,9 @@ export const trainingArguments: ConfigKind = {
           ),
           adapter,
           loadBits,
-          adapterDtype: loadBits !== undefined && isTrl(document.programs, fields) ? 'bf16' : undefined,
+          adapterCast: loadBits !== undefined && isTrl(document.programs, fields) ? { dtype: 'bf16', by: 'program' } : undefined,
+          // What is not quantized of a quantized model is prepared in 32 bits (prepare_model_for_kbit_training of PEFT).
+          loadedDtype: name === undefined || loadBits !== undefined ? undefined : weightLoading(document, fields, trainer),
           notes,
         }),
       ),

@@ -34,7 +34,8 @@ export const llamaFactory: ConfigKind = {
       ...batchDefaults(trainer),
       // `trainer.save_model()` (llamafactory/train/*/workflow.py).
       endFolder: backendOf(fields) === undefined ? 'weights' : undefined,
-      sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
+      // PPO generates its answers to prompts of that length.
+      sequenceLength: fields.text('stage') === 'ppo' ? undefined : (positive(fields.integer('cutoff_len')) ?? 2048),
       ...tuning(fields, trainer, notes),
       ...projected(fields),
       ...blockwise(fields, trainer, notes),
@@ -61,7 +62,7 @@ function isOther(fields: Fields): boolean {
 function tuning(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Partial<TrainingPlan> {
   const type = fields.text('finetuning_type') ?? 'lora';
   const bits = fields.integer('quantization_bit');
-  if (!fields.has('cutoff_len')) notes.push('default-sequence');
+  if (!fields.has('cutoff_len') && fields.text('stage') !== 'ppo') notes.push('default-sequence');
   if (type === 'freeze') notes.push('partly-frozen');
   // llamafactory/model/patcher.py, patch_tokenizer.
   if (fields.flag('resize_vocab') === true || fields.has('add_tokens', 'add_special_tokens', 'new_special_tokens_config'))
@@ -71,7 +72,6 @@ function tuning(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Parti
   const trainedLayers = type === 'freeze' ? trainedLayersOf(fields) : undefined;
   // All of it at once: blocks that take turns leave nothing frozen.
   const isWhole = adapter === undefined && type !== 'freeze' && fields.flag('use_badam') !== true;
-  if (type === 'lora' && !fields.has('lora_rank')) notes.push('default-adapter-rank');
   return planOf({
     adapter,
     loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,

@@ -3,6 +3,7 @@
  * (llamafactory/hparams/megatron_bridge_args.py, train/megatron_bridge/config_builder.py). Their arguments are refused without it, so these tell.
  */
 import type { Fields } from '../../configs/fields.js';
+import { givenRank } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { positive } from '../../configs/values/positive.js';
@@ -63,8 +64,9 @@ function megatronBridge(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan
   const written = fields.text('mixed_precision');
   const isLora = (fields.text('finetuning_type') ?? 'lora') === 'lora' && fields.text('stage') !== 'pt';
   if (written === undefined) notes.push('default-precision');
+  const rank = positive(fields.integer('lora_rank'));
   const adapter: AdapterPlan | undefined = isLora
-    ? { kind: 'lora', rank: positive(fields.integer('lora_rank')) ?? 8, targets: allLinear, isFused: true }
+    ? { kind: 'lora', ...givenRank(rank, 8), targets: allLinear, isFused: true }
     : undefined;
   return planOf({
     ...onMegatron(fields, { precision: precisionOf(written?.replace(/[-_].*$/, '')) ?? 'bf16' }),

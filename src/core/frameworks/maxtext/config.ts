@@ -29,7 +29,8 @@ export const maxtext: ConfigKind = {
     const { defaults, isSet } = await defaultsOf(file, access, notes);
     if (!isSet('steps')) notes.push('default-steps');
     const fields = file.fields.withDefaults(defaults);
-    if (fields.flag('enable_checkpointing') !== false && !isSet('checkpoint_period')) notes.push('default-save-interval');
+    const isPeriodic = fields.flag('enable_checkpointing') !== false && !isOn(fields, ...withoutPeriod);
+    if (isPeriodic && !isSet('checkpoint_period')) notes.push('default-save-interval');
     return { model: modelOf(fields), plan: completePlan(planFrom(fields, notes)) };
   },
 };
@@ -230,9 +231,8 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     writer: 'maxtext',
     steps: positive(fields.signedInteger('steps')),
     saveMode: isSaved ? saveModeFrom(fields) : undefined,
-    lastSave: isSaved ? 'all' : undefined,
-    saveIntervalSteps: isSaved ? positive(fields.integer('checkpoint_period')) : undefined,
-    keep: positive(fields.integer('max_num_checkpoints_to_keep')) ?? null,
+    ...(isSaved ? savesFrom(fields, notes) : {}),
+    keep: keepOf(fields),
     sequenceLength: positive(fields.integer('max_target_length')),
     microBatch: perDevice !== undefined && Number.isInteger(perDevice) ? positive(perDevice) : undefined,
     accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,
@@ -248,12 +248,47 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   });
 }
 
+/** What saves by something else than `checkpoint_period`. */
+const withoutPeriod = ['enable_continuous_checkpointing', 'enable_multi_tier_checkpointing'] as const;
+/** What is in the memory of the hosts first, whose checkpoints on the storage all stay (maxtext/common/emergency_checkpointing.py). */
+const inHosts = ['enable_emergency_checkpoint', 'enable_multi_tier_checkpointing'] as const;
+
+function isOn(fields: Fields, ...keys: readonly string[]): boolean {
+  return keys.some((key) => fields.flag(key) === true);
+}
+
+/**
+ * Steps are numbered from 0, whose checkpoint is one of the period, and the last one is saved besides (maxtext/common/checkpointing.py,
+ * maybe_save_checkpoint). A save may begin as soon as the one before it is complete, or copies of hosts go to the storage by an interval of their own.
+ */
+function savesFrom(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  if (isOn(fields, 'enable_multi_tier_checkpointing')) {
+    const steps = positive(fields.integer('multi_tier_checkpointing_backup_interval_steps'));
+    if (steps === undefined) notes.push('interval-not-in-steps');
+    return planOf({ saveIntervalSteps: steps });
+  }
+  const lastSave = fields.flag('save_checkpoint_on_completion') === false ? undefined : 'all';
+  if (isOn(fields, 'enable_continuous_checkpointing')) {
+    notes.push('interval-not-in-steps');
+    return planOf({ lastSave });
+  }
+  return planOf({
+    saveIntervalSteps: positive(fields.integer('checkpoint_period')),
+    extraSaveSteps: fields.flag('save_checkpoint_on_start') === false ? undefined : [0],
+    stepsFromZero: true,
+    lastSave,
+  });
+}
+
+/** MaxText reads the word `None` as nothing, and base.yml has it. */
+function keepOf(fields: Fields): number | null {
+  const isAll = fields.scalar('max_num_checkpoints_to_keep') === 'None' || isOn(fields, ...inHosts);
+  return isAll ? null : (positive(fields.integer('max_num_checkpoints_to_keep')) ?? null);
+}
+
 /** Emergency and multi-tier checkpoints are in the memory of the hosts first. */
 function saveModeFrom(fields: Fields): TrainingPlan['saveMode'] {
-  const isMultiLevel = ['enable_emergency_checkpoint', 'enable_multi_tier_checkpointing'].some(
-    (key) => fields.flag(key) === true,
-  );
-  return isMultiLevel ? 'multi-level' : saveModeOf(fields.flag('async_checkpointing'));
+  return isOn(fields, ...inHosts) ? 'multi-level' : saveModeOf(fields.flag('async_checkpointing'));
 }
 
 /** Degrees within a slice and across slices multiply; -1 is "the rest". */

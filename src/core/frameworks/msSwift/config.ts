@@ -1,7 +1,7 @@
 /** ms-swift (swift/arguments/*.py, docs Command-line-parameters): the Trainer's arguments under its own defaults, and its own beside them. */
 import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
@@ -59,6 +59,9 @@ export const msSwift: ConfigKind = {
   },
 };
 
+/** What trains on answers that it generates: `max_length` is of prompts. */
+const generates: ReadonlySet<string> = new Set(['grpo', 'ppo', 'gkd']);
+
 /** swift/arguments/rlhf_args.py, _init_rm, and `task_type` of model_args.py. */
 function headOf(fields: Fields): TrainedHead | undefined {
   if (fields.text('rlhf_type') === 'rm') return rewardHead;
@@ -79,18 +82,29 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     notes.push('partly-frozen');
   return planOf({
     microBatch: trainer.microBatch ?? 1,
-    // The model is loaded and trained in it.
+    // The model is loaded and trained in it; FSDP keeps what is trained in 32 bits (see accelerate).
     precision: trainer.precision ?? dtype,
-    parameterDtype: trainer.zeroStage === undefined ? dtype : undefined,
-    sequenceLength: positive(fields.integer('max_length')),
-    adapter: type === 'full' ? undefined : adapterFrom(fields, type, notes),
+    parameterDtype: trainer.zeroStage !== undefined ? undefined : trainer.writer === 'fsdp' ? 'f32' : trainedDtype(type, dtype),
+    adapterCast: adapterCast(fields, trainer),
+    sequenceLength: generates.has(fields.text('rlhf_type') ?? '') ? undefined : positive(fields.integer('max_length')),
+    adapter: type === 'full' ? undefined : adapterFrom(fields, type),
     frozenParts: type === 'full' ? frozenParts(fields) : undefined,
     loadBits: bits === 4 || bits === 8 ? bits : undefined,
   });
 }
 
-function adapterFrom(fields: Fields, type: string, notes: PlanNote[]): AdapterPlan {
-  if (!fields.has('lora_rank')) notes.push('default-adapter-rank');
+/** Beside an adapter, modules that are trained in fp16 are cast (swift/pipelines/train/tuner.py, prepare_model). */
+function trainedDtype(type: string, dtype: Precision): Precision {
+  return type !== 'full' && dtype === 'f16' ? 'f32' : dtype;
+}
+
+/** `lora_dtype` stays, but fp16, which is cast as above, and what FSDP casts (swift/tuners/peft.py, _cast_adapter_dtype_hook). */
+function adapterCast(fields: Fields, { writer }: TrainingPlan): TrainingPlan['adapterCast'] {
+  const dtype = precisionOf(fields.text('lora_dtype'));
+  return dtype === undefined || dtype === 'f16' || writer === 'fsdp' ? undefined : { dtype, by: 'config' };
+}
+
+function adapterFrom(fields: Fields, type: string): AdapterPlan {
   const adapter = adapterOf(
     fields,
     {

@@ -39,7 +39,7 @@ export function megatronReading(fields: Fields, head: TrainedHead | undefined): 
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const precision = precisionIn(fields, notes);
-  const adapter = adapterFrom(fields, notes);
+  const adapter = adapterFrom(fields);
   if (!fields.has('global_batch_size')) notes.push('default-batch');
   if (!fields.has('optimizer')) notes.push('default-optimizer');
   if (fields.has('freeze_parameters', 'freeze_parameters_ratio')) notes.push('partly-frozen');
@@ -111,10 +111,9 @@ function savesOptimizerOf(fields: Fields): boolean {
 }
 
 /** All is trained unless another tuner or an adapter to go on with is named. */
-function adapterFrom(fields: Fields, notes: PlanNote[]): AdapterPlan | undefined {
+function adapterFrom(fields: Fields): AdapterPlan | undefined {
   const type = fields.text('tuner_type', 'train_type') ?? 'full';
   if (type === 'full' && !fields.has('adapters', 'mcore_adapter')) return undefined;
-  if (!fields.has('lora_rank')) notes.push('default-adapter-rank');
   const names = { rank: ['lora_rank'], alpha: ['lora_alpha'], targets: ['target_modules'], saved: ['modules_to_save'], dora: [] };
   const plan = adapterOf(fields, names, { rank: 8, targets: ['all-linear'] });
   // For transformers it is exported apart by module, beside Megatron's matrices it is one with each (mcore_bridge/tuners/lora.py).

@@ -1,8 +1,10 @@
 /** `adapter_config.json` (peft/config.py, peft/tuners/lora/config.py). */
-import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
+import type { ConfigAccess, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan } from '../../configs/trainingPlan.js';
+import type { AdapterPlan, PlanNote } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
+import { openBeside } from '../../configs/values/openBeside.js';
+import { trainedTokensOf } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 
 export const peftAdapter: ConfigKind = {
@@ -23,9 +25,12 @@ export const peftAdapter: ConfigKind = {
   },
 };
 
-/** The adapter that a file is the config of; null for other files. */
-export function pretrainedAdapter(file: ConfigFile): AdapterPlan | null {
-  return file.document.syntax === 'json' && file.fields.has('peft_type') ? adapterFrom(file.fields) : null;
+/** The adapter that is trained further, of a folder beside the config; one that is not counted where it is not there, which is noted. */
+export async function adapterInFolder(folder: string | undefined, access: ConfigAccess, notes: PlanNote[]): Promise<AdapterPlan> {
+  const file = folder === undefined ? null : await openBeside(`${folder.replace(/\/$/, '')}/adapter_config.json`, access);
+  if (file?.document.syntax === 'json' && file.fields.has('peft_type')) return adapterFrom(file.fields);
+  notes.push('adapter-elsewhere');
+  return { kind: 'other', rank: 0, targets: [] };
 }
 
 function adapterFrom(fields: Fields): AdapterPlan {
@@ -50,6 +55,7 @@ function adapterFrom(fields: Fields): AdapterPlan {
     ...(bias === undefined ? {} : { bias }),
     ...(excluded === undefined ? {} : { excludedModules: excluded }),
     ...(parameters === undefined || parameters.length === 0 ? {} : { targetParameters: parameters }),
+    ...trainedTokensOf(fields, 'trainable_token_indices'),
     ...(fields.flag('lora_bias') === true ? { hasAdapterBias: true } : {}),
     ...(task === undefined ? {} : { task }),
   };

@@ -10,6 +10,7 @@ import { publishedFlavor } from '../../configs/publishedModels.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { givenRank } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
@@ -170,7 +171,7 @@ function adapterFrom(model: Fields, builder: string): AdapterPlan | undefined {
   const head = model.flag('apply_lora_to_output') === true ? ['lm_head'] : [];
   return {
     kind: model.flag('use_dora') === true ? 'dora' : 'lora',
-    rank: rank ?? 8,
+    ...givenRank(rank, 8),
     targets: [...attention, ...feedForward, ...head],
     ...(alpha === undefined ? {} : { alpha }),
   };

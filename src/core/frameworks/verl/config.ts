@@ -2,16 +2,15 @@
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
-import { completePlan } from '../../configs/plans/completePlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { savedState, type StateSetting } from '../megatron/savedState.js';
 import { sharedState } from '../megatron/transformerFields.js';
-import { openBeside } from '../../configs/values/openBeside.js';
 import { positive } from '../../configs/values/positive.js';
-import { pretrainedAdapter } from '../peft/config.js';
+import { adapterInFolder } from '../peft/config.js';
 
 export const verl: ConfigKind = {
   id: 'verl',
@@ -50,20 +49,23 @@ function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: Pla
   const actor = fields.at('actor_rollout_ref', 'actor');
   const prompt = positive(data.integer('max_prompt_length')) ?? 512;
   const response = positive(data.integer('max_response_length')) ?? 512;
-  // `--config-name=ppo_megatron_trainer` sets it where the file does not (verl/trainer/config).
-  const strategy =
-    actor.text('strategy') ?? (/megatron/.test(fields.text('config_name', 'config-name') ?? '') ? 'megatron' : 'fsdp');
+  const strategy = actor.text('strategy') ?? (isBasedOnMegatron(fields) ? 'megatron' : 'fsdp');
   const megatron = actor.at('megatron');
   const isMegatron = strategy === 'megatron';
   // FSDP keeps 32-bit parameters, the default of `model_dtype`.
   const parameterDtype = isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32');
+  notes.push('answers-generated');
   // PPO's advantage needs a critic; GRPO and its kin do without (verl/trainer/ppo/core_algos.py).
   if ((fields.at('algorithm').text('adv_estimator') ?? 'gae') === 'gae') notes.push('critic-not-counted');
   return planOf({
     ...common(fields, notes),
     epochs: positive(fields.at('trainer').number('total_epochs')) ?? 30,
     sequenceLength: prompt + response,
-    globalBatch: positive(data.integer('train_batch_size')) ?? 1024,
+    // Prompts, of which each is answered `n` times (ray_trainer.py, fit).
+    globalBatch: product(
+      positive(data.integer('train_batch_size')) ?? 1024,
+      positive(fields.at('actor_rollout_ref', 'rollout').integer('n')) ?? 1,
+    ),
     parameterDtype,
     // Megatron's optimizer has a 32-bit copy of its 16-bit weights.
     hasMasterWeights: isMegatron ? true : undefined,
@@ -77,6 +79,12 @@ function reinforced(fields: Fields, adapter: AdapterPlan | undefined, notes: Pla
     expertParallel: isMegatron ? positive(megatron.integer('expert_model_parallel_size')) : undefined,
     ...adapterIn(adapter, isMegatron),
   });
+}
+
+/** `--config-name=ppo_megatron_trainer`, or the same name among the defaults, sets it where the file does not (verl/trainer/config). */
+function isBasedOnMegatron(fields: Fields): boolean {
+  const names = [fields.text('config_name', 'config-name') ?? '', ...(fields.texts('defaults') ?? [])];
+  return names.some((name) => /megatron/.test(name));
 }
 
 /** By shards, without FP8 (verl/utils/megatron/optimizer.py; verl/utils/checkpoint/megatron_checkpoint_manager.py). */
@@ -151,20 +159,10 @@ function adapterIn(adapter: AdapterPlan | undefined, isMegatron: boolean): Parti
 /** One that was trained before goes on as it is, whatever rank is set (verl/workers/fsdp_workers.py, _build_model_optimizer). */
 async function adapterFrom(model: Fields, access: ConfigAccess, notes: PlanNote[]): Promise<AdapterPlan | undefined> {
   if (model.has('lora_adapter_path') && !model.isNull('lora_adapter_path'))
-    return (await adapterAt(model.text('lora_adapter_path'), access)) ?? unreadAdapter(notes);
+    return adapterInFolder(model.text('lora_adapter_path'), access, notes);
   const rank = positive(model.integer('lora_rank'));
   if (rank === undefined) return undefined;
   const alpha = model.number('lora_alpha');
   const targets = model.texts('target_modules') ?? ['all-linear'];
   return { kind: 'lora', rank, targets, ...(alpha === undefined ? {} : { alpha }) };
-}
-
-async function adapterAt(folder: string | undefined, access: ConfigAccess): Promise<AdapterPlan | null> {
-  const file = folder === undefined ? null : await openBeside(`${folder.replace(/\/$/, '')}/adapter_config.json`, access);
-  return file === null ? null : pretrainedAdapter(file);
-}
-
-function unreadAdapter(notes: PlanNote[]): AdapterPlan {
-  notes.push('adapter-elsewhere');
-  return { kind: 'other', rank: 0, targets: [] };
 }

@@ -22,7 +22,7 @@ export function parameterSentence({ model, parameters, missingModel }: EstimateR
   const notes = [
     `${formatShortCount(unique)}`,
     ...(model.basis === 'base-vocabulary' ? ['without tokens that the run adds'] : []),
-    ...(model.basis === 'class-defaults' ? ['sizes left out are the class’s defaults'] : []),
+    ...(model.basis === 'class-defaults' ? ['sizes that are not set are the class’s defaults'] : []),
     ...(total === unique ? [] : [`tied; ${formatCount(total)} with both copies`]),
     ...(active === unique ? [] : [`${formatCount(active)} active`]),
     ...(trainable === null || trainable === unique ? [] : [`${formatCount(trainable)} trained`]),

@@ -143,6 +143,8 @@ export const frameworkSettings = {
       'enable_checkpointing: true',
       ...set(['checkpoint_period: ', steps], ['async_checkpointing: ', isInBackground], ['max_num_checkpoints_to_keep: ', keep]),
       ...(nearSteps === null ? [] : ['enable_multi_tier_checkpointing: true', `local_checkpoint_period: ${nearSteps}`]),
+      // By the clock or by steps, of which it needs one (maxtext/configs/types.py).
+      ...(nearSteps === null ? [] : set(['multi_tier_checkpointing_backup_interval_steps: ', steps])),
     ],
     deletes: true,
     savesInBackground: true,

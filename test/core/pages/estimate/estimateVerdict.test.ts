@@ -10,6 +10,7 @@ max_steps: 10000
 save_steps: 1000
 save_total_limit: 3
 bf16: true
+torch_dtype: float32
 optim: adamw_torch
 `;
 const beside = { 'llama/config.json': llamaConfig() };

@@ -1,9 +1,9 @@
 import type { Fields } from '../../fields.js';
-import type { Architecture } from '../architecture.js';
+import type { Architecture, ArchitectureReading } from '../architecture.js';
 import { readSizes } from '../configSizes.js';
 import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer } from '../encoderLayer.js';
 import { addClassifier, addDenseClassifier, headOf, labelCount } from '../modelHead.js';
-import { ModelTensors } from '../tensorGroup.js';
+import { elementsOf, ModelTensors } from '../tensorGroup.js';
 
 /** That a published checkpoint has an output layer of its own, which no key of transformers tells; of the table of published models alone. */
 export const ownHeadKey = 'has_own_lm_head';
@@ -47,7 +47,38 @@ const t5Kin: readonly T5Kin[] = [
 ];
 
 function t5Architecture(kin: T5Kin): Architecture {
-  return { modelTypes: kin.modelTypes, name: kin.name, tensors: (config) => t5Tensors(kin, config) };
+  return {
+    modelTypes: kin.modelTypes,
+    name: kin.name,
+    tensors: (config) => t5Tensors(kin, config),
+    extras: (config) => untiedHead(kin, config),
+  };
+}
+
+/** Keys that only releases before transformers 5 write. */
+const olderKeys = ['_name_or_path', 'output_past', 'n_positions', 'torch_dtype'] as const;
+
+/**
+ * Whether the output layer is the embedding. T5, mT5, umT5 and LongT5 of transformers 5 tie a new model whatever its config sets, and save `true`
+ * (models/t5/configuration_t5.py, __post_init__); releases before it follow the key. Where weights have an output layer of their own, both load it
+ * (modeling_utils.py, tie_weights).
+ */
+function isHeadTied(kin: T5Kin, config: Fields): boolean {
+  if (config.flag(ownHeadKey) === true) return false;
+  if (config.flag('tie_word_embeddings') !== false) return true;
+  return !isSwitch(kin) && !isSavedBefore5(config);
+}
+
+function isSavedBefore5(config: Fields): boolean {
+  const major = Number(config.text('transformers_version')?.split('.')[0] ?? Number.NaN);
+  return major < 5 || (Number.isNaN(major) && config.has(...olderKeys));
+}
+
+/** What is more in a checkpoint that has the output layer of its own that the config sets. */
+function untiedHead(kin: T5Kin, config: Fields): ArchitectureReading['extras'] {
+  if (config.flag('tie_word_embeddings') !== false || !isHeadTied(kin, config)) return [];
+  const head = t5Tensors(kin, config)?.groups.find(({ kind, isTied }) => kind === 'head' && isTied === true);
+  return head === undefined ? [] : [{ name: 'output-layer', parameters: elementsOf(head.shape) }];
 }
 
 interface T5Sizes {
@@ -85,12 +116,16 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
   const model = new ModelTensors();
   model.embedding(`${prefix}shared`, read.vocab_size, hidden);
   const encoderAttention = kin.modelTypes.includes('longt5') ? longAttention(config) : 'SelfAttention';
-  const isSwitch = kin.modelTypes.includes('switch_transformers');
+  const hasExperts = isSwitch(kin);
+  const isTied = isHeadTied(kin, config);
+  // Switch Transformers has three of them where they are not tied, T5 one that both stacks share.
+  const isStackTied = isTied || !hasExperts;
   const encoder = {
     layers: read.num_layers,
     attention: encoderAttention,
     everywhere: kin.hasBiasEverywhere,
-    ...(isSwitch && { experts: switchExperts(config, 'encoder', read.num_layers) }),
+    isTied: isStackTied,
+    ...(hasExperts && { experts: switchExperts(config, 'encoder', read.num_layers) }),
   };
   addT5Stack(model, `${prefix}encoder`, read.vocab_size, sizes, encoder);
   // Classes that use the encoder alone.
@@ -100,8 +135,9 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
     layers,
     attention: 'SelfAttention',
     everywhere: kin.hasBiasEverywhere,
+    isTied: isStackTied,
     isDecoder: true,
-    ...(isSwitch && { experts: switchExperts(config, 'decoder', layers) }),
+    ...(hasExperts && { experts: switchExperts(config, 'decoder', layers) }),
   };
   if (hasDecoder) addT5Stack(model, `${prefix}decoder`, read.vocab_size, sizes, decoder);
   switch (head) {
@@ -109,8 +145,7 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
     case 'PreTraining':
     case 'CausalLM':
       // The last is `T5WithLMHeadModel`, its name before transformers 4.
-      // transformers 5 ties it whatever the file says, but not where a checkpoint has another one (modeling_utils.py, tie_weights).
-      model.head('lm_head', read.vocab_size, hidden, { isTied: config.flag(ownHeadKey) !== true });
+      model.head('lm_head', read.vocab_size, hidden, { isTied });
       return model;
     case 'SequenceClassification':
       addDenseClassifier(model, labelCount(config), hidden, 'classification_head');
@@ -124,6 +159,10 @@ function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
     default:
       return head === 'Model' || head === 'Encoder' ? model : null;
   }
+}
+
+function isSwitch({ modelTypes }: T5Kin): boolean {
+  return modelTypes.includes('switch_transformers');
 }
 
 function longAttention(config: Fields): string {
@@ -152,6 +191,8 @@ interface T5Stack {
   layers: number;
   attention: string;
   everywhere: boolean;
+  /** Its embedding is that of the model. */
+  isTied: boolean;
   isDecoder?: boolean;
   experts?: SwitchExperts;
 }
@@ -175,13 +216,13 @@ function addT5Stack(
   stack: string,
   vocabulary: number,
   sizes: T5Sizes,
-  { layers: copies, attention, everywhere, isDecoder = false, experts }: T5Stack,
+  { layers: copies, attention, everywhere, isTied, isDecoder = false, experts }: T5Stack,
 ): void {
   const { hidden, inner, width, heads, buckets, isGated } = sizes;
   const layer = `${stack}.block.N.layer.N`;
   const self = `${layer}.${attention}`;
   const ways = copies === 0 ? 0 : everywhere ? copies : 1;
-  model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied: true });
+  model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied });
   addLayers(
     model,
     layer,

@@ -16,12 +16,14 @@ import { apertusVisionFamily } from './apertusVisionFamily.js';
 import { graniteVisionFamily } from './graniteVisionFamily.js';
 import { multimodal } from './multimodalEntry.js';
 import { omniFamily } from './omniFamily.js';
+import { omniMoeFamily } from './omniMoeFamily.js';
 import { soundTextFamilies } from './soundTextFamilies.js';
 import { stepFamily } from './stepFamily.js';
 
 /** Language models with towers for images or sound before them. */
 export const multimodalFamilies: readonly Architecture[] = [
   omniFamily,
+  omniMoeFamily,
   ...[
     ...imageTextFamilies,
     ...soundTextFamilies,

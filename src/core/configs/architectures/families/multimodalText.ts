@@ -100,6 +100,34 @@ const aliases: Readonly<Record<string, Alias>> = {
       num_experts: 128,
     },
   },
+  qwen3_omni_moe_talker_text: {
+    as: 'qwen3_moe',
+    defaults: {
+      vocab_size: 3072,
+      hidden_size: 1024,
+      intermediate_size: 2048,
+      num_hidden_layers: 20,
+      num_attention_heads: 16,
+      num_key_value_heads: 2,
+      moe_intermediate_size: 384,
+      num_experts_per_tok: 8,
+      num_experts: 128,
+      tie_word_embeddings: false,
+    },
+  },
+  qwen3_omni_moe_talker_code_predictor: {
+    as: 'qwen3',
+    defaults: {
+      vocab_size: 2048,
+      hidden_size: 1024,
+      intermediate_size: 3072,
+      num_hidden_layers: 5,
+      num_attention_heads: 16,
+      num_key_value_heads: 8,
+      head_dim: 128,
+      tie_word_embeddings: false,
+    },
+  },
   // Values of layers of full attention are their keys, and experts are in all (configuration_diffusion_gemma.py).
   diffusion_gemma_text: {
     as: 'gemma4_text',

@@ -20,20 +20,17 @@ export const omniThinker: MultimodalEntry = {
   },
 };
 
-/** These parts of the omni models (transformers/models/{qwen2_5_omni,qwen3_omni_moe}/modeling_*.py). */
-const omniEntries: readonly MultimodalEntry[] = [
-  omniThinker,
-  {
-    modelTypes: ['qwen3_omni_moe_thinker'],
-    name: 'Qwen3-Omni, thinker',
-    textType: 'qwen3_omni_moe_text',
-    isTied: false,
-    towers(model, config) {
-      const audio = addOmniMoeAudio(model, config.at('audio_config'));
-      return audio && addQwen3Vision(model, 'model.visual.', config.at('vision_config'), { isOmni: true });
-    },
+/** That part of Qwen3-Omni (transformers/models/qwen3_omni_moe/modeling_qwen3_omni_moe.py). */
+export const omniMoeThinker: MultimodalEntry = {
+  modelTypes: ['qwen3_omni_moe_thinker'],
+  name: 'Qwen3-Omni, thinker',
+  textType: 'qwen3_omni_moe_text',
+  isTied: false,
+  towers(model, config) {
+    const audio = addOmniMoeAudio(model, config.at('audio_config'));
+    return audio && addQwen3Vision(model, 'model.visual.', config.at('vision_config'), { isOmni: true });
   },
-];
+};
 
 const omniAudioDefaults = { num_mel_bins: 128, d_model: 1280, encoder_layers: 32, encoder_ffn_dim: 5120, output_dim: 3584 };
 const omniAudioKeys = ['num_mel_bins', 'd_model', 'encoder_layers', 'encoder_ffn_dim', 'output_dim'] as const;
@@ -127,4 +124,4 @@ const audioEntries: readonly MultimodalEntry[] = [
 ];
 
 /** Language models that hear. */
-export const soundTextFamilies: readonly MultimodalEntry[] = [...omniEntries, ...audioEntries];
+export const soundTextFamilies: readonly MultimodalEntry[] = [omniThinker, omniMoeThinker, ...audioEntries];
