@@ -89,6 +89,7 @@ async function inspector(): Promise<object> {
       path: 'fuzz',
       openTree: () => Promise.resolve(tree),
       openFolders: () => Promise.resolve(listedFolders(tree)),
+      openFollowed: () => Promise.resolve(listedFolders(tree)),
       room: () => Promise.resolve(unknownRoom),
       local: null,
     },

@@ -52,7 +52,7 @@ export class FolderCache {
   unchanged = 0;
 
   private constructor(
-    private readonly file: string,
+    private readonly file: string | null,
     private readonly root: string,
     private readonly bounds: Bounds,
   ) {}
@@ -65,7 +65,19 @@ export class FolderCache {
    */
   static async open(file: string, root: string, bounds: Bounds = limits): Promise<FolderCache> {
     const cache = new FolderCache(file, root, bounds);
-    await cache.load();
+    await cache.load(file);
+    return cache;
+  }
+
+  /** In memory alone, for a directory that is searched again and again. */
+  static inMemory(root: string): FolderCache {
+    return new FolderCache(null, root, limits);
+  }
+
+  /** That of the next search, which knows what this one has seen. */
+  next(): FolderCache {
+    const cache = new FolderCache(this.file, this.root, this.bounds);
+    for (const [path, text] of this.current) cache.known.set(path, text);
     return cache;
   }
 
@@ -77,10 +89,14 @@ export class FolderCache {
     return { folders: line.folders, files: line.names ?? line.files.map((file) => file.path) };
   }
 
-  /** With what is known of its files: null where one of them may have been written since, too. @throws as `stat` does */
-  async folderAt(absolute: string): Promise<KnownFolder | null> {
+  /**
+   * With what is known of its files: null where one of them may have been written since, too.
+   * @param isRoot of what is listed: trainers write over files there, as `last.ckpt`, so that these are always looked at
+   * @throws as `stat` does
+   */
+  async folderAt(absolute: string, isRoot: boolean): Promise<KnownFolder | null> {
     const line = await this.lineAt(absolute);
-    if (line === null || line.names !== null || !this.isQuiet(line)) return null;
+    if (line === null || isRoot || line.names !== null || !this.isQuiet(line)) return null;
     this.take(line);
     return { folders: line.folders, files: line.files };
   }
@@ -129,7 +145,8 @@ export class FolderCache {
   async close(isDone: boolean): Promise<void> {
     this.flush();
     await this.writing;
-    if (isDone) await asIo(() => this.writeAll(this.current));
+    const { file } = this;
+    if (isDone && file !== null) await asIo(() => this.writeAll(file, this.current));
   }
 
   /** Takes the time of the directory before it is listed: what changes meanwhile is seen the next time. */
@@ -160,6 +177,7 @@ export class FolderCache {
   private async remember(line: FolderLine): Promise<void> {
     const text = writeLine(line);
     this.current.set(line.path, text);
+    if (this.file === null) return;
     this.unwritten.push(text);
     if (this.unwritten.length >= linesOfPart) {
       this.flush();
@@ -168,13 +186,13 @@ export class FolderCache {
   }
 
   private flush(): void {
-    if (this.unwritten.length === 0) return;
-    const part = this.unwritten;
+    const { file, unwritten: part } = this;
+    if (part.length === 0 || file === null) return;
     this.unwritten = [];
-    this.writing = this.writing.then(() => asIo(async () => appendFile(this.file, await compress(`${part.join('\n')}\n`))));
+    this.writing = this.writing.then(() => asIo(async () => appendFile(file, await compress(`${part.join('\n')}\n`))));
   }
 
-  private async load(): Promise<void> {
+  private async load(file: string): Promise<void> {
     let isFirst = true;
     const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
       for await (const text of linesOf(chunks, this.bounds)) {
@@ -184,18 +202,18 @@ export class FolderCache {
         isFirst = false;
       }
     };
-    const isWhole = await readWhole(this.file, this.bounds.folderCacheFileBytes, read);
+    const isWhole = await readWhole(file, this.bounds.folderCacheFileBytes, read);
     // What is added comes after whole parts alone.
-    if (isFirst || !isWhole) await asIo(() => this.writeAll(this.known));
+    if (isFirst || !isWhole) await asIo(() => this.writeAll(file, this.known));
   }
 
-  private async writeAll(lines: ReadonlyMap<string, string>): Promise<void> {
+  private async writeAll(file: string, lines: ReadonlyMap<string, string>): Promise<void> {
     const parts = [await compress(`${headerLine(this.root)}\n`)];
     const texts = [...lines.values()];
     for (let start = 0; start < texts.length; start += linesOfPart)
       parts.push(await compress(`${texts.slice(start, start + linesOfPart).join('\n')}\n`));
-    await writeFile(`${this.file}.new`, Buffer.concat(parts));
-    await rename(`${this.file}.new`, this.file);
+    await writeFile(`${file}.new`, Buffer.concat(parts));
+    await rename(`${file}.new`, file);
   }
 
   private pathOf(absolute: string): string {

@@ -1,4 +1,5 @@
 import { FormatError } from '../core/bytes/formatError.js';
+import type { SearchedFolders } from '../core/files/folders.js';
 import { listedFolders } from '../core/files/listedFolders.js';
 import { unknownRoom } from '../core/runs/storageRoom.js';
 import { startInPage } from './inPageService.js';
@@ -12,12 +13,14 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
     if (target.kind === 'local') throw new FormatError('unsupported', 'a web page has no access to local paths');
     return createWorkspaceFileTree(target.files, rootNameOf(target.path));
   };
+  const openFolders = async (): Promise<SearchedFolders> => listedFolders(await openTree());
   return startInPage<InspectorRequests, InspectorEvents>((events) =>
     createInspectionService(
       {
         path: target.path,
         openTree,
-        openFolders: async () => listedFolders(await openTree()),
+        openFolders,
+        openFollowed: openFolders,
         room: () => Promise.resolve(unknownRoom),
         local: null,
       },

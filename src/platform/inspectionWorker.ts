@@ -5,7 +5,7 @@ import { listedFolders } from '../core/files/listedFolders.js';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
-import { createNodeFolders } from './nodeFolders.js';
+import { createFollowedFolders, createNodeFolders } from './nodeFolders.js';
 import { nodeFiles } from './nodeFiles.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { roomOf } from './storageRoom.js';
@@ -20,9 +20,10 @@ if (port !== null) {
     target.kind === 'local' ? createNodeFileTree(path, target.rootPaths) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
   const openFolders = async () =>
     target.kind === 'local' ? createNodeFolders(path, { rootPaths: target.rootPaths }) : listedFolders(await openTree());
+  const openFollowed = target.kind === 'local' ? createFollowedFolders(path, target.rootPaths) : openFolders;
   const room = async () => (target.kind === 'local' ? roomOf(path) : unknownRoom);
   const service = createInspectionService(
-    { path, openTree, openFolders, room, local: target.kind === 'local' ? nodeFiles : null },
+    { path, openTree, openFolders, openFollowed, room, local: target.kind === 'local' ? nodeFiles : null },
     (progress) => endpoint.send('progress', progress),
   );
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(

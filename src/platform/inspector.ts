@@ -14,7 +14,8 @@ import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the runs below its path, by a listing alone. */
 export interface RunsRequests {
-  runs(params: Record<string, never>): RunsReport;
+  /** @param params.isFollowed directories that have not changed since it was last followed are not listed again */
+  runs(params: { isFollowed: boolean }): RunsReport;
   /** The same as lines of a tree. */
   runItems(params: Record<string, never>): RunItem[];
   /** The save that a run writes, as far as was listed last; null where none is. */

@@ -129,7 +129,7 @@ async function listFolder(
     }
   };
   try {
-    const known = typeof absolute === 'string' && cache !== null ? await cache.folderAt(absolute) : null;
+    const known = typeof absolute === 'string' && cache !== null ? await cache.folderAt(absolute, folder === '') : null;
     if (known !== null) {
       for (const facts of known.files) addKnown(joinPath(folder, facts.path), facts);
       return known.folders.map((name) => ({ path: joinPath(folder, name) }));

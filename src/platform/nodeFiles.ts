@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { PathStats, Platform } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
+import { FolderCache } from './folderCache.js';
 import { describeIoError } from './ioError.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { createNodeFolders } from './nodeFolders.js';
@@ -17,7 +18,8 @@ export const nodeFiles = {
   readText: readRegularText,
   readBytes: readRegularFile,
   openTree: createNodeFileTree,
-  openFolders: (folder, cacheFile) => createNodeFolders(folder, { cacheFile }),
+  openFolders: (folder, cacheFile) =>
+    createNodeFolders(folder, cacheFile === null ? {} : { cacheOf: (root) => FolderCache.open(path.resolve(cacheFile), root) }),
   userName: () => new Owners().ownName(),
 } satisfies Partial<Platform>;
 

@@ -14,20 +14,29 @@ import { QuickCalls } from './quickCalls.js';
 import { ReadableRoots, type RootPaths } from './readableRoots.js';
 import { Semaphore } from './semaphore.js';
 
+type CacheOf = (root: string) => Promise<FolderCache> | FolderCache;
+
+/** Opens the same directories again and again: those that have not changed are not listed again. */
+export function createFollowedFolders(followedPath: string, rootPaths: RootPaths): () => Promise<SearchedFolders> {
+  let seen: FolderCache | undefined;
+  const cacheOf = (root: string): FolderCache => (seen = seen?.next() ?? FolderCache.inMemory(root));
+  return () => createNodeFolders(followedPath, { rootPaths, cacheOf });
+}
+
 /**
  * The directories below a local path, one at a time.
  * @param rootPaths the directories that links may lead to; null where they may lead anywhere
- * @param cacheFile what earlier searches saw; null without it
- * @throws FormatError `io` where it is no directory or cannot be looked at; as `FolderCache.open` does
+ * @param cacheOf what earlier searches saw of a directory without links; null without it
+ * @throws FormatError `io` where it is no directory or cannot be looked at; as `cacheOf` does
  */
 export async function createNodeFolders(
   searchedPath: string,
-  { rootPaths = null, cacheFile = null }: { rootPaths?: RootPaths; cacheFile?: string | null } = {},
+  { rootPaths = null, cacheOf = null }: { rootPaths?: RootPaths; cacheOf?: CacheOf | null } = {},
 ): Promise<Required<SearchedFolders>> {
   const root = path.resolve(searchedPath);
   const roots = await ReadableRoots.of(rootPaths);
   const real = await directoryAt(root, roots);
-  const cache = cacheFile === null ? null : await FolderCache.open(path.resolve(cacheFile), real);
+  const cache = (await cacheOf?.(real)) ?? null;
   const calls = new QuickCalls();
   const handles = new Semaphore(limits.concurrentReads);
   const read = async (folder: string): Promise<FolderNames> => {

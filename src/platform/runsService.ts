@@ -36,8 +36,8 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
       if (retained === undefined) throw new FormatError('unsupported', 'no policy was applied');
       return retained.scripts();
     },
-    async runs(_params, signal) {
-      listed = await listRuns(place, signal);
+    async runs({ isFollowed }, signal) {
+      listed = await listRuns(isFollowed ? { ...place, openFolders: place.openFollowed } : place, signal);
       return listed;
     },
     runItems: async (_params, signal) => {

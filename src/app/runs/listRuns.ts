@@ -13,6 +13,8 @@ export interface RunsPlace {
   openTree(): Promise<FileTree>;
   /** @throws FormatError `io` */
   openFolders(): Promise<SearchedFolders>;
+  /** The same for a run that is looked at again and again: what has not changed may be what it was. @throws FormatError `io` */
+  openFollowed(): Promise<SearchedFolders>;
   /** What a retention policy needs; null where files are reached through the editor. */
   local: RetentionPlatform | null;
   /** What may still be written there. */

@@ -81,7 +81,7 @@ export class RunPanel implements vscode.Disposable {
     const [name, path] = [nameOf(uri), displayPath(uri)];
     try {
       const { endpoint } = this.running();
-      const report = await endpoint.request('runs', {});
+      const report = await endpoint.request('runs', { isFollowed: followed !== undefined });
       this.underWay = await endpoint.request('underWay', {});
       if (turn !== this.newest) return;
       this.report = report;

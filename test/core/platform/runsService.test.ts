@@ -20,6 +20,7 @@ function service(isLocal = true) {
     path: '/run',
     openTree: () => platform.openTree('/run'),
     openFolders: () => platform.openFolders('/run', null),
+    openFollowed: () => platform.openFolders('/run', null),
     room: () => platform.room('/run'),
     local: isLocal ? platform : null,
   });
@@ -41,7 +42,7 @@ describe('the service of runs', () => {
   it('answers nothing of runs that were not listed, or are not there', async () => {
     const runs = service();
     expect(() => runs.runsMarkdown({}, signal)).toThrow('have not been listed');
-    await runs.runs({}, signal);
+    await runs.runs({ isFollowed: false }, signal);
     expect(() => runs.planOfRun({ path: 'elsewhere' }, signal)).toThrow('no such run');
     expect(await runs.planOfRun({ path: '' }, signal)).toContain('"path": "checkpoint-300"');
   });

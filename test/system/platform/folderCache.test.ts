@@ -9,7 +9,8 @@ import type { RunsReport } from '../../../src/core/runs/runsReport.js';
 import { unknownRoom } from '../../../src/core/runs/storageRoom.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { FolderCache } from '../../../src/platform/folderCache.js';
-import { createNodeFolders } from '../../../src/platform/nodeFolders.js';
+import { nodeFiles } from '../../../src/platform/nodeFiles.js';
+import { createFollowedFolders } from '../../../src/platform/nodeFolders.js';
 
 let root = '';
 let file = '';
@@ -43,7 +44,7 @@ afterEach(() => rmSync(path.dirname(root), { recursive: true, force: true }));
 function search(cacheFile: string | null, signal?: AbortSignal): Promise<RunsReport> {
   const place = {
     path: root,
-    openFolders: () => createNodeFolders(root, { cacheFile }),
+    openFolders: () => nodeFiles.openFolders(root, cacheFile),
     room: () => Promise.resolve(unknownRoom),
   };
   return listRuns(place, signal);
@@ -101,7 +102,7 @@ describe('a cache of directories', () => {
 
   it('keeps what a search had seen that was cancelled', async () => {
     const stop = new AbortController();
-    const folders = await createNodeFolders(root, { cacheFile: file });
+    const folders = await nodeFiles.openFolders(root, file);
     await folders.names('a', stop.signal);
     stop.abort();
     await expect(folders.names('b', stop.signal)).rejects.toThrow();
@@ -116,6 +117,23 @@ describe('a cache of directories', () => {
     const hostile = ['{', '[]', 'null', '{"path":1}', lines[1]?.replace('"folders":["', '"folders":["..","../../etc","') ?? ''];
     writeFileSync(file, gzipSync([lines[0], ...hostile, ...lines.slice(2)].join('\n')));
     await agrees();
+  });
+
+  it('is in memory of a directory that is followed, and sees files of the run itself that are written over', async () => {
+    for (const step of [1, 2]) {
+      writeFileSync(path.join(root, 'a/one', `epoch=${step}.ckpt`), 'x');
+      age(path.join(root, 'a/one', `epoch=${step}.ckpt`));
+    }
+    age(path.join(root, 'a/one'));
+    const openFolders = createFollowedFolders(root, null);
+    const look = (): Promise<RunsReport> => listRuns({ path: root, openFolders, room: () => Promise.resolve(unknownRoom) });
+    const first = await look();
+    appendFileSync(path.join(root, 'a/one', 'epoch=2.ckpt'), 'more');
+    const second = await look();
+    expect((second.runs[0]?.bytes ?? 0) - (first.runs[0]?.bytes ?? 0)).toBe(4);
+    save('a/one', 400);
+    age(path.join(root, 'a/one'), oldSeconds + 9000);
+    expect((await look()).runs[0]?.checkpoints).toHaveLength((first.runs[0]?.checkpoints.length ?? 0) + 1);
   });
 
   it.each(['folderCacheFileBytes', 'folderCacheBytes', 'folderLineCharacters'] as const)(
