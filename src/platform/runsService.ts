@@ -37,7 +37,7 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
       return retained.scripts();
     },
     async runs({ isFollowed }, signal) {
-      listed = await listRuns(isFollowed ? { ...place, openFolders: place.openFollowed } : place, signal);
+      listed = await listRuns(isFollowed ? { ...place, openFolders: () => place.openFollowed() } : place, signal);
       return listed;
     },
     runItems: async (_params, signal) => {
