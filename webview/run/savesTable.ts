@@ -119,7 +119,7 @@ const warningSign = html`<vscode-icon name="warning" size="14"></vscode-icon> `;
 
 function rateOf(save: SavedCheckpoint): number | null {
   const seconds = saveSeconds(save);
-  return seconds === null ? null : save.bytes / seconds;
+  return seconds === null ? null : save.writtenBytes / seconds;
 }
 
 function orNothing(value: number | null, words: (value: number) => string): unknown {

@@ -17,6 +17,8 @@ export interface SavedCheckpoint {
   /** On the disk: holes and second names of a file left out; null where it is not known. */
   allocatedBytes: number | null;
   files: number;
+  /** Less than `bytes` where files are second names of those of an earlier checkpoint. */
+  writtenBytes: number;
   /** Milliseconds since 1970; null when unknown. */
   startedMs: number | null;
   finishedMs: number | null;
@@ -33,17 +35,19 @@ export interface SavedCheckpoint {
   owners: string[];
 }
 
-export function savedCheckpoint({ root, listing }: RunMember, usual: UsualFiles): SavedCheckpoint {
+/** @param written those of its files that this save wrote: others are names of files of an earlier one */
+export function savedCheckpoint({ root, listing }: RunMember, usual: UsualFiles, written: readonly FileEntry[]): SavedCheckpoint {
   const { entries } = listing;
   const step = stepOf(root);
-  const times = saveTimes(ownFiles(entries, step, usual));
+  const times = saveTimes(ownFiles(written, step, usual));
   const missing = missingFiles(entries, step, usual);
   return {
     path: root,
     step,
-    bytes: entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    bytes: sizeOf(entries),
     allocatedBytes: allocatedOf(entries),
     files: entries.length,
+    writtenBytes: sizeOf(written),
     startedMs: times.startedMs,
     finishedMs: times.finishedMs,
     startBasis: times.startBasis,
@@ -59,6 +63,10 @@ export function savedCheckpoint({ root, listing }: RunMember, usual: UsualFiles)
 /** Of the name of a checkpoint of a run; null for files in the run's directory itself. */
 export function stepOf(root: string): number | null {
   return root === '' ? null : stepOfName(baseName(root));
+}
+
+function sizeOf(entries: readonly FileEntry[]): number {
+  return entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
 function allocatedOf(entries: readonly FileEntry[]): number | null {

@@ -1,4 +1,5 @@
 /** What the saves of a run show: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
+import type { FileEntry } from '../files/fileTree.js';
 import { parentPath } from '../files/paths.js';
 import type { Run, RunMember } from '../inspection/runs/run.js';
 import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
@@ -67,7 +68,9 @@ export function trainingRuns({ members }: Run): TrainingRun[] {
 
 function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
   const usual = usualFiles(members.map(({ root, listing }) => ({ step: stepOf(root), entries: listing.entries })));
-  const checkpoints = members.map((member) => savedCheckpoint(member, usual)).sort(byStep);
+  const inOrder = [...members].sort((a, b) => (stepOf(a.root) ?? Infinity) - (stepOf(b.root) ?? Infinity));
+  const names = new FirstNames();
+  const checkpoints = inOrder.map((member) => savedCheckpoint(member, usual, names.of(member.listing.entries))).sort(byStep);
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
   const lost = timesLost(complete);
@@ -93,6 +96,20 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
     ...growthOf(complete, usable, intervals.steps),
     timesLost: lost,
   };
+}
+
+/** Files that a later checkpoint has by another name of the same blocks were written by the earlier one. */
+class FirstNames {
+  private readonly seen = new Set<string>();
+
+  of(entries: readonly FileEntry[]): FileEntry[] {
+    return entries.filter(({ fileId }) => {
+      if (fileId === undefined) return true;
+      const isFirst = !this.seen.has(fileId);
+      this.seen.add(fileId);
+      return isFirst;
+    });
+  }
 }
 
 /** The checkpoint by which a run is named: one that was cut off may lack the files that identify its framework. */
@@ -138,7 +155,7 @@ function newestOf(complete: readonly SavedCheckpoint[]): SavedCheckpoint | undef
 function saveOf(complete: readonly SavedCheckpoint[], intervalSeconds: number | null, ranks: number | null): TrainingRun['save'] {
   const known = complete.flatMap((save) => {
     const seconds = saveSeconds(save);
-    return seconds === null ? [] : [{ seconds, bytes: save.bytes }];
+    return seconds === null ? [] : [{ seconds, bytes: save.writtenBytes }];
   });
   const medianSeconds = medianOrNull(known.map(({ seconds }) => seconds));
   const effectiveBytesPerSecond = medianOrNull(known.map(({ seconds, bytes }) => bytes / seconds));

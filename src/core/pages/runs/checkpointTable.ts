@@ -28,7 +28,7 @@ function basisOf({ save: { coverage }, checkpoints }: ReportedRun): string {
 }
 
 function checkpointRow(one: SavedCheckpoint): string[] {
-  const { path, step, bytes, finishedMs } = one;
+  const { path, step, bytes, writtenBytes, finishedMs } = one;
   const seconds = saveSeconds(one);
   return [
     visibleText(path === '' ? '.' : path),
@@ -36,7 +36,7 @@ function checkpointRow(one: SavedCheckpoint): string[] {
     formatBytes(bytes),
     finishedMs === null ? unknown : `${new Date(finishedMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     seconds === null ? unknown : shortTime(seconds),
-    seconds === null ? unknown : shortRate(bytes / seconds),
+    seconds === null ? unknown : shortRate(writtenBytes / seconds),
     saveState(one),
   ];
 }

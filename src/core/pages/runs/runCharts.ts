@@ -129,7 +129,9 @@ function durationChart(saves: readonly Stepped[]): LineChart {
 }
 
 function rateChart(saves: readonly Stepped[]): LineChart {
-  const points = saves.filter(({ complete }) => complete).map((save) => ({ x: save.step, y: save.bytes / secondsOf(save) }));
+  const points = saves
+    .filter(({ complete }) => complete)
+    .map((save) => ({ x: save.step, y: save.writtenBytes / secondsOf(save) }));
   const words = {
     id: 'run-rate',
     title: 'Bandwidth of each save',

@@ -54,8 +54,14 @@ function lateWords({ checkpoints }: ReportedRun): string[] {
 const highOverlap = 0.5;
 
 function overlapWords({ save }: ReportedRun): string[] {
-  const { overlap } = save;
-  return overlap === null || overlap < highOverlap ? [] : [`A save is under way for ${shortShare(overlap)} of the time.`];
+  const { overlap, medianSeconds } = save;
+  if (overlap === null || overlap < highOverlap) return [];
+  // More than all of the time is no share: the next save begins before the last one ends, or clocks and copies changed the times.
+  return overlap > 1
+    ? [
+        `A save takes ${shortTime(medianSeconds ?? 0)}, longer than the interval: saves overlap, or their times are not their own.`,
+      ]
+    : [`A save is under way for ${shortShare(overlap)} of the time.`];
 }
 
 function gapWords(gaps: readonly Gap[]): string[] {
@@ -84,7 +90,7 @@ function howItSaves(run: ReportedRun): string {
     save.medianSeconds === null
       ? ''
       : `, which takes ${shortTime(save.medianSeconds)} at ${shortRate(save.effectiveBytesPerSecond ?? 0)}`;
-  const overlap = save.overlap === null ? '' : `, ${shortShare(save.overlap)} of the time`;
+  const overlap = save.overlap === null || save.overlap > 1 ? '' : `, ${shortShare(save.overlap)} of the time`;
   return every === '' ? `${all}.` : `${all}: saved every ${every}${took}${overlap}.`;
 }
 

@@ -9,6 +9,8 @@ import { Listing } from '../../files/listing.js';
 import { compareNatural } from '../../files/naturalOrder.js';
 import { runOrdered } from '../../files/orderedPool.js';
 import { baseName, joinPath } from '../../files/paths.js';
+import type { RoleId } from '../../files/roleLabels.js';
+import { fileRoles } from '../../frameworks/layouts.js';
 import { findRunOfOne, type Run } from '../../inspection/runs/run.js';
 import { trainingRuns, type TrainingRun } from '../trainingRun.js';
 import { checkpointNames, isWalked } from './checkpointNames.js';
@@ -43,6 +45,22 @@ export async function searchRuns(folders: Folders, signal?: AbortSignal, bounds:
   let level = [''];
   for (let depth = 0; level.length > 0; depth += 1) level = await search.visitAll(level, depth);
   return search.found();
+}
+
+const bareNumber = /^\d+$/;
+
+/** Endings that data have as often as weights, where the rest of the name is not that of a checkpoint's file. */
+const dataEnding = /\.(?:bin|npy)$/;
+const anyFile: ReadonlySet<RoleId> = new Set<RoleId>(['torch-file', 'array']);
+
+/** Directories that are called by numbers alone, and have no file that is known to be of a checkpoint: shards of data are kept so, too. */
+function isNumberedData({ members }: Run): boolean {
+  return members.every(({ root, listing }) => bareNumber.test(root) && listing.entries.every(({ path }) => mayBeData(path)));
+}
+
+function mayBeData(path: string): boolean {
+  const { component, role } = fileRoles.of(path);
+  return component === 'unexplained' || (dataEnding.test(path) && anyFile.has(role));
 }
 
 class RunSearch {
@@ -101,7 +119,7 @@ class RunSearch {
     }
     const { entries, errors, truncated } = await this.folders.list(folder, (name) => chosen.has(name), this.signal);
     const run = findRunOfOne(new Listing(folder === '' ? this.folders.rootName : baseName(folder), entries));
-    if (run === undefined) return null;
+    if (run === undefined || isNumberedData(run)) return null;
     if (truncated) this.coverage.isWhole = false;
     for (const { path } of errors) this.addUnreadable(joinPath(folder, path));
     return run;

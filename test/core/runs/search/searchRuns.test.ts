@@ -109,6 +109,7 @@ describe('runs below a directory', () => {
   it('are no directories of data with numbers for names', async () => {
     const shards = Array.from({ length: 20 }, (_, index) => ({ path: `laion/${index}/part.txt`, sizeBytes: 1, modifiedMs: 1 }));
     expect(await found(shards)).toEqual([]);
+    expect(await found(shards.map((entry) => ({ ...entry, path: entry.path.replace('part.txt', 'data.bin') })))).toEqual([]);
   });
 });
 
@@ -126,6 +127,25 @@ describe('what was searched', () => {
     const { runs } = await search([...linked('a'), ...linked('b')]);
     expect(runs.map(({ bytes }) => bytes)).toEqual([12_000, 12_000]);
     expect(runs.map(({ allocatedBytes }) => allocatedBytes)).toEqual([12 * 4096, 0]);
+  });
+
+  it('times a save by the files that it wrote, and no names of earlier ones', async () => {
+    const files = (step: number, hours: number): FileEntry[] => [
+      { path: `checkpoint-${step}/optimizer.pt`, sizeBytes: 1e9, modifiedMs: hours * hourMs, createdMs: hours * hourMs - 10_000 },
+      {
+        path: `checkpoint-${step}/model.safetensors`,
+        sizeBytes: 1e9,
+        modifiedMs: hourMs,
+        createdMs: hourMs - 10_000,
+        fileId: '1:1',
+        links: 3,
+      },
+    ];
+    const { runs } = await search([...files(10, 1), ...files(20, 2), ...files(30, 3)]);
+    expect(runs[0]?.checkpoints.map(({ startedMs, finishedMs }) => ((finishedMs ?? 0) - (startedMs ?? 0)) / 1000)).toEqual([
+      10, 10, 10,
+    ]);
+    expect(runs[0]?.checkpoints.map(({ writtenBytes }) => writtenBytes)).toEqual([2e9, 1e9, 1e9]);
   });
 
   it('fails where the directory itself cannot be listed', async () => {
