@@ -17,6 +17,8 @@ const sizes = [
 interface Measure {
   id: string;
   title: string;
+  /** What the numbers of the axis are. */
+  axis: string;
   summary: string;
   format: AxisFormat;
   valueOf(job: Job): number | null;
@@ -28,6 +30,7 @@ const measures: readonly Measure[] = [
   {
     id: 'jobs-interval',
     title: 'Interval by size',
+    axis: 'between two saves',
     summary: `Time between two saves ${by}`,
     format: 'seconds',
     valueOf: (job) => job.intervalSeconds,
@@ -36,6 +39,7 @@ const measures: readonly Measure[] = [
   {
     id: 'jobs-bandwidth',
     title: 'Bandwidth by size',
+    axis: 'of a save',
     summary: `Bytes a second of a save ${by}`,
     format: 'bytesPerSecond',
     valueOf: (job) => job.bytesPerSecond,
@@ -44,6 +48,7 @@ const measures: readonly Measure[] = [
   {
     id: 'jobs-bandwidth-of-rank',
     title: 'Bandwidth of a rank by size',
+    axis: 'of a save, for each rank that writes',
     summary: `Bytes a second of a save and of a rank that writes, ${by}`,
     format: 'bytesPerSecond',
     valueOf: (job) => job.bytesPerSecondPerRank,
@@ -52,6 +57,7 @@ const measures: readonly Measure[] = [
   {
     id: 'jobs-overlap',
     title: 'Overlap by size',
+    axis: 'of the time with a save under way',
     summary: `Share of the time in which a save is under way ${by}`,
     format: 'share',
     valueOf: (job) => job.overlap,
@@ -84,7 +90,7 @@ function chartOf(measure: Measure, jobs: readonly Job[]): DotChart {
     id,
     title,
     summary,
-    x: { label: '', scale: 'log', domain: [least / 1.5, most * 1.5], format },
+    x: { label: measure.axis, scale: 'log', domain: [least / 1.5, most * 1.5], format },
     rows,
     marks: [],
     table: {

@@ -106,7 +106,7 @@ const columns: readonly { label: string; isNumber?: boolean; cell(run: ReportedR
   { label: 'a save takes', cell: ({ save }) => orUnknown(save.medianSeconds, shortTime) },
   { label: 'rate', cell: ({ save }) => orUnknown(save.effectiveBytesPerSecond, shortRate) },
   { label: 'a rank', cell: ({ save }) => orUnknown(save.bytesPerSecondPerRank, shortRate) },
-  { label: 'overlap', cell: ({ save }) => orUnknown(save.overlap, shortShare) },
+  { label: 'overlap', cell: ({ save }) => orUnknown(save.overlap, (share) => (share > 1 ? '> 100 %' : shortShare(share))) },
   { label: 'could go', cell: couldGo },
   { label: 'best', isNumber: false, cell: bestText },
   { label: 'grows a day', cell: ({ bytesPerDay }) => orUnknown(bytesPerDay, (bytes) => formatBytes(Math.round(bytes))) },
