@@ -4,7 +4,7 @@ import { isPointerName } from '../inspection/runs/runPointers.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
 import type { Candidate } from './candidate.js';
 import { isCopied } from './copyManifest.js';
-import { countSteps, caveatsOf, usualQuietMs, type CaveatFacts } from './caveats.js';
+import { countSteps, caveatsOf, hasWeights, usualQuietMs, type CaveatFacts } from './caveats.js';
 import { metricReader } from './metricValues.js';
 import { epochOfName } from './namedCheckpoint.js';
 import { protectionsOf } from './protections.js';
@@ -79,6 +79,7 @@ function caveatFactsOf(
     quietMs: Math.max(longestMs ?? usualQuietMs, leastQuietMs),
     owner: isOfOne(checkpoints) ? null : (user ?? noOwner),
     largestBytes: checkpoints.reduce((most, { bytes, complete }) => (complete ? Math.max(most, bytes) : most), 0),
+    hasWeights: checkpoints.some(hasWeights),
     steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
     unlisted: listing.errors.map(({ path }) => path),

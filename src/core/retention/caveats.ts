@@ -16,6 +16,8 @@ export interface CaveatFacts {
   steps: ReadonlyMap<number, number>;
   /** Of the largest checkpoint that is not incomplete. */
   largestBytes: number;
+  /** Some checkpoint has files of weights. */
+  hasWeights: boolean;
   /** Paths of what differs between the two listings. */
   changed: ReadonlySet<string>;
   /** Directories that could not be listed. */
@@ -55,6 +57,8 @@ export function caveatsOf(
   if (!saved.complete) caveats.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
   // Files are missing by what most checkpoints have: where most were interrupted, sizes still tell.
   if (saved.bytes < leastShare * facts.largestBytes) caveats.push(reason('much-smaller'));
+  // Nor is a file usual that most have lost: what is whole is not decided by how many are left.
+  if (facts.hasWeights && !hasWeights(saved)) caveats.push(reason('without-weights'));
   if (unlisted !== undefined) caveats.push(reason('unreadable', unlisted));
   else if (unreadable !== undefined) caveats.push(reason('unreadable', pathOfFile(member, unreadable)));
   if (order === null) caveats.push(reason('no-step'));
@@ -62,6 +66,11 @@ export function caveatsOf(
   if (owners.length > 0) caveats.push(reason('other-owner', owners[0] ?? null));
   if (hasUndecodedName(root) || entries.some(({ path }) => hasUndecodedName(path))) caveats.push(reason('name-not-utf8'));
   return caveats;
+}
+
+/** By the names of its files. */
+export function hasWeights({ components }: Pick<SavedCheckpoint, 'components'>): boolean {
+  return (components.weights ?? 0) > 0;
 }
 
 /** Paths of what is in one listing and not in the other, or has another size or time there. */

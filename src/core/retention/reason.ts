@@ -24,6 +24,7 @@ export type DropCode = 'not-last' | 'not-first-of-steps' | 'not-first-of-hours' 
 export type CaveatCode =
   | 'incomplete'
   | 'much-smaller'
+  | 'without-weights'
   | 'being-written'
   | 'changed'
   | 'unreadable'

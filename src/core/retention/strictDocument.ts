@@ -20,7 +20,8 @@ const problemWords: Partial<Record<ConfigProblem['code'], string>> = {
   'duplicate-key': 'is written twice',
   'too-large': 'is more than is read of such a file',
   'too-deep': 'nests deeper than is read',
-  unresolved: 'names no anchor of the file',
+  'unknown-anchor': 'names no anchor of the file',
+  circular: 'leads back to itself',
 };
 
 export class StrictDocument {

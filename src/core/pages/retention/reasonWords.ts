@@ -34,6 +34,7 @@ const words: Record<Code, (detail: string) => string> = {
   'no-milestone': () => 'no milestone',
   incomplete: (missing) => (missing === '' ? 'temporary name of a save' : `lacks ${number(missing)} files that others have`),
   'much-smaller': () => 'less than half of the largest',
+  'without-weights': () => 'no files of weights, which others have',
   'being-written': (why) =>
     /^\d+$/.test(why) ? `a file is younger than ${shortTime(Number(why))}: may be under way` : `${why} marks it as under way`,
   changed: () => 'changed while it was read',
