@@ -21,6 +21,7 @@ export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful,
     ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
     ...(loaded === null ? [] : loadedLines(loaded, plan)),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
+    ...(isUncounted(plan) ? [{ ...uncountedAdapter, source: `${kind.id}: adapter` }] : []),
     ...adapterLines(adapter),
   ];
 }
@@ -57,6 +58,16 @@ function untiedOutput({ parameters }: { parameters: number }): Assumption {
     source: 'class of transformers 5',
   };
 }
+
+/** An adapter that is known not to be counted, and not because of another file, which is said already. */
+function isUncounted({ adapter, notes }: TrainingPlan): boolean {
+  return adapter?.kind === 'other' && notes?.includes('adapter-elsewhere') !== true;
+}
+
+const uncountedAdapter = {
+  about: 'adapter',
+  text: 'only an adapter is trained and saved, of a kind that is not counted or of sizes that are not set here, so the size of a checkpoint is not known',
+};
 
 const defaultRank = { about: 'adapter', text: 'the adapter’s rank is the framework’s default' };
 

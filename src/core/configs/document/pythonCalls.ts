@@ -10,7 +10,7 @@ export interface PythonCall {
   name: string;
   /** The arguments with a name whose values are literals, or names of such. */
   keywords: ConfigMember[];
-  /** Names of the others. */
+  /** Names of the others; `**` for those of a map. */
   unread: string[];
   /** The first argument without a name, where it is one of these. */
   first: ConfigNode | null;
@@ -70,7 +70,8 @@ function readCall(text: string, name: string, behindName: number, valueOf: Value
       const keyStart = start + (match[1]?.length ?? 0);
       if (value === null) unread.push(key);
       else keywords.push({ key, keySpan: { start: keyStart, end: keyStart + key.length }, value });
-    } else if (isFirst) first = value;
+    } else if (argument.trimStart().startsWith('**')) unread.push('**');
+    else if (isFirst) first = value;
     isFirst = false;
   }
   return { name, keywords, unread, first };

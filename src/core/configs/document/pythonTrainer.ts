@@ -1,6 +1,7 @@
 /** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
 import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
+import { pythonPeft } from './pythonPeft.js';
 
 /** Classes of arguments: transformers/training_args.py, and trl/trainer, whose configs extend it. */
 const argumentClasses = [
@@ -54,7 +55,7 @@ export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | n
     members: [
       ...call.keywords,
       ...modelOf(text, valueOf),
-      ...adapterOf(pythonCalls(text, ['LoraConfig'], valueOf)[0]),
+      ...pythonPeft(text, valueOf, pythonCalls(text, trainerClasses, valueOf)),
       ...quantizationOf(pythonCalls(text, ['BitsAndBytesConfig'], valueOf)[0]),
     ],
   };
@@ -130,26 +131,3 @@ function valuesOf(keywords: readonly ConfigMember[], name: string): ConfigNode[]
 function quantizationOf(call: PythonCall | undefined): ConfigMember[] {
   return (call?.keywords ?? []).filter(({ key }) => key === 'load_in_4bit' || key === 'load_in_8bit');
 }
-
-/** The names of PEFT as scripts of TRL have them. */
-function adapterOf(call: PythonCall | undefined): ConfigMember[] {
-  const names: Readonly<Record<string, string>> = {
-    r: 'lora_r',
-    lora_alpha: 'lora_alpha',
-    target_modules: 'lora_target_modules',
-    modules_to_save: 'lora_modules_to_save',
-  };
-  const given = (call?.keywords ?? []).flatMap((member) => {
-    const key = Object.hasOwn(names, member.key) ? names[member.key] : undefined;
-    return key === undefined ? [] : [{ ...member, key }];
-  });
-  const hasRank = call === undefined || call.unread.includes('r') || call.keywords.some(({ key }) => key === 'r');
-  return hasRank ? given : [...given, defaultRank];
-}
-
-/** `r` of a `LoraConfig()` that leaves it out (peft/tuners/lora/config.py). */
-const defaultRank: ConfigMember = {
-  key: 'lora_r',
-  keySpan: nowhere,
-  value: { kind: 'scalar', span: nowhere, value: 8, isQuoted: false },
-};

@@ -9,10 +9,12 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { trainsNothing } from '../llamaFactory/trainsNothing.js';
+import { adapterFrom as adapterOfPeft } from '../peft/config.js';
 import { batchDefaults, trainerPlan } from './trainerPlan.js';
 import { weightLoading } from './weightLoading.js';
 
@@ -129,6 +131,8 @@ function isTrl(programs: readonly string[], fields: Fields): boolean {
 const switches = ['use_peft', 'use_lora', 'use_peft_lora'] as const;
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
+  const inScript = fields.at(peftKey);
+  if (inScript.has('peft_type')) return adapterOfPeft(inScript);
   const isUsed = fields.flag(...switches) ?? (fields.has('lora_r') && !fields.has(...switches));
   if (!isUsed) return undefined;
   return adapterOf(
