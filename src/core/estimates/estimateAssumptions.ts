@@ -182,9 +182,13 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'the run enlarges the embeddings where its tokenizer has more tokens than they have rows; how many is not in the config, so these are not counted',
   },
   'vocabulary-padded': { about: 'parameters', text: 'the vocabulary is padded, as the framework does' },
+  'weights-cast': {
+    about: 'precision',
+    text: 'the script casts the weights after it has loaded them: to the dtype that is sized',
+  },
   'partly-frozen': {
     about: 'optimizer',
-    text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
+    text: 'only a part of the model is trained, so its optimizer state is smaller than shown, and a checkpoint takes at most what is shown',
   },
   'base-converted': {
     about: 'checkpoint',

@@ -60,4 +60,39 @@ describe('an adapter of PEFT in a Python file', () => {
     const oft = await estimateOf('model = get_peft_model(model, OFTConfig(target_modules=["q_proj"]))');
     expect(oft.estimate.adapter?.parameters).toBe((32 * 4096 * 31) / 2);
   });
+
+  it('keeps the dtype of the base where PEFT is not to cast it', async () => {
+    const lora = (rest: string) => `model = get_peft_model(model, LoraConfig(r=8, target_modules=["q_proj", "v_proj"])${rest})`;
+    const bytesOf = async (adapter: string) => (await estimateOf(adapter)).estimate.size.terms.map(({ bytes }) => bytes);
+    expect(await bytesOf(lora(''))).toEqual([4, 4, 4].map((bytes) => bytes * 3_407_872));
+    expect(await bytesOf(lora(', autocast_adapter_dtype=False'))).toEqual([2, 2, 2].map((bytes) => bytes * 3_407_872));
+  });
+});
+
+describe('an adapter_config.json', () => {
+  it('has modules that are trained whole in the dtype of the base, as a script has', async () => {
+    const { report } = await estimateText(
+      'adapter_config.json',
+      JSON.stringify({
+        peft_type: 'LORA',
+        base_model_name_or_path: 'meta-llama/Llama-3.1-8B',
+        r: 8,
+        target_modules: ['q_proj', 'v_proj'],
+        modules_to_save: ['lm_head'],
+      }),
+    );
+    expect(report.checkpoint.bytes).toBe(3_407_872 * 4 + 128_256 * 4096 * 2);
+    expect(report.assumptions.map(({ text }) => text)).toContainEqual(
+      expect.stringContaining('transformers 4 loads them in 32 bits'),
+    );
+  });
+
+  it('says that a method is not counted', async () => {
+    const { report } = await estimateText(
+      'adapter_config.json',
+      JSON.stringify({ peft_type: 'PROMPT_TUNING', base_model_name_or_path: 'meta-llama/Llama-3.1-8B', num_virtual_tokens: 20 }),
+    );
+    expect(report.checkpoint.bytes).toBeNull();
+    expect(report.assumptions).toContainEqual(expect.objectContaining({ about: 'adapter' }));
+  });
 });

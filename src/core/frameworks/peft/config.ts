@@ -19,6 +19,8 @@ export const peftAdapter: ConfigKind = {
         writer: 'huggingface-trainer',
         adapter,
         savesOptimizer: false,
+        // Modules that are trained whole keep what the base is loaded in.
+        loadedDtype: 'of-release',
         notes: hasOpenTargets(adapter) ? ['default-adapter-targets'] : undefined,
       }),
     };
