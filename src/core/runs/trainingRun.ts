@@ -6,6 +6,7 @@ import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, typ
 import { medianOrNull } from '../bytes/median.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
 import { parametersOf, type ParameterRange } from './estimatedParameters.js';
+import { timelyFiles } from './timelyFiles.js';
 import { usualFiles } from './usualFiles.js';
 import { layoutOfMember } from '../inspection/runs/memberLayout.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
@@ -70,7 +71,11 @@ function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
   const usual = usualFiles(members.map(({ root, listing }) => ({ step: stepOf(root), entries: listing.entries })));
   const inOrder = [...members].sort((a, b) => (stepOf(a.root) ?? Infinity) - (stepOf(b.root) ?? Infinity));
   const names = new FirstNames();
-  const checkpoints = inOrder.map((member) => savedCheckpoint(member, usual, names.of(member.listing.entries))).sort(byStep);
+  const written = inOrder.map(({ listing }) => names.of(listing.entries));
+  const timely = timelyFiles(written);
+  const checkpoints = inOrder
+    .map((member, index) => savedCheckpoint(member, usual, written[index] ?? [], timely[index]))
+    .sort(byStep);
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
   const lost = timesLost(complete);
