@@ -64,12 +64,14 @@ export interface TrainingPlan {
   lastSaveDtype?: Precision;
   /** What is written once more when training ends, into a folder of its own that no rotation deletes. */
   endFolder?: 'all' | 'weights';
+  /** It is written with each checkpoint, over the one of before. */
+  endFolderAtEachSave?: true;
   /** Each is written once more as the newest one, which stays beside those of the interval and is among `keep` (Lightning's `save_last`). */
   newestAgain?: true;
   /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
   secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
-  /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved. */
-  temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true };
+  /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved, with `overlaps` the oldest goes once the next is complete. */
+  temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true; overlaps?: true };
   sequenceLength?: number;
   /** Sequences of one optimizer step, over all ranks. */
   globalBatch?: number;
