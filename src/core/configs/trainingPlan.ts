@@ -70,6 +70,8 @@ export interface TrainingPlan {
   newestAgain?: true;
   /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
   secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
+  /** The weights alone, in folders of their own that all stay, at an interval of their own and when training ends (llm-foundry's `hf_checkpointer`). */
+  exports?: Pick<TrainingPlan, 'saveIntervalSteps' | 'saveIntervalEpochs' | 'lastSave'> & { dtype: Precision };
   /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved, with `overlaps` the oldest goes once the next is complete. */
   temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true; overlaps?: true };
   sequenceLength?: number;
@@ -220,6 +222,10 @@ export type PlanNote =
   | 'interval-is-share'
   /** The interval is set in time, or in another unit that steps do not follow from. */
   | 'interval-not-in-steps'
+  /** The weights are exported besides, at an interval of their own. */
+  | 'weights-exported'
+  /** Nothing but exports of the weights is written. */
+  | 'exports-alone'
   /** The last checkpoint has weights only. */
   | 'last-save-weights-only'
   /** More checkpoints between those of the interval, each deleted when the next is there. */

@@ -13,7 +13,7 @@ import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
 import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
-import { checkpointSize, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
+import { checkpointSize, exportBytes, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
 import { runTimeline, type RunTimeline } from './runTimeline.js';
 
@@ -96,7 +96,7 @@ export async function estimate(
   const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
   const size = checkpointSize(saved, plan);
   const loaded = dtype === null ? null : { ...dtype, inOlderRelease: sizeInOlderRelease(saved, plan, size) };
-  const bytes = { checkpoint: size.bytes, weights: weightBytes(saved, plan) };
+  const bytes = { checkpoint: size.bytes, weights: weightBytes(saved, plan), exported: exportBytes(saved, plan) };
   const run = runSize(bytes, plan);
   const timeline = runTimeline(bytes, plan, run);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });

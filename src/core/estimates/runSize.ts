@@ -27,13 +27,27 @@ export interface RunSize {
 export interface SavedBytes {
   checkpoint: number | null;
   weights: number | null;
+  /** Of an export of the weights. */
+  exported?: number | null;
 }
 
 /** How a run rotates its checkpoints. */
 export type Rotation = Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'keepEverySteps'>;
 
-/** `kept` is null where the length of the run decides and is not known. */
+/** `kept` is null where the length of the run decides and is not known. Exports add to bytes, and are not counted among the checkpoints. */
 export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
+  const size = checkpointsOf(bytes, plan);
+  if (plan.exports === undefined) return size;
+  const exported = timesOrNull(savesOf(plan.exports, plan), bytes.exported ?? null);
+  return {
+    ...size,
+    bytes: added(size.bytes, exported),
+    peakBytes: added(size.peakBytes, exported),
+    writtenBytes: added(size.writtenBytes, exported),
+  };
+}
+
+function checkpointsOf(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const steps = plan.steps ?? null;
   if (savesNothing(plan)) return { steps, saves: 0, kept: 0, lastBytes: null, temporaryBytes: null, ...endOf(bytes, plan) };
   const twice = plan.newestAgain === true ? twiceSaved(bytes, plan) : null;

@@ -38,7 +38,7 @@ export function runTimeline(bytes: SavedBytes, plan: TrainingPlan, size: RunSize
 }
 
 function placesOf(plan: TrainingPlan): Pick<RunTimeline, 'intervals' | 'saveSteps'> {
-  const kinds = [plan, plan.secondSave, plan.temporarySave];
+  const kinds = [plan, plan.secondSave, plan.temporarySave, plan.exports];
   const intervals = kinds.flatMap((kind) => kind?.saveIntervalSteps ?? []).filter((interval) => interval >= 1);
   const { extraSaveSteps: extra = [], steps = Infinity } = plan;
   return { intervals, saveSteps: extra.filter((step) => step >= 0 && step <= lastStepOf(steps, plan)) };
@@ -55,12 +55,13 @@ function isPlaced(plan: TrainingPlan): boolean {
 }
 
 /** The same run as far as a step, without what is saved because it ends. */
-function planUntil({ lastSave: _, secondSave, endFolder, ...plan }: TrainingPlan, step: number): TrainingPlan {
-  const second = secondSave === undefined ? {} : withoutLast(secondSave);
+function planUntil({ lastSave: _, secondSave, endFolder, exports, ...plan }: TrainingPlan, step: number): TrainingPlan {
+  const second = secondSave === undefined ? {} : { secondSave: withoutEnd(secondSave) };
   const each = endFolder === undefined || plan.endFolderAtEachSave !== true ? {} : { endFolder };
-  return { ...plan, ...second, ...each, steps: plan.stepsFromZero === true ? step + 1 : step };
+  const exporting = exports === undefined ? {} : { exports: withoutEnd(exports) };
+  return { ...plan, ...second, ...each, ...exporting, steps: plan.stepsFromZero === true ? step + 1 : step };
 }
 
-function withoutLast({ lastSave: _, ...secondSave }: NonNullable<TrainingPlan['secondSave']>): Pick<TrainingPlan, 'secondSave'> {
-  return { secondSave };
+function withoutEnd<Saving extends Pick<TrainingPlan, 'lastSave'>>({ lastSave: _, ...saving }: Saving): Omit<Saving, 'lastSave'> {
+  return saving;
 }
