@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { RetentionAnswer } from '../app/retention/retentionOf.js';
 import { useCases } from '../app/useCases.js';
 import { visibleText } from '../core/text/visibleText.js';
+import { nodeFiles } from '../platform/nodeFiles.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
@@ -23,7 +24,11 @@ export async function runRetention(args: readonly string[]): Promise<number> {
   if (run === undefined || more.length > 0) throw new UsageError('retention takes one run');
   refuseTwoForms(values);
   const { script } = values;
-  if (script !== undefined) refuseWithinRun(script, run);
+  if (script !== undefined) {
+    refuseWithinRun(script, run);
+    await refuseOtherFile(script);
+    await refuseOtherFile(`${script}-purge`);
+  }
   const input = { path: run, ...given('policy', values.policy), ...given('workspace', values.workspace) };
   const answer = await useCases.retention.run(createNodePlatform(__filename), input);
   await writeAnswer(answer, values);
@@ -35,6 +40,19 @@ function refuseWithinRun(script: string, run: string): void {
   const [place = '', ...rest] = path.relative(path.resolve(run), path.resolve(script)).split(path.sep);
   const isWithin = place !== '..' && !path.isAbsolute(place) && (place !== '.stowage' || rest.length === 0);
   if (isWithin) throw new UsageError('--script takes a file outside of the run, or in its folder .stowage');
+}
+
+/** What stands in every script of a plan, and in no file of somebody else. */
+const scriptMark = '#   sh FILE --apply  does it, and stops at the first difference to the plan';
+const mostScriptBytes = 256 * 1024 * 1024;
+
+/** Only the script of an earlier plan is written over. @throws UsageError */
+async function refuseOtherFile(file: string): Promise<void> {
+  const there = await nodeFiles.stat(file).catch(() => null);
+  if (there === null) return;
+  const text = await nodeFiles.readText(file, mostScriptBytes).catch(() => '');
+  if (!text.includes(scriptMark))
+    throw new UsageError(`${visibleText(file)} is there and is no script of a retention plan: name another file`);
 }
 
 async function writeScripts(file: string, answer: RetentionAnswer): Promise<number> {

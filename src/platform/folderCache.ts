@@ -45,7 +45,7 @@ export class FolderCache {
   private readonly known = new Map<string, string>();
   /** Lines of this search, those that were taken over too. */
   private readonly current = new Map<string, string>();
-  private readonly looks = new Map<string, { changedMs: number; listedMs: number }>();
+  private readonly looks = new Map<string, { changedMs: number; listedMs: number; state: string }>();
   private unwritten: string[] = [];
   private writing: Promise<void> = Promise.resolve();
   /** Directories that were not listed again. */
@@ -151,14 +151,16 @@ export class FolderCache {
 
   /** Takes the time of the directory before it is listed: what changes meanwhile is seen the next time. */
   private async lineAt(absolute: string): Promise<KnownLine | null> {
-    const { mtimeMs } = await stat(absolute);
+    const { mtimeMs, ctimeMs, ino } = await stat(absolute);
     const changedMs = Math.trunc(mtimeMs);
-    if (!this.looks.has(absolute)) this.looks.set(absolute, { changedMs, listedMs: Date.now() });
+    // A time can be set back, the one of the change itself cannot; what takes its place has another number.
+    const state = `${Math.trunc(ctimeMs)}:${ino}`;
+    if (!this.looks.has(absolute)) this.looks.set(absolute, { changedMs, listedMs: Date.now(), state });
     const path = this.pathOf(absolute);
     const text = this.current.get(path) ?? this.known.get(path);
     const line = text === undefined ? null : readLine(text);
     // Times of some file systems are whole seconds: what was written within the same one is not seen in them.
-    if (line === null || line.changedMs !== changedMs || line.listedMs - changedMs < 2000) return null;
+    if (line === null || line.changedMs !== changedMs || line.state !== state || line.listedMs - changedMs < 2000) return null;
     return { ...line, text: text ?? '' };
   }
 

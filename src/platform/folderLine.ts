@@ -8,6 +8,8 @@ export interface FolderLine {
   /** Time of the directory itself, milliseconds since 1970. */
   changedMs: number;
   listedMs: number;
+  /** Time at which the directory was changed, and its number on the file system. */
+  state: string;
   folders: string[];
   /** Paths are names. */
   files: FileEntry[];
@@ -36,16 +38,18 @@ const line = v.object({
   path: v.string(),
   changedMs: time,
   listedMs: time,
+  state: v.string(),
   folders: v.array(name),
   files: v.exactOptional(v.array(file)),
   names: v.exactOptional(v.array(name)),
 });
 
-export function writeLine({ path, changedMs, listedMs, folders, files, names }: FolderLine): string {
+export function writeLine({ path, changedMs, listedMs, state, folders, files, names }: FolderLine): string {
   return JSON.stringify({
     path,
     changedMs,
     listedMs,
+    state,
     folders,
     ...(names === null ? { files: files.map(writeFile) } : { names }),
   });
@@ -59,8 +63,8 @@ function writeFile({ path, sizeBytes, modifiedMs, createdMs, allocatedBytes, own
 export function readLine(text: string): FolderLine | null {
   const read = v.safeParse(line, parsed(text));
   if (!read.success) return null;
-  const { path, changedMs, listedMs, folders, files = [], names = null } = read.output;
-  return { path, changedMs, listedMs, folders, files: files.map(readFile), names };
+  const { path, changedMs, listedMs, state, folders, files = [], names = null } = read.output;
+  return { path, changedMs, listedMs, state, folders, files: files.map(readFile), names };
 }
 
 function readFile([path, sizeBytes, modifiedMs, createdMs, allocatedBytes, owner, fileId, links]: v.InferOutput<

@@ -16,5 +16,5 @@ export async function reportOfFiles(
     list: () => Promise.resolve({ entries, errors: [], truncated: false }),
     open: () => Promise.reject(new Error('a listing alone')),
   };
-  return runsReport(path, await searchRuns(listedFolders(tree)), { room: { ...unknownRoom, ...room }, nowMs });
+  return runsReport(path, await searchRuns(listedFolders(tree), { nowMs }), { room: { ...unknownRoom, ...room }, nowMs });
 }

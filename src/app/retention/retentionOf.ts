@@ -1,5 +1,6 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
+import { placeName } from '../../core/files/paths.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { retentionPage } from '../../core/pages/retention/retentionPage.js';
@@ -29,7 +30,10 @@ export interface RetentionAnswer extends Answer<RetentionReport> {
 }
 
 /** What is needed of the machine that a run is on. */
-export type RetentionPlatform = Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'userName'>;
+export type RetentionPlatform = Pick<
+  Platform,
+  'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'openFolders' | 'userName'
+>;
 
 /**
  * What a policy lets go of the checkpoints of a run. Nothing is written or removed.
@@ -42,10 +46,16 @@ export async function retentionOf(
 ): Promise<RetentionAnswer> {
   const { path, policy: named = platform.pathIn(path, policyPath) } = input;
   const policy = await policyAt(platform, named);
-  const beside = (name: string): string => (isAbsolute(name) ? name : platform.pathIn(platform.folderOf(named), name));
+  const beside = (name: string): string =>
+    isAbsolute(name)
+      ? platform.pathIn(platform.folderOf(name), placeName(name))
+      : platform.pathIn(platform.folderOf(named), name);
+  const manifestFiles = [...new Set((policy.copies?.manifests ?? []).map(beside))];
+  if (manifestFiles.length < (policy.copies?.wanted ?? 0))
+    throw new PathError(named, 'is no retention policy: copies names one manifest twice, and each is of one copy');
   const manifests = await Promise.all(
-    (policy.copies?.manifests ?? []).map((name) =>
-      parsedFile(platform, beside(name), limits.copyManifestBytes, 'is no manifest of a copy', readCopyManifest),
+    manifestFiles.map((file) =>
+      parsedFile(platform, file, limits.copyManifestBytes, 'is no manifest of a copy', readCopyManifest),
     ),
   );
   const csv = policy.keepBest?.csv ?? null;

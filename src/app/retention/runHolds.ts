@@ -2,7 +2,7 @@ import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import { baseName, parentPath } from '../../core/files/paths.js';
 import type { FileTree } from '../../core/files/fileTree.js';
-import { holdsOfRun, holdsPath, readHolds, type Hold } from '../../core/retention/holds.js';
+import { activeHolds, holdOfNothing, holdsOfRun, holdsPath, readHolds, type Hold } from '../../core/retention/holds.js';
 import type { HoldsFile } from '../../core/retention/script/scriptPlan.js';
 import { SmallFiles } from '../../core/retention/smallFile.js';
 import type { Platform } from '../platform.js';
@@ -21,7 +21,7 @@ const folderName = parentPath(holdsPath);
  * @throws PathError where one of them has an error, FormatError `io` where one cannot be read
  */
 export async function readRunHolds(
-  platform: Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'openTree'>,
+  platform: Pick<Platform, 'folderOf' | 'pathIn' | 'stat' | 'openTree' | 'openFolders'>,
   tree: FileTree,
   path: string,
   signal: AbortSignal | undefined,
@@ -33,6 +33,7 @@ export async function readRunHolds(
     ? await holdsIn(await platform.openTree(folder), baseName(holdsPath), folder, signal)
     : { holds: [], text: null };
   const paths = [...entries, ...errors].map((entry) => entry.path);
+  await refuseMistypedHolds(platform, beside.holds, { name: tree.rootName, paths, folder });
   return {
     holds: [...own.holds, ...holdsOfRun(beside.holds, tree.rootName, paths)],
     files: [
@@ -40,6 +41,20 @@ export async function readRunHolds(
       { path: platform.pathIn(folder, baseName(holdsPath)), text: beside.text },
     ],
   };
+}
+
+/** A name with a mistake in it would leave what it is meant for without its hold. @throws PathError */
+async function refuseMistypedHolds(
+  platform: Pick<Platform, 'folderOf' | 'openFolders'>,
+  holds: readonly Hold[],
+  { name, paths, folder }: { name: string; paths: readonly string[]; folder: string },
+): Promise<void> {
+  const held = activeHolds(holds, Date.now());
+  if (held.length === 0) return;
+  const { folders, files } = await (await platform.openFolders(platform.folderOf(folder), null)).names('');
+  const mistyped = holdOfNothing(held, name, { beside: new Set([...folders, ...files]), paths });
+  if (mistyped !== undefined)
+    throw new PathError(folder, `holds ${mistyped.path}, which is not here: correct its path, or remove the hold`);
 }
 
 /** False for what does not exist. @throws FormatError `io` where that cannot be determined */

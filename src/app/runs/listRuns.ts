@@ -32,10 +32,11 @@ export async function listRuns(
   const folders = await place.openFolders();
   let isDone = false;
   try {
-    const found = await searchRuns(folders, signal);
+    const nowMs = Date.now();
+    const found = await searchRuns(folders, { signal, nowMs });
     isDone = found.coverage.isWhole;
     const unchanged = folders.unchanged?.() ?? 0;
-    return runsReport(place.path, found, { room: await place.room(), nowMs: Date.now(), unchanged });
+    return runsReport(place.path, found, { room: await place.room(), nowMs, unchanged });
   } finally {
     await folders.close?.(isDone);
   }

@@ -137,8 +137,8 @@ export interface TrainingPlan {
   /** Gradients that are saved with it. Almost never. */
   savesGradients?: boolean;
   adapter?: AdapterPlan;
-  /** In which an adapter is trained and saved: with modules that are trained whole where the program casts it, its own matrices where the config sets it. */
-  adapterCast?: { dtype: Precision; by: 'program' | 'config' };
+  /** In which an adapter is trained and saved: with modules that are trained whole where the program casts it, its own matrices where the config sets it; `of-base` where PEFT leaves it in what the base is in. */
+  adapterCast?: { dtype: Precision | 'of-base'; by: 'program' | 'config' };
   /** Each checkpoint has the adapter in two formats. */
   savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
@@ -236,6 +236,8 @@ export type PlanNote =
   | 'vocabulary-padded'
   /** Tokens that the run adds may enlarge the embeddings, by a number that only the tokenizer has. */
   | 'vocabulary-may-grow'
+  /** The script casts the weights after it has loaded them. */
+  | 'weights-cast'
   /** Only a part of the model is trained; which is not counted. */
   | 'partly-frozen'
   /** Another file that this one builds upon was not found. */

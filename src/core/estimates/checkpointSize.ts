@@ -49,6 +49,7 @@ export type TermSource =
   | 'adapter-deepspeed'
   | 'adapter-cast'
   | 'adapter-cast-given'
+  | 'adapter-of-base'
   | 'adapter-whole'
   | 'adapter-megatron'
   | 'adapter-twice'
@@ -270,6 +271,7 @@ function adapterStorage(plan: TrainingPlan): { dtype: Precision; source: TermSou
   if (isSharded(plan) && plan.precision !== undefined && plan.precision !== 'f32')
     return { dtype: sixteenBits(plan.precision), source: 'adapter-deepspeed' };
   if (isMegatronWith16Bits(plan)) return { dtype: sixteenBits(plan.precision ?? 'bf16'), source: 'adapter-megatron' };
+  if (plan.adapterCast?.dtype === 'of-base') return { dtype: storageOf(plan).weightDtype, source: 'adapter-of-base' };
   if (plan.adapterCast !== undefined)
     return { dtype: plan.adapterCast.dtype, source: plan.adapterCast.by === 'program' ? 'adapter-cast' : 'adapter-cast-given' };
   const isOwn = plan.writer === 'torchtune' || plan.writer === 'litgpt';

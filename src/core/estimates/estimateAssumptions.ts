@@ -21,6 +21,7 @@ export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful,
     ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
     ...(loaded === null ? [] : loadedLines(loaded, plan)),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
+    ...(isUncounted(plan) ? [{ ...uncountedAdapter, source: `${kind.id}: adapter` }] : []),
     ...adapterLines(adapter),
   ];
 }
@@ -57,6 +58,16 @@ function untiedOutput({ parameters }: { parameters: number }): Assumption {
     source: 'class of transformers 5',
   };
 }
+
+/** An adapter that is known not to be counted, and not because of another file, which is said already. */
+function isUncounted({ adapter, notes }: TrainingPlan): boolean {
+  return adapter?.kind === 'other' && notes?.includes('adapter-elsewhere') !== true;
+}
+
+const uncountedAdapter = {
+  about: 'adapter',
+  text: 'only an adapter is trained and saved, of a kind that is not counted or of sizes that are not set here, so the size of a checkpoint is not known',
+};
 
 const defaultRank = { about: 'adapter', text: 'the adapter’s rank is the framework’s default' };
 
@@ -176,9 +187,13 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'the run enlarges the embeddings where its tokenizer has more tokens than they have rows; how many is not in the config, so these are not counted',
   },
   'vocabulary-padded': { about: 'parameters', text: 'the vocabulary is padded, as the framework does' },
+  'weights-cast': {
+    about: 'precision',
+    text: 'the script casts the weights after it has loaded them: to the dtype that is sized',
+  },
   'partly-frozen': {
     about: 'optimizer',
-    text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
+    text: 'only a part of the model is trained, so its optimizer state is smaller than shown, and a checkpoint takes at most what is shown',
   },
   'base-converted': {
     about: 'checkpoint',

@@ -49,6 +49,7 @@ const termSources: Readonly<Record<TermSource, string>> = {
     'DeepSpeed’s engine casts the adapter to 16 bits and keeps a 32-bit copy; the base model is not saved again',
   'adapter-cast': 'TRL 0.27 and later train and save adapters of quantized models in bf16; the base model is not saved again',
   'adapter-cast-given': 'the dtype that the config sets for the adapter; the base model is not saved again',
+  'adapter-of-base': 'PEFT is not to cast the adapter, so it keeps the dtype of the base model, which is not saved again',
   'adapter-whole': 'modules that are trained whole stay in the dtype of the base model',
   'adapter-megatron':
     'Megatron trains the adapter in 16 bits with a 32-bit copy in the optimizer; the base model is not saved again',

@@ -9,9 +9,14 @@ import { metricReader } from './metricValues.js';
 import { epochOfName } from './namedCheckpoint.js';
 import { protectionsOf } from './protections.js';
 import { reason, type CaveatCode, type Reason } from './reason.js';
+import type { TrainerHistory } from './trainerStates.js';
 import { activeHolds } from './holds.js';
+import type { PointerFile } from './pointers.js';
+import type { TrainingRun } from '../runs/trainingRun.js';
+import type { ComponentId } from '../tensors/component.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
-import { memberFinder } from './runMembers.js';
+import { memberFinder, type RunMembers } from './runMembers.js';
 
 export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Candidate[] {
   const { policy, manifests, holds, nowMs } = input;
@@ -19,11 +24,11 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
   const saved = new Map(training.checkpoints.map((one) => [one.path, one]));
   const hasSteps = training.checkpoints.some(({ step }) => step !== null);
   const protections = protectionsOf(run, listing.entries, { ...facts, holds: activeHolds(holds, nowMs), best: policy.keepBest });
-  const caveatFacts = caveatFactsOf(input, facts);
   const lastStep = history.read.reduce<number | null>((last, root) => {
     const step = saved.get(root)?.step ?? null;
     return step === null ? last : Math.max(last ?? 0, step);
   }, null);
+  const caveatFacts = { ...caveatFactsOf(input, facts), unreadState: unreadStateOf(history, lastStep) };
   const metricOf = policy.keepBest === null ? null : metricReader(policy.keepBest, { table: input.metrics, history }, lastStep);
   return run.members.map((member): Candidate => {
     const one = saved.get(member.root) as SavedCheckpoint;
@@ -44,6 +49,36 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
   });
 }
 
+/** Layouts of models and arrays that no trainer needs to have written. */
+const plainLayouts: ReadonlySet<LayoutId> = new Set<LayoutId>(['torch-file', 'safetensors-file', 'huggingface-model', 'numpy']);
+/** What training leaves besides weights, and what merged or published models do not have. */
+const stateOfTraining: readonly ComponentId[] = [
+  'optimizer',
+  'masterWeights',
+  'gradScaler',
+  'scheduler',
+  'rng',
+  'dataLoader',
+  'trainerState',
+];
+
+/** Seeds, folds, users and shards are directories with numbers for names, too. */
+function isNumbersAlone(
+  { members }: RunMembers,
+  { checkpoints, framework }: TrainingRun,
+  pointers: readonly PointerFile[],
+): boolean {
+  const isNumber = members.every(({ root }) => root === '' || /^\d+$/.test(baseName(root)));
+  const hasState = checkpoints.some(({ components }) => stateOfTraining.some((id) => (components[id] ?? 0) > 0));
+  return isNumber && !hasState && plainLayouts.has(framework) && pointers.every(({ names }) => names.length === 0);
+}
+
+/** The best checkpoint of a later state is the one of an earlier state, or was saved after that. */
+function unreadStateOf({ unread, isWhole }: TrainerHistory, lastStep: number | null): CaveatFacts['unreadState'] {
+  const [path] = unread;
+  return path === undefined || isWhole ? null : { path, afterStep: lastStep };
+}
+
 /** Clocks and caches of file systems differ by less. */
 const leastQuietMs = 60_000;
 
@@ -57,7 +92,7 @@ function isOfOne(checkpoints: readonly SavedCheckpoint[]): boolean {
 function caveatFactsOf(
   { nowMs, user }: RetentionInput,
   { listing, run, training, pointers, adapters, changed }: RetentionFacts,
-): CaveatFacts {
+): Omit<CaveatFacts, 'unreadState'> {
   const { checkpoints } = training;
   const memberOf = memberFinder(run.members);
   const longestMs = checkpoints.reduce<number | null>(
@@ -72,6 +107,7 @@ function caveatFactsOf(
     ...changed
       .filter((path) => pointerPaths.has(path) || isPointerName(baseName(path)))
       .map((path) => reason('pointer-changed' as const, path)),
+    ...(isNumbersAlone(run, training, pointers) ? [reason('numbers-alone' as const)] : []),
     ...adapters.unread.slice(0, 1).map((path) => reason('adapter-unreadable' as const, path)),
   ];
   return {

@@ -24,6 +24,8 @@ export interface CaveatFacts {
   unlisted: readonly string[];
   /** All paths of the run. */
   paths: ReadonlySet<string>;
+  /** A state of the Trainer that cannot be read, and the step of the last that was: a later one may be the best. */
+  unreadState: { path: string; afterStep: number | null } | null;
   /** Of every checkpoint: the listing was cut off, a pointer was not understood. */
   ofAll: readonly Reason<CaveatCode>[];
 }
@@ -61,6 +63,8 @@ export function caveatsOf(
   if (facts.hasWeights && !hasWeights(saved)) caveats.push(reason('without-weights'));
   if (unlisted !== undefined) caveats.push(reason('unreadable', unlisted));
   else if (unreadable !== undefined) caveats.push(reason('unreadable', pathOfFile(member, unreadable)));
+  if (facts.unreadState !== null && (saved.step ?? Infinity) > (facts.unreadState.afterStep ?? -1))
+    caveats.push(reason('state-unreadable', facts.unreadState.path));
   if (order === null) caveats.push(reason('no-step'));
   else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) caveats.push(reason('same-step', saved.step));
   if (owners.length > 0) caveats.push(reason('other-owner', owners[0] ?? null));

@@ -60,6 +60,21 @@ export function isHeldBy({ path }: Hold, root: string): boolean {
 }
 
 /**
+ * A hold of a file beside the run that is of nothing there: its first name is neither of a directory beside the run nor of something in it.
+ * @param beside names in the folder that the run is in
+ */
+export function holdOfNothing(
+  holds: readonly Hold[],
+  name: string,
+  { beside, paths }: { beside: ReadonlySet<string>; paths: readonly string[] },
+): Hold | undefined {
+  return holds.find((hold) => {
+    const [first = ''] = hold.path.split('/');
+    return first !== '' && first !== name && !beside.has(first) && !paths.some((path) => isHeldBy(hold, path));
+  });
+}
+
+/**
  * The holds of a file beside the run, whose paths are relative to the folder that the run is in, or to the run: those of this run, relative to it.
  * Others are of runs beside it.
  * @param name of the run's directory

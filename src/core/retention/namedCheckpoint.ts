@@ -6,8 +6,9 @@ const epoch = /^epoch[-_=]?0*(\d{1,15})(?!\d)/i;
 const metric = /([A-Za-z_][A-Za-z0-9_.]*)=([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)/g;
 /** Counters that stand in names as metrics do. */
 const counters: ReadonlySet<string> = new Set(['epoch', 'step', 'consumed_samples', 'global_step']);
-/** `last.ckpt`, NeMo's `…-last`, `checkpoint-best`, `model_final`. */
-const marked = /(?:^|[-_.=])(best|last|latest|final|newest|release)(?=$|[-_.]|\d)/i;
+/** `last.ckpt`, NeMo's `…-last`, `checkpoint-best`, `model_final`; and what people add: `-golden`, `_keep`, `_DO_NOT_DELETE`. */
+const marked =
+  /(?:^|[-_.=])(best|last|latest|final|newest|release|golden|gold|keep|pinned|important|do[-_. ]?not[-_. ]?delete)(?=$|[-_.]|\d)/i;
 
 export function epochOfName(path: string): number | null {
   const digits = epoch.exec(baseName(path))?.[1];

@@ -1,5 +1,6 @@
 /** Files and links beside the checkpoints by which a job finds the one to load. */
 import { baseName, parentPath } from '../files/paths.js';
+import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import { pointsAt } from '../checkpoints/runs/pointsAt.js';
 import { isPointerName, mostPointerBytes, targetIn } from '../inspection/runs/runPointers.js';
 import type { RunMembers } from './runMembers.js';
@@ -19,7 +20,10 @@ export interface PointerFile {
 }
 
 /** Files that are no pointers of a known framework are taken for one where they name a checkpoint. */
-const otherName = /^(?:latest|last|newest|best|current|resume)/i;
+const otherName = /^\.?(?:latest|last|newest|best|current|resume)/i;
+/** Of these, names that say so alone, or with the word for a checkpoint: what such a file holds is a pointer, understood or not. */
+const plainName =
+  /^\.?(?:latest|last|newest|best|current|resume)(?:[-_.]?(?:checkpoint|ckpt|step|iteration|iter|model))?(?:\.(?:json|txt|ya?ml))?$/i;
 
 export async function readPointerFiles(run: RunMembers, files: SmallFiles): Promise<PointerFile[]> {
   const places = new Set(['', run.parent]);
@@ -38,12 +42,19 @@ export async function readPointerFiles(run: RunMembers, files: SmallFiles): Prom
       if (entry.sizeBytes > mostPointerBytes) continue;
       const text = await files.text(entry.path, mostPointerBytes);
       const target = text === null ? undefined : targetIn(text);
-      const names = naming(target ?? text?.trim() ?? '');
-      const isUnderstood = target !== undefined || names.length > 0;
-      if (isPointerName(name) || names.length > 0) pointers.push({ path: entry.path, isLink: false, text, names, isUnderstood });
+      const names = naming(target ?? stepIn(text ?? '') ?? text?.trim() ?? '');
+      // A step that is not there is one that was removed.
+      const isUnderstood = names.length > 0 || (target !== undefined && stepOfName(baseName(target)) !== null);
+      if (isPointerName(name) || plainName.test(name) || names.length > 0)
+        pointers.push({ path: entry.path, isLink: false, text, names, isUnderstood });
     }
   }
   return pointers;
+}
+
+/** The step of `{"step": 100}`, whatever else is there. */
+function stepIn(text: string): string | undefined {
+  return /"(?:global_)?(?:step|iteration)"\s*:\s*"?(\d{1,15})\b/.exec(text)?.[1];
 }
 
 /** A link to a file in a checkpoint names that checkpoint: Composer's `latest-rank0.pt` → `ep0-ba10/rank0.pt`. */

@@ -39,6 +39,8 @@ export type CaveatCode =
   | 'pointer-unreadable'
   | 'pointer-changed'
   | 'adapter-unreadable'
+  | 'state-unreadable'
+  | 'numbers-alone'
   | 'listing-cut'
   | 'age-unknown'
   | 'hours-unknown'

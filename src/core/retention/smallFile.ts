@@ -2,6 +2,7 @@
 import { decodeWrittenText } from '../bytes/text.js';
 import { FormatError } from '../bytes/formatError.js';
 import { readWhole } from '../bytes/readWhole.js';
+import { jsonValue } from '../formats/text/jsonValue.js';
 import type { FileTree } from '../files/fileTree.js';
 
 export class SmallFiles {
@@ -28,11 +29,11 @@ export class SmallFiles {
     }
   }
 
-  /** Null for what is not the JSON of an object. */
+  /** Null for what is not the JSON of an object, as Python writes it: with NaN, too. */
   async json(path: string, mostBytes: number): Promise<Record<string, unknown> | null> {
     const text = await this.text(path, mostBytes);
     try {
-      const value: unknown = text === null ? null : JSON.parse(text);
+      const value = text === null ? null : jsonValue(text);
       return isRecord(value) ? value : null;
     } catch {
       return null;

@@ -11,8 +11,10 @@ export interface TrainerHistory {
   values: Map<number, ReadonlyMap<string, number>>;
   /** Checkpoints whose own state was read; the history is whole up to the last of their steps. */
   read: string[];
-  /** States that are there and could not be read, or were not. */
+  /** States that are there and could not be read. */
   unread: string[];
+  /** The one that the Trainer left when it was done was read. */
+  isWhole: boolean;
 }
 
 const stateName = 'trainer_state.json';
@@ -27,7 +29,7 @@ export async function trainerHistory(
   hasOwn: boolean,
   files: SmallFiles,
 ): Promise<TrainerHistory> {
-  const history: TrainerHistory = { best: [], values: new Map(), read: [], unread: [] };
+  const history: TrainerHistory = { best: [], values: new Map(), read: [], unread: [], isWhole: false };
   const having = members.filter(({ listing }) => listing.has(stateName));
   const chosen = having.slice(-limits.trainerStates);
   const states = chosen.map(({ root }) => ({ root, path: joinPath(root, stateName) }));
@@ -36,7 +38,8 @@ export async function trainerHistory(
     const state = await files.json(path, limits.trainerStateBytes);
     if (state === null) history.unread.push(path);
     else {
-      if (root !== '') history.read.push(root);
+      if (root === '') history.isWhole = true;
+      else history.read.push(root);
       addState(history, state, path);
     }
   }

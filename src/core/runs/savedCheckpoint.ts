@@ -6,6 +6,7 @@ import { fileRoles } from '../frameworks/layouts.js';
 import type { RunMember } from '../inspection/runs/run.js';
 import type { ComponentId } from '../tensors/component.js';
 import { lateRanks, type LateRank } from './lateRanks.js';
+import { unaccountedFiles } from './ownAccount.js';
 import { saveTimes, type SaveTimes } from './saveTimes.js';
 import { missingFiles, ownFiles, type UsualFiles } from './usualFiles.js';
 
@@ -35,12 +36,20 @@ export interface SavedCheckpoint {
   owners: string[];
 }
 
-/** @param written those of its files that this save wrote: others are names of files of an earlier one */
-export function savedCheckpoint({ root, listing }: RunMember, usual: UsualFiles, written: readonly FileEntry[]): SavedCheckpoint {
+/**
+ * @param written those of its files that this save wrote: others are names of files of an earlier one
+ * @param timely those of them by whose times it is timed
+ */
+export function savedCheckpoint(
+  { root, listing }: RunMember,
+  usual: UsualFiles,
+  written: readonly FileEntry[],
+  timely: readonly FileEntry[] = written,
+): SavedCheckpoint {
   const { entries } = listing;
   const step = stepOf(root);
-  const times = saveTimes(ownFiles(written, step, usual));
-  const missing = missingFiles(entries, step, usual);
+  const times = saveTimes(ownFiles(timely, step, usual));
+  const missing = Math.max(missingFiles(entries, step, usual), unaccountedFiles(entries));
   return {
     path: root,
     step,

@@ -6,6 +6,7 @@ import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, typ
 import { medianOrNull } from '../bytes/median.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
 import { parametersOf, type ParameterRange } from './estimatedParameters.js';
+import { timelyFiles } from './timelyFiles.js';
 import { usualFiles } from './usualFiles.js';
 import { layoutOfMember } from '../inspection/runs/memberLayout.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
@@ -50,12 +51,15 @@ export interface TrainingRun {
   bytesPerDay: number | null;
   /** The same in files. */
   filesPerDay: number | null;
-  /** Why no duration or rate is derived: all times are equal, or those of a copy. */
-  timesLost: 'equal' | 'copied' | null;
+  /** Why no duration or rate is derived: all times are equal, those of a copy, or later than now, by a clock that is ahead. */
+  timesLost: 'equal' | 'copied' | 'future' | null;
 }
 
-/** The runs of a directory: checkpoints with the same parent. */
-export function trainingRuns({ members }: Run): TrainingRun[] {
+/**
+ * The runs of a directory: checkpoints with the same parent.
+ * @param nowMs milliseconds since 1970: no save is later
+ */
+export function trainingRuns({ members }: Run, nowMs = Infinity): TrainingRun[] {
   const groups = new Map<string, RunMember[]>();
   for (const member of members) {
     const parent = member.root === '' ? '' : parentPath(member.root);
@@ -63,17 +67,21 @@ export function trainingRuns({ members }: Run): TrainingRun[] {
     groups.set(parent, group);
     group.push(member);
   }
-  return [...groups].map(([path, own]) => trainingRun(path, own));
+  return [...groups].map(([path, own]) => trainingRun(path, own, nowMs));
 }
 
-function trainingRun(path: string, members: readonly RunMember[]): TrainingRun {
+function trainingRun(path: string, members: readonly RunMember[], nowMs: number): TrainingRun {
   const usual = usualFiles(members.map(({ root, listing }) => ({ step: stepOf(root), entries: listing.entries })));
   const inOrder = [...members].sort((a, b) => (stepOf(a.root) ?? Infinity) - (stepOf(b.root) ?? Infinity));
   const names = new FirstNames();
-  const checkpoints = inOrder.map((member) => savedCheckpoint(member, usual, names.of(member.listing.entries))).sort(byStep);
+  const written = inOrder.map(({ listing }) => names.of(listing.entries));
+  const timely = timelyFiles(written);
+  const checkpoints = inOrder
+    .map((member, index) => savedCheckpoint(member, usual, written[index] ?? [], timely[index]))
+    .sort(byStep);
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
-  const lost = timesLost(complete);
+  const lost = timesLost(complete, nowMs);
   const usable = lost === null ? timed : [];
   const intervals = intervalsOf(usable, timed);
   const ranks = complete.reduce((most, one) => Math.max(most, one.ranks), 0) || null;
@@ -180,16 +188,19 @@ function withoutTimes(checkpoint: SavedCheckpoint): SavedCheckpoint {
 /** Of what a copy writes, one checkpoint follows the other without a pause. */
 const copiedShare = 0.9;
 const equalMs = 2000;
+/** Clocks of servers differ by less. */
+const skewMs = 60_000;
 
 /**
  * Whether the times are those of a copy: all the same, or each checkpoint written as soon as the one before was, from its first file to its
  * last. Training that waits for no save has steps between two of them.
  */
-function timesLost(complete: readonly SavedCheckpoint[]): TrainingRun['timesLost'] {
+function timesLost(complete: readonly SavedCheckpoint[], nowMs: number): TrainingRun['timesLost'] {
   const saves = complete
     .flatMap(({ startedMs, finishedMs }) => (finishedMs === null ? [] : [{ startedMs, finishedMs }]))
     .sort((a, b) => a.finishedMs - b.finishedMs);
   const [first, last] = [saves[0], saves.at(-1)];
+  if (last !== undefined && last.finishedMs > nowMs + skewMs) return 'future';
   if (first === undefined || last === undefined || saves.length < 2) return null;
   if (last.finishedMs - first.finishedMs <= equalMs) return 'equal';
   const written = pairsOf(saves).flatMap(([before, after]) =>

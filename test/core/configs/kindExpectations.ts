@@ -880,6 +880,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
         bias: 'none',
         task: 'CAUSAL_LM',
       },
+      loadedDtype: 'of-release',
       savesOptimizer: false,
     },
   },

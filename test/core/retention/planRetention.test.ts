@@ -123,6 +123,87 @@ describe('the rules', () => {
   });
 });
 
+describe('what is not known of a run', () => {
+  const state = (path: string, text: string) => ({ [`${path}/trainer_state.json`]: text });
+  const best = (step: number, more = ''): string => `{"best_model_checkpoint": "out/checkpoint-${step}"${more}}`;
+
+  it('is not the best of a state that has NaN in it, as Python writes it', async () => {
+    const texts = state('checkpoint-500', best(200, ', "log_history": [{"step": 1, "grad_norm": NaN, "loss": -Infinity}]'));
+    const report = await planned(trainer(100, 200, 300, 400, 500), { texts });
+    expect(whyOf(report, 'checkpoint-200')).toEqual(['framework-best']);
+    expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-300']);
+  });
+
+  it('is the best where no state can be read: nothing goes', async () => {
+    const texts = state('checkpoint-500', '{"best_mod');
+    const report = await planned(trainer(100, 200, 300, 400, 500), { texts });
+    expect(dropped(report)).toEqual([]);
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['state-unreadable']);
+  });
+
+  it('is the best of checkpoints after the last state that can be read', async () => {
+    const texts = { ...state('checkpoint-400', best(100)), ...state('checkpoint-600', '{') };
+    const report = await planned(trainer(100, 200, 300, 400, 500, 600, 700), { texts });
+    expect(dropped(report)).toEqual(['checkpoint-200']);
+    expect(whyOf(report, 'checkpoint-500')).toEqual(['state-unreadable']);
+  });
+
+  it.each(['0', '1000', '2019'])(
+    'is whether numbers from %s on are steps, without state of training and without a pointer',
+    async (first) => {
+      const paths = Array.from({ length: 8 }, (_, index) => `${Number(first) + index}/model.safetensors`);
+      const entries = paths.map((path, index): FileEntry => ({
+        path,
+        sizeBytes: 1e6,
+        modifiedMs: nowMs - (100 - index) * hourMs,
+      }));
+      expect(dropped(await planned(entries))).toEqual([]);
+      expect(dropped(await planned(entries, { texts: { latest: String(Number(first) + 7) } }))).toHaveLength(6);
+    },
+  );
+
+  it('is whether a distributed save without its .metadata can be loaded: it counts for nothing', async () => {
+    const save = (step: number, index: number, hasMetadata: boolean): FileEntry[] =>
+      ['__0_0.distcp', '__1_0.distcp', ...(hasMetadata ? ['.metadata'] : [])].map((name) => ({
+        path: `step-${step}/${name}`,
+        sizeBytes: name === '.metadata' ? 500 : 1e6,
+        modifiedMs: nowMs - (100 - index) * hourMs,
+      }));
+    const entries = [250, 500, 750, 1000].flatMap((step, index) => save(step, index, index === 0));
+    const report = await planned(entries);
+    expect(dropped(report)).toEqual([]);
+    expect(whyOf(report, 'step-250')).toEqual(['newest', 'keepLast']);
+    expect(whyOf(report, 'step-1000')).toEqual(['incomplete']);
+  });
+
+  it.each([
+    ['latest', 'nonsense'],
+    ['best.json', '{"loss": 1}'],
+    ['.latest', 'nonsense'],
+    ['best_ckpt.json', '[]'],
+  ])('is what %s with %s points at: nothing goes', async (name, text) => {
+    expect(dropped(await planned(trainer(100, 200, 300, 400), { texts: { [name]: text } }))).toEqual([]);
+  });
+
+  it.each(['latest.json', 'best.json', 'best_ckpt.json'])('is not the step that %s has', async (name) => {
+    const report = await planned(trainer(100, 200, 300, 400), { texts: { [name]: '{"step": 100, "loss": 2}' } });
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['pointer']);
+    expect(dropped(report)).toEqual(['checkpoint-200']);
+  });
+
+  it('is what people mean by a name: it stays', async () => {
+    const entries = [
+      'checkpoint-100-golden',
+      'checkpoint-200_DO_NOT_DELETE',
+      'checkpoint-300',
+      'checkpoint-400',
+      'checkpoint-500',
+    ];
+    const report = await planned(entries.flatMap((path, index) => checkpoint(path, index)));
+    expect(dropped(report)).toEqual(['checkpoint-300']);
+  });
+});
+
 describe('names of frameworks', () => {
   const file = (path: string, index: number): FileEntry => ({ path, sizeBytes: 5e6, modifiedMs: nowMs - (100 - index) * hourMs });
 

@@ -295,3 +295,38 @@ it('is not misled by a copy of the run', () => {
   expect(drop).toEqual([]);
   expect(undecided.length).toBeGreaterThan(0);
 });
+
+describe('what is refused', () => {
+  it('is a hold beside the run that is of nothing there', () => {
+    mkdirSync(path.join(folder, '.stowage'));
+    const hold = (name: string): void =>
+      writeFileSync(path.join(folder, '.stowage', 'holds.yaml'), `holds: [{path: ${name}/step-200, reason: legal}]\n`);
+    hold('A run');
+    const { status, stderr } = stowage('retention', run);
+    expect(status).toBe(3);
+    expect(stderr).toContain('holds A run/step-200, which is not here');
+    hold('a run');
+    expect(paths(report().keep)).toContain('step-200');
+    // Another run is beside it.
+    mkdirSync(path.join(folder, 'b'));
+    hold('b');
+    expect(paths(report().drop)).toContain('step-200');
+  });
+
+  it('is a file of somebody else in the place of a script, and not that of an earlier plan', () => {
+    const file = path.join(folder, 'thesis.txt');
+    writeFileSync(file, 'my thesis');
+    expect(stowage('retention', run, '--script', file)).toMatchObject({ status: 2 });
+    expect(readFileSync(file, 'utf8')).toBe('my thesis');
+    const own = path.join(folder, 'prune.sh');
+    for (const _ of [1, 2]) expect(stowage('retention', run, '--script', own).status).toBe(0);
+    writeFileSync(`${own}-purge`, 'notes');
+    expect(stowage('retention', run, '--script', own).status).toBe(2);
+  });
+
+  it('is one manifest in the place of two', () => {
+    writeFileSync(path.join(folder, 'm.jsonl'), '');
+    writePolicy(`keepLast: 2\ncopies: {wanted: 2, manifest: [${folder}/m.jsonl, ${folder}/./m.jsonl]}\n`);
+    expect(stowage('retention', run).stderr).toContain('names one manifest twice');
+  });
+});

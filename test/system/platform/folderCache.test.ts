@@ -89,6 +89,19 @@ describe('a cache of directories', () => {
     expect((await search(file)).runs[0]?.bytes).toBe(before);
   });
 
+  it('sees a checkpoint in the place of another, and times that were set back', async () => {
+    await agrees();
+    const place = path.join(root, 'a/one/checkpoint-200');
+    rmSync(place, { recursive: true });
+    mkdirSync(place);
+    writeFileSync(path.join(place, 'model.safetensors'), 'x');
+    for (const target of [path.join(place, 'model.safetensors'), place, path.dirname(place)]) age(target);
+    await agrees();
+    writeFileSync(path.join(place, 'optimizer.pt'), 'x');
+    for (const target of [path.join(place, 'optimizer.pt'), place]) age(target);
+    await agrees();
+  });
+
   it('goes on after its last part was cut off, and after none was written', async () => {
     await agrees();
     const whole = readFileSync(file);

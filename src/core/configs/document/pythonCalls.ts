@@ -8,9 +8,11 @@ export type ValueOf = (name: string) => ConfigNode | undefined;
 
 export interface PythonCall {
   name: string;
+  /** From its name to behind its closing bracket. */
+  span: Span;
   /** The arguments with a name whose values are literals, or names of such. */
   keywords: ConfigMember[];
-  /** Names of the others. */
+  /** Names of the others; `**` for those of a map. */
   unread: string[];
   /** The first argument without a name, where it is one of these. */
   first: ConfigNode | null;
@@ -18,7 +20,7 @@ export interface PythonCall {
 
 /** The calls of some functions. @param text as `withoutDocumentation` gives it */
 export function pythonCalls(text: string, names: readonly string[], valueOf: ValueOf): PythonCall[] {
-  return names.flatMap((name) => placesOf(text, name).map((at) => readCall(text, name, at + name.length, valueOf)));
+  return names.flatMap((name) => placesOf(text, name).map((at) => readCall(text, name, at, valueOf)));
 }
 
 /** The text with blanks for comments and texts of three quotation marks: examples in documentation are no calls. All places stay. */
@@ -55,12 +57,13 @@ function placesOf(text: string, name: string): number[] {
   return places;
 }
 
-function readCall(text: string, name: string, behindName: number, valueOf: ValueOf): PythonCall {
+function readCall(text: string, name: string, at: number, valueOf: ValueOf): PythonCall {
   const keywords: ConfigMember[] = [];
   const unread: string[] = [];
   let first: ConfigNode | null = null;
   let isFirst = true;
-  for (const { start, end } of argumentsOf(text, text.indexOf('(', behindName) + 1)) {
+  const { spans, end: behind } = argumentsOf(text, text.indexOf('(', at + name.length) + 1);
+  for (const { start, end } of spans) {
     const argument = text.slice(start, end);
     const match = /^((?:\s|#[^\n]*\n)*)([A-Za-z_]\w{0,100})\s*=(?!=)/.exec(argument);
     const key = match?.[2];
@@ -70,10 +73,11 @@ function readCall(text: string, name: string, behindName: number, valueOf: Value
       const keyStart = start + (match[1]?.length ?? 0);
       if (value === null) unread.push(key);
       else keywords.push({ key, keySpan: { start: keyStart, end: keyStart + key.length }, value });
-    } else if (isFirst) first = value;
+    } else if (argument.trimStart().startsWith('**')) unread.push('**');
+    else if (isFirst) first = value;
     isFirst = false;
   }
-  return { name, keywords, unread, first };
+  return { name, span: { start: at, end: behind }, keywords, unread, first };
 }
 
 function valueIn(argument: string, offset: number, valueOf: ValueOf): ConfigNode | null {
@@ -91,7 +95,7 @@ function valueIn(argument: string, offset: number, valueOf: ValueOf): ConfigNode
 }
 
 /** The arguments of a call from behind its bracket to the one that closes it; none of one that is not closed within bounds. */
-function argumentsOf(text: string, from: number): Span[] {
+function argumentsOf(text: string, from: number): { spans: Span[]; end: number } {
   const found: Span[] = [];
   const end = Math.min(text.length, from + limits.callCharacters);
   let depth = 0;
@@ -102,14 +106,15 @@ function argumentsOf(text: string, from: number): Span[] {
     else if (char === '"' || char === "'") at = endOfText(text, at, end);
     else if ('([{'.includes(char)) depth++;
     else if (')]}'.includes(char)) {
-      if (depth === 0) return text.slice(start, at).trim() === '' ? found : [...found, { start, end: at }];
+      if (depth === 0)
+        return { spans: text.slice(start, at).trim() === '' ? found : [...found, { start, end: at }], end: at + 1 };
       depth--;
     } else if (char === ',' && depth === 0) {
       found.push({ start, end: at });
       start = at + 1;
     }
   }
-  return [];
+  return { spans: [], end: from };
 }
 
 function endOf(text: string, at: number, mark: string, end: number): number {

@@ -1,6 +1,9 @@
 /** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
 import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
+import { textMember } from './pythonMembers.js';
+import { pythonModel } from './pythonModel.js';
+import { pythonPeft } from './pythonPeft.js';
 
 /** Classes of arguments: transformers/training_args.py, and trl/trainer, whose configs extend it. */
 const argumentClasses = [
@@ -32,6 +35,9 @@ const trainerClasses = [
 /** The class that a Python file loads its model with; no argument has this name. */
 export const modelClassKey = 'from_pretrained';
 
+/** Where the trainer saves the model by itself (Trainer.save_model), mostly when training ends; no argument has this name. */
+export const endSaveKey = 'save_model';
+
 /** Classes whose models are loaded. */
 const mostLoads = 10;
 
@@ -54,7 +60,10 @@ export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | n
     members: [
       ...call.keywords,
       ...modelOf(text, valueOf),
-      ...adapterOf(pythonCalls(text, ['LoraConfig'], valueOf)[0]),
+      ...pythonCalls(text, ['save_model'], valueOf)
+        .slice(0, 1)
+        .map(() => textMember(endSaveKey, 'True')),
+      ...pythonPeft(text, valueOf, pythonCalls(text, trainerClasses, valueOf)),
       ...quantizationOf(pythonCalls(text, ['BitsAndBytesConfig'], valueOf)[0]),
     ],
   };
@@ -97,7 +106,7 @@ function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {
     : [
         { key: 'model_name_or_path', keySpan: value.span, value },
         ...(dtype === undefined ? [] : [dtype]),
-        ...classOf(calls, value),
+        ...classOf(text, calls, value),
       ];
 }
 
@@ -109,8 +118,8 @@ function dtypeOf(calls: readonly PythonCall[]): ConfigMember | undefined {
   return { key: 'torch_dtype', keySpan: nowhere, value: { kind: 'scalar', span: nowhere, value: 'computed', isQuoted: true } };
 }
 
-/** The class that loads this model, and the number of labels that it is loaded with. */
-function classOf(calls: readonly PythonCall[], model: ConfigNode): ConfigMember[] {
+/** The class that loads this model, the number of labels that it is loaded with, and what is done with it then. */
+function classOf(text: string, calls: readonly PythonCall[], model: ConfigNode): ConfigMember[] {
   const call = calls.find(
     ({ first, keywords }) => first === model || valuesOf(keywords, 'pretrained_model_name_or_path').includes(model),
   );
@@ -120,6 +129,7 @@ function classOf(calls: readonly PythonCall[], model: ConfigNode): ConfigMember[
   return [
     { key: modelClassKey, keySpan: span, value: { kind: 'scalar', span, value: name, isQuoted: true } },
     ...call.keywords.filter(({ key }) => key === 'num_labels'),
+    ...pythonModel(text, call),
   ];
 }
 
@@ -130,26 +140,3 @@ function valuesOf(keywords: readonly ConfigMember[], name: string): ConfigNode[]
 function quantizationOf(call: PythonCall | undefined): ConfigMember[] {
   return (call?.keywords ?? []).filter(({ key }) => key === 'load_in_4bit' || key === 'load_in_8bit');
 }
-
-/** The names of PEFT as scripts of TRL have them. */
-function adapterOf(call: PythonCall | undefined): ConfigMember[] {
-  const names: Readonly<Record<string, string>> = {
-    r: 'lora_r',
-    lora_alpha: 'lora_alpha',
-    target_modules: 'lora_target_modules',
-    modules_to_save: 'lora_modules_to_save',
-  };
-  const given = (call?.keywords ?? []).flatMap((member) => {
-    const key = Object.hasOwn(names, member.key) ? names[member.key] : undefined;
-    return key === undefined ? [] : [{ ...member, key }];
-  });
-  const hasRank = call === undefined || call.unread.includes('r') || call.keywords.some(({ key }) => key === 'r');
-  return hasRank ? given : [...given, defaultRank];
-}
-
-/** `r` of a `LoraConfig()` that leaves it out (peft/tuners/lora/config.py). */
-const defaultRank: ConfigMember = {
-  key: 'lora_r',
-  keySpan: nowhere,
-  value: { kind: 'scalar', span: nowhere, value: 8, isQuoted: false },
-};

@@ -49,6 +49,8 @@ async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingP
     ...(trainer.notes ?? []),
     // Weights are trained and kept by a service (integrations/hatchery/plugin.py, post_train).
     ...(fields.has('hatchery') ? (['saves-never'] as const) : []),
+    // Patterns of names (axolotl/utils/freeze.py).
+    ...(!fields.has('adapter') && (fields.lengthOf('unfrozen_parameters') ?? 0) > 0 ? (['partly-frozen'] as const) : []),
     ...(mayGrow(fields) ? (['vocabulary-may-grow'] as const) : []),
   ];
   const perEpoch = positive(fields.number('saves_per_epoch'));

@@ -8,11 +8,15 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { castKey, frozenKey } from '../../configs/document/pythonModel.js';
+import { endSaveKey, modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { trainsNothing } from '../llamaFactory/trainsNothing.js';
+import { adapterFrom as adapterOfPeft } from '../peft/config.js';
 import { batchDefaults, trainerPlan } from './trainerPlan.js';
 import { weightLoading } from './weightLoading.js';
 
@@ -55,8 +59,8 @@ export const trainingArguments: ConfigKind = {
       !evaluatesAlone(document, fields)),
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
-    const trainer = await trainerPlan(fields, access);
     const loadBits = loadBitsOf(fields);
+    const trainer = withCast(await trainerPlan(fields, access), fields, loadBits);
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer)) notes.push('plain-launch');
@@ -82,8 +86,10 @@ export const trainingArguments: ConfigKind = {
             fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
           ),
           adapter,
+          // In the folder that holds the checkpoints, or in another one.
+          endFolder: fields.has(endSaveKey) ? 'weights' : undefined,
           loadBits,
-          adapterCast: loadBits !== undefined && isTrl(document.programs, fields) ? { dtype: 'bf16', by: 'program' } : undefined,
+          adapterCast: adapterCast(document, fields, loadBits),
           // What is not quantized of a quantized model is prepared in 32 bits (prepare_model_for_kbit_training of PEFT).
           loadedDtype: name === undefined || loadBits !== undefined ? undefined : weightLoading(document, fields, trainer),
           notes,
@@ -92,6 +98,13 @@ export const trainingArguments: ConfigKind = {
     };
   },
 };
+
+/** What a script casts the model to after it has loaded it; quantized weights have no other dtype, and an engine casts them itself. */
+function withCast(trainer: TrainingPlan, fields: Fields, loadBits: 4 | 8 | undefined): TrainingPlan {
+  const cast = precisionOf(fields.text(castKey));
+  if (cast === undefined || loadBits !== undefined || trainer.writer !== 'huggingface-trainer') return trainer;
+  return { ...trainer, parameterDtype: cast, notes: [...(trainer.notes ?? []), 'weights-cast'] };
+}
 
 /** Whether an accelerate file that is not named here may choose an engine: of recipes, and of launches that name none that is here. */
 function isEngineOpen({ syntax, programs }: ConfigDocument, { writer, zeroStage }: TrainingPlan): boolean {
@@ -104,6 +117,7 @@ function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: Traini
   return [
     ...notes,
     ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
+    ...(adapter === undefined && fields.has(frozenKey) ? (['partly-frozen'] as const) : []),
     ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),
   ];
 }
@@ -134,9 +148,17 @@ function isTrl(programs: readonly string[], fields: Fields): boolean {
   );
 }
 
+/** Quantized weights have no dtype that an adapter could keep (peft/tuners/tuners_utils.py, _move_adapter_to_device_of_base_layer). */
+function adapterCast({ programs }: ConfigDocument, fields: Fields, loadBits: 4 | 8 | undefined): TrainingPlan['adapterCast'] {
+  if (loadBits !== undefined) return isTrl(programs, fields) ? { dtype: 'bf16', by: 'program' } : undefined;
+  return fields.at(peftKey).flag('autocast_adapter_dtype') === false ? { dtype: 'of-base', by: 'config' } : undefined;
+}
+
 const switches = ['use_peft', 'use_lora', 'use_peft_lora'] as const;
 
 function adapterFrom(fields: Fields): AdapterPlan | undefined {
+  const inScript = fields.at(peftKey);
+  if (inScript.has('peft_type')) return adapterOfPeft(inScript);
   const isUsed = fields.flag(...switches) ?? (fields.has('lora_r') && !fields.has(...switches));
   if (!isUsed) return undefined;
   return adapterOf(

@@ -4,7 +4,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { openBeside } from '../../configs/values/openBeside.js';
-import { trainedTokensOf } from '../../configs/plans/adapterPlan.js';
+import { givenRank, trainedTokensOf } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 
 export const peftAdapter: ConfigKind = {
@@ -19,6 +19,8 @@ export const peftAdapter: ConfigKind = {
         writer: 'huggingface-trainer',
         adapter,
         savesOptimizer: false,
+        // Modules that are trained whole keep what the base is loaded in.
+        loadedDtype: 'of-release',
         notes: hasOpenTargets(adapter) ? ['default-adapter-targets'] : undefined,
       }),
     };
@@ -33,7 +35,8 @@ export async function adapterInFolder(folder: string | undefined, access: Config
   return { kind: 'other', rank: 0, targets: [] };
 }
 
-function adapterFrom(fields: Fields): AdapterPlan {
+/** The members of an adapter_config.json, which are the arguments of PEFT's classes. */
+export function adapterFrom(fields: Fields): AdapterPlan {
   const kind = kindOf(fields);
   const saved = fields.texts('modules_to_save');
   const pattern = ranksOf(fields.at('rank_pattern'));
@@ -45,7 +48,7 @@ function adapterFrom(fields: Fields): AdapterPlan {
   const task = fields.text('task_type');
   return {
     kind,
-    rank: fields.integer('r') ?? (kind === 'oft' ? 0 : 8),
+    ...rankOf(fields, kind),
     ...(kind === 'oft' ? blocksOf(fields) : {}),
     targets: fields.texts('target_modules') ?? [],
     ...(alpha === undefined ? {} : { alpha }),
@@ -59,6 +62,13 @@ function adapterFrom(fields: Fields): AdapterPlan {
     ...(fields.flag('lora_bias') === true ? { hasAdapterBias: true } : {}),
     ...(task === undefined ? {} : { task }),
   };
+}
+
+/** `r` of LoRA, which may be left out (peft/tuners/lora/config.py); of OFT the number of blocks. */
+function rankOf(fields: Fields, kind: AdapterPlan['kind']): Pick<AdapterPlan, 'rank' | 'isDefaultRank'> {
+  const rank = fields.integer('r');
+  if (kind === 'lora' || kind === 'dora') return givenRank(rank, 8);
+  return { rank: rank ?? 0 };
 }
 
 function kindOf(fields: Fields): AdapterPlan['kind'] {

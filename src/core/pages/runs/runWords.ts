@@ -81,6 +81,8 @@ function howItSaves(run: ReportedRun): string {
   const { checkpoints, intervals, save, bytes, timesLost } = run;
   const all = `${counted(checkpoints.length, 'checkpoint')}, ${formatBytes(bytes)}`;
   if (timesLost === 'equal') return `${all}. All have the same time: when and how fast they were saved is not in it.`;
+  if (timesLost === 'future')
+    return `${all}. Files of it have times that are still to come, by a clock that is ahead: nothing is said of when and how fast they were saved.`;
   if (timesLost === 'copied')
     return `${all}. Their times look like those of a copy, one after the other without a pause: nothing is said of when and how fast they were saved.`;
   const steps = intervals.steps === null ? '' : counted(intervals.steps, 'step');

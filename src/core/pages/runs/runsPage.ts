@@ -1,6 +1,6 @@
 /** Runs in words: what matters first, and a row for each checkpoint, or for each run where there are several. */
 import type { ReportedRun, RunsReport } from '../../runs/runsReport.js';
-import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, listed, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
@@ -72,7 +72,7 @@ function coverageNotes({ coverage }: RunsReport): string[] {
   const of =
     unreadable.length === 0
       ? 'there are more directories or checkpoints than are looked at'
-      : `${counted(unreadable.length, 'directory', 'directories')} could not be listed`;
+      : `${counted(unreadable.length, 'directory', 'directories')} could not be listed (${listed(unreadable.slice(0, 3).map(visibleText))}${unreadable.length > 3 ? ', …' : ''})`;
   return [
     ...(isWhole ? [] : [`Not all of it was seen: ${of}.`]),
     ...(unchanged === 0

@@ -44,7 +44,7 @@ steady
 kept_are_same
 if [ "$mode" = apply ]; then
   : >"$trash/.moved"
-  printf 'moved %s to %s; the second script removes them after ${plan.purgeAfterDays} days\\n' ${shellQuoted(what)} "$run/\${trash#./}"
+  printf 'moved %s to %s; the second script removes them after ${counted(plan.purgeAfterDays, 'day')}\\n' ${shellQuoted(what)} "$run/\${trash#./}"
 else
   printf 'would move %s to %s; --apply moves them\\n' ${shellQuoted(what)} "$run/\${trash#./}"
 fi

@@ -36,12 +36,20 @@ export interface SearchCoverage {
 
 type Bounds = Record<'searchedFolders' | 'searchedCheckpoints', number>;
 
-/**
- * @param bounds of the search; what is beyond is left out, and `coverage` says so
- * @throws FormatError `io` where the root cannot be listed, `cancelled`
- */
-export async function searchRuns(folders: Folders, signal?: AbortSignal, bounds: Bounds = limits): Promise<FoundRuns> {
-  const search = new RunSearch(folders, bounds, signal);
+interface SearchOptions {
+  signal?: AbortSignal | undefined;
+  /** What is beyond is left out, and `coverage` says so. */
+  bounds?: Bounds;
+  /** Milliseconds since 1970: no save is later. */
+  nowMs?: number;
+}
+
+/** @throws FormatError `io` where the root cannot be listed, `cancelled` */
+export async function searchRuns(
+  folders: Folders,
+  { signal, bounds = limits, nowMs = Infinity }: SearchOptions = {},
+): Promise<FoundRuns> {
+  const search = new RunSearch(folders, { bounds, nowMs }, signal);
   let level = [''];
   for (let depth = 0; level.length > 0; depth += 1) level = await search.visitAll(level, depth);
   return search.found();
@@ -71,7 +79,7 @@ class RunSearch {
 
   constructor(
     private readonly folders: Folders,
-    private readonly bounds: Bounds,
+    private readonly options: { bounds: Bounds; nowMs: number },
     private readonly signal: AbortSignal | undefined,
   ) {}
 
@@ -82,8 +90,8 @@ class RunSearch {
 
   /** Answers the directories to visit next. */
   async visitAll(level: readonly string[], depth: number): Promise<string[]> {
-    const isEnded = depth > limits.listedDepth || this.checkpoints >= this.bounds.searchedCheckpoints;
-    const visited = isEnded ? [] : level.slice(0, this.bounds.searchedFolders - this.coverage.directories);
+    const isEnded = depth > limits.listedDepth || this.checkpoints >= this.options.bounds.searchedCheckpoints;
+    const visited = isEnded ? [] : level.slice(0, this.options.bounds.searchedFolders - this.coverage.directories);
     if (visited.length < level.length) this.coverage.isWhole = false;
     const next: string[] = [];
     await runOrdered(visited, limits.concurrentFolders, async (folder, _index, turn) => {
@@ -113,7 +121,7 @@ class RunSearch {
   private async runIn(folder: string, names: FolderNames): Promise<Run | null> {
     const chosen = await checkpointNames(names, (name) => this.folders.names(joinPath(folder, name), this.signal));
     if (chosen === null) return null;
-    if (this.checkpoints >= this.bounds.searchedCheckpoints) {
+    if (this.checkpoints >= this.options.bounds.searchedCheckpoints) {
       this.coverage.isWhole = false;
       return null;
     }
@@ -128,7 +136,7 @@ class RunSearch {
   /** Answers the names in the directory that are checkpoints of the run. */
   private add(folder: string, { members }: Run): Set<string> {
     for (const { listing } of members) this.hardLinks.countOnce(listing.entries);
-    for (const run of trainingRuns({ members, rest: [] })) {
+    for (const run of trainingRuns({ members, rest: [] }, this.options.nowMs)) {
       this.runs.push(movedRun(run, folder));
       this.checkpoints += run.checkpoints.length;
     }

@@ -1,4 +1,5 @@
 /** Bursts: stretches of time in which more moves than the background does. Each may be one save, several at once, or something else. */
+import { limits } from '../../bytes/limits.js';
 import type { Background } from './background.js';
 import { ratesOf } from './background.js';
 import type { Series } from './series.js';
@@ -109,9 +110,21 @@ function burstOf(series: Series, excess: Float64Array, background: Background, f
   }
   const [startedMs, finishedMs] = edges(series, excess, first, last);
   const isEnd = first === 0 || last === startMs.length - 1 || !follows(series, first - 1) || !follows(series, last);
-  const isCut = isEnd || [first - 1, first, last, last + 1].some((cell) => series.isFilled[cell] === 1);
+  const isCut = isEnd || filledAtEdge(series, first, last) > mostFilledShare * (last - first + 1);
   const centreMs = (startMs[first] as number) + (bytes > 0 ? moment / bytes : 0);
   return { startedMs, finishedMs, bytes, centreMs, first, last, isCut, noiseBytes: Math.sqrt(noise) };
+}
+
+/** At its edges, more cells that stand in for unknown ones leave its bytes unknown. */
+const mostFilledShare = 0.15;
+
+function filledAtEdge({ isFilled }: Series, first: number, last: number): number {
+  const run = (from: number, direction: 1 | -1): number => {
+    let cell = from;
+    while (cell >= first - 1 && cell <= last + 1 && isFilled[cell] === 1) cell += direction;
+    return Math.abs(cell - from);
+  };
+  return (run(first - 1, 1) || run(first, 1)) + (run(last + 1, -1) || run(last, -1));
 }
 
 /** Its first and last cells are in part before and after it: as far as the rate within says. Of one or two cells the cells are all that is known. */
@@ -126,4 +139,12 @@ export function edges({ startMs, endMs }: Series, excess: Float64Array, first: n
   const within = (cell: number) =>
     Math.min((endMs[cell] as number) - (startMs[cell] as number), Math.max(0, excess[cell] as number) / rate);
   return [(endMs[first] as number) - within(first), (startMs[last] as number) + within(last)];
+}
+
+/** As many bursts as are searched. */
+export function largestOf(bursts: readonly Burst[]): Burst[] {
+  const most = limits.telemetryBursts;
+  if (bursts.length <= most) return [...bursts];
+  const least = [...bursts].sort((a, b) => b.bytes - a.bytes)[most - 1]?.bytes ?? 0;
+  return bursts.filter(({ bytes }) => bytes >= least).slice(0, most);
 }

@@ -20,14 +20,14 @@ const mostJitterShare = 0.3;
 const mostHidden = 6;
 /** Next bursts of the same size from which an interval is taken, and by which it is divided. */
 const neighbours = 5;
-const parts = [1, 2, 3];
+const parts = [1, 2, 3, 4, 5, 6];
 const leastSaves = 3;
 /** Most chains of bursts of other traffic that would look like this one by chance. */
-const mostByChance = 0.02;
+const mostByChance = 0.5;
 /** Sizes around a chain's, as a logarithm, of which bursts of other traffic are counted. */
 const aroundSize = 0.5;
 /** Seeds of chains that are tried. */
-const mostSeeds = 1500;
+const mostSeeds = 200;
 
 export function isSameSize(one: number, other: number, noiseBytes: number): boolean {
   return Math.abs(one - other) <= sameSizeShare * Math.max(one, other) + 2 * noiseBytes;

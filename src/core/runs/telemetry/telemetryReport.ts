@@ -1,12 +1,12 @@
 /** Jobs in a time series of a file system, as `stowage runs --telemetry` reports them. */
 import { limits } from '../../bytes/limits.js';
 import { medianOrNull } from '../../bytes/median.js';
-import { counted } from '../../text/quantities.js';
+import { counted, shortTime } from '../../text/quantities.js';
 import { parametersOfBytes, type ParameterRange } from '../estimatedParameters.js';
 import { backgroundOf } from './background.js';
-import { burstsOf, excessOf, type Burst } from './bursts.js';
+import { burstsOf, excessOf, largestOf, type Burst } from './bursts.js';
 import { findJobs } from './findJobs.js';
-import { expectedSaves, type FoundJob } from './foundJob.js';
+import { missingSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
 import { withPlateaus } from './plateaus.js';
 import { findRestores, type FoundRestores } from './restores.js';
@@ -67,12 +67,19 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
   const background = write === null ? null : backgroundOf(write);
   const raised = write === null || background === null ? null : withPlateaus(write, background);
   const bursts = write === null || raised === null ? [] : burstsOf(write, raised);
-  const searched = largestOf(bursts, limits.telemetryBursts);
-  const found = write === null || raised === null ? { jobs: [], open: [] } : findJobs(searched, write, excessOf(write, raised));
+  const searched = largestOf(bursts);
+  const found =
+    write === null || raised === null
+      ? { jobs: [], unmeasured: [], open: [] }
+      : findJobs({ series: write, excess: excessOf(write, raised), background: raised, bursts: searched });
   const jobs = found.jobs.sort((a, b) => b.bytes - a.bytes);
   const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
   const restores = findRestores(jobs, reads);
-  const uncertain = [...uncertainWrites(jobs, found.open, searched, write), ...uncertainReads(jobs, restores, reads)];
+  const uncertain = [
+    ...uncertainWrites(jobs, found.open, searched, write),
+    ...found.unmeasured.flatMap(unmeasuredSaves),
+    ...uncertainReads(jobs, restores, reads),
+  ];
   const largest = uncertain.sort((a, b) => b.bytes - a.bytes).slice(0, limits.telemetryUncertain);
   return {
     kind: 'telemetry',
@@ -90,12 +97,6 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
       notes: [...telemetry.notes, ...unsearchedNote(bursts.length - searched.length)],
     },
   };
-}
-
-function largestOf(bursts: readonly Burst[], most: number): readonly Burst[] {
-  if (bursts.length <= most) return bursts;
-  const least = [...bursts].sort((a, b) => b.bytes - a.bytes)[most - 1]?.bytes ?? 0;
-  return bursts.filter(({ bytes }) => bytes >= least).slice(0, most);
 }
 
 function unsearchedNote(unsearched: number): string[] {
@@ -150,14 +151,17 @@ function uncertainWrites(
     .filter(({ bytes }) => bytes >= least)
     .map((burst) => ({ ...transferOf(burst), why: whyOpen(burst, whole.has(burst), jobs.length === 0 ? Infinity : shortest) }));
   const hidden = jobs.flatMap((job, index) =>
-    expectedSaves(job, series.stepMs)
-      .filter(({ isBetween }) => isBetween)
-      .map(({ centreMs }) => ({
-        ...transferOf({ startedMs: centreMs - job.durationMs / 2, finishedMs: centreMs + job.durationMs / 2, bytes: job.bytes }),
-        why: `job ${index + 1} saves at an interval that expects a save here, and none is there or can be distinguished from other writes`,
-      })),
+    missingSaves(job).map((centreMs) => ({
+      ...transferOf({ startedMs: centreMs - job.durationMs / 2, finishedMs: centreMs + job.durationMs / 2, bytes: job.bytes }),
+      why: `job ${index + 1} saves at an interval that expects a save here, and none is there or can be distinguished from other writes`,
+    })),
   );
   return [...left, ...hidden];
+}
+
+function unmeasuredSaves({ saves, intervalMs }: FoundJob): Uncertain {
+  const why = `saves of about this size seem to come every ${shortTime(intervalMs / 1000)}, and none is apart from other writes: their size cannot be measured`;
+  return saves.map((save) => ({ ...transferOf(save), why }));
 }
 
 function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number): string {

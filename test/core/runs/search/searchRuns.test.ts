@@ -148,18 +148,43 @@ describe('what was searched', () => {
     expect(runs[0]?.checkpoints.map(({ writtenBytes }) => writtenBytes)).toEqual([2e9, 1e9, 1e9]);
   });
 
+  it('times a save by files of its own time', async () => {
+    const files = (step: number, hours: number): FileEntry[] => [
+      ...['a.pt', 'optimizer.pt'].map((name, index) => ({
+        path: `checkpoint-${step}/${name}`,
+        sizeBytes: 1e9,
+        modifiedMs: hours * hourMs + index * 50_000,
+      })),
+      { path: `checkpoint-${step}/tokenizer.json`, sizeBytes: 1e6, modifiedMs: -200 * 24 * hourMs },
+    ];
+    const entries = [...files(10, 1), ...files(20, 2), ...files(30, 3)];
+    const touched = entries.map((entry) =>
+      entry.path === 'checkpoint-10/tokenizer.json' ? { ...entry, modifiedMs: 900 * hourMs } : entry,
+    );
+    for (const given of [entries, touched]) {
+      const [run] = (await search(given)).runs;
+      expect(run?.save.medianSeconds).toBeCloseTo(100, 0);
+      expect(run?.intervals.medianSeconds).toBe(3600);
+    }
+  });
+
+  it('says nothing of times that are still to come', async () => {
+    const { runs } = await searchRuns(foldersOf(run('a')), { nowMs: 150 * hourMs });
+    expect(runs[0]).toMatchObject({ timesLost: 'future', save: { medianSeconds: null } });
+  });
+
   it('fails where the directory itself cannot be listed', async () => {
     await expect(searchRuns(foldersOf([], ['']))).rejects.toThrow('permission denied');
   });
 
   it('ends at limits.searchedFolders and at limits.searchedCheckpoints', async () => {
     const folders = foldersOf(['a', 'b', 'c', 'd'].flatMap((name) => run(name)));
-    const few = await searchRuns(folders, undefined, { ...limits, searchedFolders: 3 });
+    const few = await searchRuns(folders, { bounds: { ...limits, searchedFolders: 3 } });
     expect(few.coverage).toMatchObject({ directories: 3, isWhole: false });
     expect(few.runs.map(({ path }) => path)).toEqual(['a', 'b']);
     // What is asked for at once is not taken back.
     const levels = foldersOf([...run('a'), ...run('b/c/d')]);
-    const first = await searchRuns(levels, undefined, { ...limits, searchedCheckpoints: 1 });
+    const first = await searchRuns(levels, { bounds: { ...limits, searchedCheckpoints: 1 } });
     expect(first.coverage.isWhole).toBe(false);
     expect(first.runs.map(({ path }) => path)).toEqual(['a']);
   });
@@ -191,7 +216,7 @@ describe('what was searched', () => {
 
   it('ends when it is cancelled', async () => {
     const stopped = AbortSignal.abort();
-    await expect(searchRuns(foldersOf(run('a')), stopped)).rejects.toSatisfy(
+    await expect(searchRuns(foldersOf(run('a')), { signal: stopped })).rejects.toSatisfy(
       (error) => FormatError.is(error) && error.code === 'cancelled',
     );
   });

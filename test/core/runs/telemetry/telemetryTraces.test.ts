@@ -56,14 +56,14 @@ describe('traces', () => {
       stepSeconds: fast[index % fast.length] ?? 10,
       slowDrains: false,
     }));
-    holds(scores, isExhaustive ? { recall: 0.85, invented: 0.06 } : { recall: 0.98, invented: 0.015 });
+    holds(scores, isExhaustive ? { recall: 0.985, invented: 0.004 } : { recall: 0.98, invented: 0.005 });
   });
 
   it('of up to six jobs are found for most, and the rest is listed', () => {
     const scores = scoresOf(isExhaustive ? 140 : 10, (index) =>
       isExhaustive ? {} : { jobs: 3 + (index % 4), stepSeconds: fast[index % fast.length] ?? 10 },
     );
-    holds(scores, isExhaustive ? { recall: 0.8, invented: 0.08 } : { recall: 0.93, invented: 0.03 });
+    holds(scores, isExhaustive ? { recall: 0.95, invented: 0.01 } : { recall: 0.965, invented: 0.008 });
   });
 });
 

@@ -1,0 +1,59 @@
+/**
+ * The files by whose times a save is timed. A tokenizer that was copied with its time of last year, or a config that somebody touched later, was not
+ * written by the save: times that are before the save before, or after the save after, are of something else.
+ */
+import type { FileEntry } from '../files/fileTree.js';
+
+/** More of the bytes are the save itself, however odd its times are. */
+const mostOtherShare = 0.1;
+/** Intervals that a first save may have begun, and a last one ended, before and after its middle. */
+const mostIntervals = 2;
+
+interface Timed {
+  index: number;
+  /** The time by which half of its bytes were written, milliseconds since 1970. */
+  middleMs: number;
+}
+
+/** @param saves the files of each checkpoint of a run, in any order; answers those that each wrote itself, in the same order */
+export function timelyFiles(saves: readonly (readonly FileEntry[])[]): (readonly FileEntry[])[] {
+  const timed = saves
+    .flatMap((entries, index): Timed[] => {
+      const middleMs = middleOf(entries);
+      return middleMs === null ? [] : [{ index, middleMs }];
+    })
+    .sort((a, b) => a.middleMs - b.middleMs);
+  const timely = [...saves];
+  for (const [at, { index, middleMs }] of timed.entries()) {
+    const before = timed[at - 1]?.middleMs;
+    const after = timed[at + 1]?.middleMs;
+    const interval = Math.min(middleMs - (before ?? -Infinity), (after ?? Infinity) - middleMs);
+    const fromMs = before ?? middleMs - mostIntervals * interval;
+    const toMs = after ?? middleMs + mostIntervals * interval;
+    timely[index] = within(saves[index] ?? [], fromMs, toMs);
+  }
+  return timely;
+}
+
+function within(entries: readonly FileEntry[], fromMs: number, toMs: number): readonly FileEntry[] {
+  const inside = entries.filter(({ modifiedMs }) => modifiedMs === null || (modifiedMs >= fromMs && modifiedMs <= toMs));
+  const other = bytesOf(entries) - bytesOf(inside);
+  return other > mostOtherShare * bytesOf(entries) ? entries : inside;
+}
+
+function middleOf(entries: readonly FileEntry[]): number | null {
+  const files = entries
+    .flatMap(({ modifiedMs, sizeBytes }) => (modifiedMs === null || sizeBytes === 0 ? [] : [{ modifiedMs, sizeBytes }]))
+    .sort((a, b) => a.modifiedMs - b.modifiedMs);
+  const half = bytesOf(files) / 2;
+  let sum = 0;
+  for (const { modifiedMs, sizeBytes } of files) {
+    sum += sizeBytes;
+    if (sum >= half) return modifiedMs;
+  }
+  return null;
+}
+
+function bytesOf(entries: readonly Pick<FileEntry, 'sizeBytes'>[]): number {
+  return entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+}
