@@ -5,6 +5,7 @@ import type { ModelSource } from '../../core/configs/configKind.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
+import type { RunTimeline } from '../../core/estimates/runTimeline.js';
 import { renderEstimateMarkdown } from '../../core/pages/estimate/estimateMarkdown.js';
 import { renderEstimateTerminal } from '../../core/pages/estimate/estimateTerminal.js';
 import { jsonText, type Answer } from '../answer.js';
@@ -14,14 +15,15 @@ import type { EstimateInput } from '../useCaseInputs.js';
 import { planOfChanges } from './estimateChanges.js';
 import { estimateConfig } from './estimateConfig.js';
 
+export interface EstimateAnswer extends Answer<EstimateReport> {
+  timeline: RunTimeline;
+}
+
 /**
  * Estimates the config at a path; of a folder the config.json in it.
  * @throws InputError, and PathError when it cannot be read or is no config
  */
-export async function estimatePath(
-  platform: Platform,
-  { path, model, ...changes }: EstimateInput,
-): Promise<Answer<EstimateReport>> {
+export async function estimatePath(platform: Platform, { path, model, ...changes }: EstimateInput): Promise<EstimateAnswer> {
   // A wrong input is reported before any file is read.
   planOfChanges(changes);
   const place = await configAt(platform, path);
@@ -33,9 +35,10 @@ export async function estimatePath(
   };
   const estimated = await estimateConfig({ path: place, text: await readConfig(platform, place) }, surroundings, changes);
   if (estimated === null) throw new PathError(place, 'is not a supported model or training config');
-  const { report } = estimated;
+  const { report, estimate } = estimated;
   return {
     report,
+    timeline: estimate.timeline,
     json: () => jsonText(report),
     markdown: () => renderEstimateMarkdown(report),
     terminal: (options) => renderEstimateTerminal(report, options),

@@ -1,5 +1,5 @@
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
-import { runsTogether, type RunsTogether } from '../../core/estimates/runsTogether.js';
+import { runsTogether, type RunsTogether, type TimedEstimate } from '../../core/estimates/runsTogether.js';
 import { runsPage } from '../../core/pages/estimate/runsPage.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
@@ -32,22 +32,23 @@ export async function estimateRuns(
 ): Promise<EstimatedRunsAnswer> {
   checkPositive('quotaBytes', quotaBytes);
   checkPositive('stepSeconds', stepSeconds);
-  const estimates: EstimateReport[] = [];
+  const runs: TimedEstimate[] = [];
   const unreadable: PathError[] = [];
   for (const path of paths) {
     try {
-      estimates.push((await estimatePath(platform, { path, ...changes })).report);
+      runs.push(await estimatePath(platform, { path, ...changes }));
     } catch (error) {
       if (!(error instanceof PathError)) throw error;
       unreadable.push(error);
     }
   }
   const [failed] = unreadable;
-  if (estimates.length === 0 && failed !== undefined) throw failed;
-  const together = runsTogether(estimates, {
+  if (runs.length === 0 && failed !== undefined) throw failed;
+  const together = runsTogether(runs, {
     ...(quotaBytes === undefined ? {} : { quotaBytes }),
     ...(stepSeconds === undefined ? {} : { stepSeconds }),
   });
+  const estimates = runs.map(({ report }) => report);
   const report: EstimatedRuns = { schemaVersion: 2, kind: 'estimates', estimates, together };
   const page = runsPage(estimates, together);
   return {

@@ -64,12 +64,16 @@ export interface TrainingPlan {
   lastSaveDtype?: Precision;
   /** What is written once more when training ends, into a folder of its own that no rotation deletes. */
   endFolder?: 'all' | 'weights';
+  /** It is written with each checkpoint, over the one of before. */
+  endFolderAtEachSave?: true;
   /** Each is written once more as the newest one, which stays beside those of the interval and is among `keep` (Lightning's `save_last`). */
   newestAgain?: true;
   /** Checkpoints of the same bytes with an interval and a rotation of their own (OLMo's unsharded ones). */
   secondSave?: Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'lastSave'>;
-  /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved. */
-  temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true };
+  /** The weights alone, in folders of their own that all stay, at an interval of their own and when training ends (llm-foundry's `hf_checkpointer`). */
+  exports?: Pick<TrainingPlan, 'saveIntervalSteps' | 'saveIntervalEpochs' | 'lastSave'> & { dtype: Precision };
+  /** Checkpoints between those of the interval, of which the newest `keep` are there; with `untilNext` they go when one of the interval is saved, with `overlaps` the oldest goes once the next is complete. */
+  temporarySave?: { saveIntervalSteps: number; keep: number; untilNext?: true; overlaps?: true };
   sequenceLength?: number;
   /** Sequences of one optimizer step, over all ranks. */
   globalBatch?: number;
@@ -218,6 +222,10 @@ export type PlanNote =
   | 'interval-is-share'
   /** The interval is set in time, or in another unit that steps do not follow from. */
   | 'interval-not-in-steps'
+  /** The weights are exported besides, at an interval of their own. */
+  | 'weights-exported'
+  /** Nothing but exports of the weights is written. */
+  | 'exports-alone'
   /** The last checkpoint has weights only. */
   | 'last-save-weights-only'
   /** More checkpoints between those of the interval, each deleted when the next is there. */

@@ -104,6 +104,11 @@ export function checkpointSize(model: SavedModel, plan: TrainingPlan): Checkpoin
   };
 }
 
+/** Bytes of an export of the weights in a dtype of its own (`exports`); null where there is none, or the number of parameters is not known. */
+export function exportBytes(model: SavedModel, plan: TrainingPlan): number | null {
+  return plan.exports === undefined ? null : weightBytes(model, { ...plan, lastSaveDtype: plan.exports.dtype });
+}
+
 /** Bytes of the weights alone, as a last save or an export of them holds them; null where the number of parameters is not known. */
 export function weightBytes({ unique, adapter, trained = null }: SavedModel, plan: TrainingPlan): number | null {
   if (adapter !== null) {

@@ -1,4 +1,5 @@
 import type { ConfigFact } from './assessConfig.js';
+import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount } from '../text/units.js';
 
 /** What a finding in a config says, and what to do. */
@@ -9,7 +10,7 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
   switch (code) {
     case 'checkpoints-exceed-free-space':
       return {
-        message: `The ${count('kept')} checkpoints that this run keeps take ${bytes('bytes')}${isMoreAtOnce ? `, ${bytes('peakBytes')} while the next one is written` : ''}, but ${bytes('freeBytes')} are free here.`,
+        message: `The ${counted(Number(values['kept'] ?? 0), 'checkpoint')} that this run keeps ${values['kept'] === 1 ? 'takes' : 'take'} ${bytes('bytes')}${isMoreAtOnce ? `, ${bytes('peakBytes')} while the next one is written` : ''}, but ${bytes('freeBytes')} are free here.`,
         advice:
           Number(values['fitting'] ?? 0) === 0
             ? 'Not even one fits: save to another file system.'

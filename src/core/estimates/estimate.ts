@@ -13,8 +13,9 @@ import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
 import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
-import { checkpointSize, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
+import { checkpointSize, exportBytes, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
+import { runTimeline, type RunTimeline } from './runTimeline.js';
 
 /** What an estimate rests on and comes to; `report/buildEstimate.ts` makes the report of it. */
 export interface Estimate {
@@ -35,6 +36,7 @@ export interface Estimate {
   loaded: LoadedWeights | null;
   size: CheckpointSize;
   run: RunSize;
+  timeline: RunTimeline;
   facts: readonly ConfigFact[];
   problems: readonly ConfigProblem[];
   /** Keys of the file that the estimate rests on, by `keyOf(path)`. */
@@ -94,11 +96,13 @@ export async function estimate(
   const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
   const size = checkpointSize(saved, plan);
   const loaded = dtype === null ? null : { ...dtype, inOlderRelease: sizeInOlderRelease(saved, plan, size) };
-  const run = runSize({ checkpoint: size.bytes, weights: weightBytes(saved, plan) }, plan);
+  const bytes = { checkpoint: size.bytes, weights: weightBytes(saved, plan), exported: exportBytes(saved, plan) };
+  const run = runSize(bytes, plan);
+  const timeline = runTimeline(bytes, plan, run);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  return { file, kind, ...counted, plan, loaded, size, run, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, ...counted, plan, loaded, size, run, timeline, facts, problems, used: fields.used, freeBytes };
 }
 
 /** What transformers 4 saves, which keeps 32 bits where no dtype is set; null where that is the same. */

@@ -156,6 +156,11 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'saving',
     text: 'the file sets the model alone; precision, optimizer and saving are set by what sources it',
   },
+  'weights-exported': {
+    about: 'saving',
+    text: 'hf_checkpointer also writes the weights, into folders of their own that all stay; their bytes are counted, their number is not among the checkpoints',
+  },
+  'exports-alone': { about: 'saving', text: 'only the weights are written, by hf_checkpointer; no run can resume from them' },
   'saves-model-at-end': { about: 'saving', text: 'no checkpoints are saved; the model is, when training ends' },
   'save-folder-elsewhere': {
     about: 'saving',

@@ -139,6 +139,7 @@ const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
   unresolved: 'is filled in by another program',
   circular: 'leads back to itself',
   'unknown-anchor': 'has no anchor before it',
+  'other-launch': 'another command of this script runs it too; the one with the most arguments is estimated, others are left out',
   branched: 'set in several branches of the script; the last one counts',
   'quoted-number': 'is a number between quotation marks',
   'invalid-value': 'is no value that this key takes',

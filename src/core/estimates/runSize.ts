@@ -27,13 +27,27 @@ export interface RunSize {
 export interface SavedBytes {
   checkpoint: number | null;
   weights: number | null;
+  /** Of an export of the weights. */
+  exported?: number | null;
 }
 
 /** How a run rotates its checkpoints. */
 export type Rotation = Pick<TrainingPlan, 'saveIntervalSteps' | 'keep' | 'keepEverySteps'>;
 
-/** `kept` is null where the length of the run decides and is not known. */
+/** `kept` is null where the length of the run decides and is not known. Exports add to bytes, and are not counted among the checkpoints. */
 export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
+  const size = checkpointsOf(bytes, plan);
+  if (plan.exports === undefined) return size;
+  const exported = timesOrNull(savesOf(plan.exports, plan), bytes.exported ?? null);
+  return {
+    ...size,
+    bytes: added(size.bytes, exported),
+    peakBytes: added(size.peakBytes, exported),
+    writtenBytes: added(size.writtenBytes, exported),
+  };
+}
+
+function checkpointsOf(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const steps = plan.steps ?? null;
   if (savesNothing(plan)) return { steps, saves: 0, kept: 0, lastBytes: null, temporaryBytes: null, ...endOf(bytes, plan) };
   const twice = plan.newestAgain === true ? twiceSaved(bytes, plan) : null;
@@ -41,20 +55,27 @@ export function runSize(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   const kinds: Saving[] = [plan, ...(plan.secondSave === undefined ? [] : [plan.secondSave])];
   const saves = kinds.map((kind) => savesOf(kind, plan));
   const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null));
+  const isRotated = (kind: Saving, index: number) => deletesAtLast(kind, saves[index] ?? null);
   const lastBytes = plan.lastSave === 'weights' && saves[0] !== 0 ? bytes.weights : null;
   const endBytes = endBytesOf(bytes, plan);
   const size = (count: number | null) => bytesOf(count, bytes.checkpoint, { plan, lastBytes, endBytes });
   const total = { saves: sumOf(saves), kept: sumOf(kept) };
   // What is written when training ends is there before all others go.
   const most = size(total.kept);
-  const rotating = plan.deletes === 'first' ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes);
+  const rotating = plan.deletes === 'first' || !kinds.some(isRotated) ? 0 : rotationPeak(total, bytes.checkpoint ?? 0, lastBytes);
   // One that was saved by the clock is there until the next is complete.
   const temporary = temporaryOf(plan);
   const between = timesOrNull((plan.savesByClock === true ? 1 : 0) + temporary.most, bytes.checkpoint);
-  const peakBytes = most === null || between === null ? null : safe(Math.max(most, rotating) + between);
+  const beside = plan.endFolderAtEachSave === true ? (endBytes ?? 0) : 0;
+  const renewed = added(most, timesOrNull(temporary.renewed, bytes.checkpoint));
+  const peakBytes =
+    most === null || between === null || renewed === null
+      ? null
+      : safe(Math.max(Math.max(most, rotating + beside) + between, renewed));
   const left = plan.deletes === 'at-end' ? 0 : total.kept;
   const temporaryBytes = temporary.most === 0 ? null : timesOrNull(temporary.left, bytes.checkpoint);
-  const writtenBytes = added(size(total.saves), timesOrNull(temporary.saves, bytes.checkpoint));
+  const again = againBytes(endBytes, total.saves, plan);
+  const writtenBytes = added(added(size(total.saves), timesOrNull(temporary.saves, bytes.checkpoint)), again);
   const room = { bytes: added(size(left), temporaryBytes ?? 0), peakBytes, writtenBytes };
   return { steps, saves: total.saves, kept: left, ...room, lastBytes, endBytes, temporaryBytes };
 }
@@ -74,7 +95,8 @@ function twiceSaved(bytes: SavedBytes, plan: TrainingPlan): Room | null {
   const ofInterval = Math.min(whole, (plan.keep ?? Number.POSITIVE_INFINITY) - 1);
   const end = { plan, lastBytes: null, endBytes: endBytesOf(bytes, plan) };
   const size = (count: number) => bytesOf(count, bytes.checkpoint, end);
-  const most = timesOrNull(ofInterval + Math.min(saves, 2), bytes.checkpoint);
+  const beside = plan.endFolderAtEachSave === true ? (end.endBytes ?? 0) : 0;
+  const most = added(timesOrNull(ofInterval + Math.min(saves, 2), bytes.checkpoint), beside);
   const kept = ofInterval + 1;
   const left = size(kept);
   return {
@@ -82,32 +104,51 @@ function twiceSaved(bytes: SavedBytes, plan: TrainingPlan): Room | null {
     kept,
     bytes: left,
     peakBytes: most === null || left === null ? null : Math.max(most, left),
-    writtenBytes: size(whole + saves),
+    writtenBytes: added(size(whole + saves), againBytes(end.endBytes, whole + saves, plan)),
   };
+}
+
+/** What is written with each save, and once more when training ends. */
+function againBytes(endBytes: number | null, saves: number | null, { endFolderAtEachSave }: TrainingPlan): number | null {
+  return endFolderAtEachSave === true ? timesOrNull(saves, endBytes) : 0;
 }
 
 interface Temporary {
   saves: number | null;
-  /** At once, and when training ends. */
+  /** At once while one of the interval is saved, while one more of these is after the last of the interval, and when training ends. */
   most: number;
+  renewed: number;
   left: number;
 }
 
 /** Checkpoints between those of the interval. A step that is of both is one of the interval. */
-function temporaryOf({ temporarySave, saveIntervalSteps: interval, steps }: TrainingPlan): Temporary {
-  if (temporarySave === undefined) return { saves: 0, most: 0, left: 0 };
+function temporaryOf(plan: TrainingPlan): Temporary {
+  const { temporarySave, saveIntervalSteps: interval } = plan;
+  const steps = plan.steps === undefined ? undefined : lastStepOf(plan.steps, plan);
+  if (temporarySave === undefined) return { saves: 0, most: 0, renewed: 0, left: 0 };
   const { saveIntervalSteps: between, keep, untilNext } = temporarySave;
-  if (interval !== undefined && between % interval === 0) return { saves: 0, most: 0, left: 0 };
-  if (steps === undefined) return { saves: null, most: keep, left: untilNext === true ? 0 : keep };
+  if (interval !== undefined && between % interval === 0) return { saves: 0, most: 0, renewed: 0, left: 0 };
+  if (steps === undefined) return { saves: null, most: keep, renewed: 0, left: untilNext === true ? 0 : keep };
   const both = interval === undefined ? null : leastCommonMultiple(between, interval);
   const saves = Math.floor(steps / between) - (both === null ? 0 : Math.floor(steps / both));
   const most = Math.min(keep, saves);
-  return { saves, most, left: untilNext === true && !isAfterTheLast(between, interval, steps) ? 0 : most };
+  const after = afterTheLast(between, interval, steps);
+  const renewed = Math.min(keep + 1, untilNext === true ? after : saves);
+  const isRenewed = temporarySave.overlaps === true && after > 0 && !savesAtEnd(plan);
+  return { saves, most, renewed: isRenewed ? renewed : 0, left: untilNext === true && after === 0 ? 0 : most };
 }
 
-/** Whether one is saved after the last checkpoint of the interval. */
-function isAfterTheLast(between: number, interval: number | undefined, steps: number): boolean {
-  return interval === undefined || Math.floor(steps / between) * between > Math.floor(steps / interval) * interval;
+/** With one more checkpoint at the end, there were not more before it. */
+function savesAtEnd({ lastSave, secondSave, endFolder, endFolderAtEachSave }: TrainingPlan): boolean {
+  return (
+    lastSave !== undefined || secondSave?.lastSave !== undefined || (endFolder !== undefined && endFolderAtEachSave !== true)
+  );
+}
+
+/** How many are saved after the last checkpoint of the interval. */
+function afterTheLast(between: number, interval: number | undefined, steps: number): number {
+  const last = interval === undefined ? 0 : Math.floor(steps / interval) * interval;
+  return Math.floor(steps / between) - Math.floor(last / between);
 }
 
 function timesOrNull(count: number | null, bytes: number | null): number | null {
@@ -117,6 +158,13 @@ function timesOrNull(count: number | null, bytes: number | null): number | null 
 
 function added(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : safe(left + right);
+}
+
+/** Whether an older one goes once the last is written: not where what leaves the newest ones stays for ever. */
+function deletesAtLast(saving: Saving, saves: number | null): boolean {
+  if (saves === null || saves === 0) return saves === null;
+  const [before, after] = [keptAfter(saves - 1, saving), keptAfter(saves, saving)];
+  return before === null || after === null || before + 1 > after;
 }
 
 /** With one more than stay; 0 where none is deleted. The last one may be smaller. A run of unknown length deletes. */
@@ -131,7 +179,7 @@ function rotationPeak(
 }
 
 /** No checkpoints; what is written when training ends may be all. */
-function savesNothing({ notes = [] }: TrainingPlan): boolean {
+export function savesNothing({ notes = [] }: TrainingPlan): boolean {
   return notes.includes('saves-never') || notes.includes('saves-model-at-end');
 }
 
@@ -172,7 +220,7 @@ function savesOf(saving: Saving, plan: TrainingPlan): number | null {
 }
 
 /** The number of the last step of so many. */
-function lastStepOf(steps: number, { stepsFromZero }: TrainingPlan): number {
+export function lastStepOf(steps: number, { stepsFromZero }: TrainingPlan): number {
   return stepsFromZero === true ? steps - 1 : steps;
 }
 
@@ -207,7 +255,7 @@ interface Ends {
 }
 
 function bytesOf(count: number | null, checkpointBytes: number | null, { plan, lastBytes, endBytes }: Ends): number | null {
-  if (count === null || checkpointBytes === null || (plan.lastSave === 'weights' && lastBytes === null)) return null;
+  if (count === null || checkpointBytes === null || (plan.lastSave === 'weights' && lastBytes === null && count > 0)) return null;
   const smaller = lastBytes === null || count === 0 ? 0 : checkpointBytes - lastBytes;
   if (plan.endFolder !== undefined && endBytes === null) return null;
   return safe(count * checkpointBytes - smaller + (endBytes ?? 0));

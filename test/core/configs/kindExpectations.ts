@@ -836,7 +836,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
       active: 7298617344,
     },
     plan: {
-      temporarySave: { saveIntervalSteps: 250, keep: 1 },
+      temporarySave: { saveIntervalSteps: 250, keep: 1, overlaps: true },
       saveMode: 'asynchronous',
       sharding: 'weights',
       writer: 'olmo',
@@ -1453,7 +1453,7 @@ export const expectations: Readonly<Record<string, Expectation>> = {
     kind: 'olmo-core',
     model: { total: 7298617344, unique: 7298617344, active: 7298617344 },
     plan: {
-      temporarySave: { saveIntervalSteps: 500, keep: 1 },
+      temporarySave: { saveIntervalSteps: 500, keep: 1, overlaps: true },
       writer: 'olmo',
       maxTokens: 4000000000000,
       steps: 1907349,

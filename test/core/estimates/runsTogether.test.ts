@@ -1,8 +1,10 @@
 /** Runs on one storage, against a simulation that saves and deletes one checkpoint after the other. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runsTogether } from '../../../src/core/estimates/runsTogether.js';
-import { keptAfter } from '../../../src/core/estimates/runSize.js';
+import { runsTogether, type TimedEstimate } from '../../../src/core/estimates/runsTogether.js';
+import { runSize } from '../../../src/core/estimates/runSize.js';
+import { runTimeline } from '../../../src/core/estimates/runTimeline.js';
+import type { TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
 import { buildEstimate } from '../../../src/core/estimates/buildEstimate.js';
 import type { EstimateReport } from '../../../src/core/estimates/estimateReport.js';
 import { runsPage } from '../../../src/core/pages/estimate/runsPage.js';
@@ -37,22 +39,33 @@ async function reportOf(run: Run, path: string): Promise<EstimateReport> {
   return buildEstimate(estimate, path);
 }
 
-/** The same report for another run: the same checkpoints, saved and kept otherwise. */
-function withRun(report: EstimateReport, { steps, interval, keep, milestoneEvery }: Run, path: string): EstimateReport {
-  const bytes = report.checkpoint.bytes ?? 0;
-  const saves = Math.floor(steps / interval);
-  const kept =
-    keptAfter(saves, {
-      saveIntervalSteps: interval,
-      keep,
-      ...(milestoneEvery === null ? {} : { keepEverySteps: milestoneEvery }),
-    }) ?? 0;
+async function estimated(name: string, text: string): Promise<TimedEstimate> {
+  const { estimate, report } = await estimateText(name, text, { beside });
+  return { report, timeline: estimate.timeline };
+}
+
+/** The same checkpoints, saved and kept by another plan. */
+function planned(report: EstimateReport, path: string, plan: TrainingPlan): TimedEstimate {
+  const bytes = { checkpoint: report.checkpoint.bytes, weights: (report.checkpoint.bytes ?? 0) / 2 };
+  const { steps, ...run } = runSize(bytes, plan);
   return {
-    ...report,
-    path,
-    training: { ...report.training, steps, saveIntervalSteps: interval, keep, keepEverySteps: milestoneEvery },
-    run: { ...report.run, saves, kept, bytes: kept * bytes, writtenBytes: saves * bytes },
+    report: { ...report, path, training: { ...report.training, steps }, run: { ...report.run, ...run } },
+    timeline: runTimeline(bytes, plan, { steps, ...run }),
   };
+}
+
+function planOfRun({ steps, interval, keep, milestoneEvery }: Run): TrainingPlan {
+  return {
+    steps,
+    saveIntervalSteps: interval,
+    keep,
+    ...(milestoneEvery === null ? {} : { keepEverySteps: milestoneEvery }),
+  };
+}
+
+/** The same report for another run. */
+function withRun(report: EstimateReport, run: Run, path: string): TimedEstimate {
+  return planned(report, path, planOfRun(run));
 }
 
 /**
@@ -110,33 +123,30 @@ describe('runs on one storage', () => {
 
   it('add up, with the one that is written before the oldest goes', async () => {
     const rotating = await reportOf({ steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
+    const first = withRun(rotating, { steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
     const growing = withRun(rotating, { steps: 100, interval: 25, keep: null, milestoneEvery: null }, 'b');
     const one = rotating.checkpoint.bytes ?? 0;
     const kept = (rotating.run.kept ?? 0) + 4;
-    const together = runsTogether([rotating, growing]);
+    const together = runsTogether([first, growing]);
     expect(together).toMatchObject({ bytes: kept * one, peakBytes: (kept + 1) * one, coverage: { runs: 2, of: 2 }, quota: null });
-    expect(runsTogether([rotating, growing], { quotaBytes: (kept + 1) * one }).quota?.verdict).toBe('fits');
-    expect(runsTogether([rotating, growing], { quotaBytes: (kept + 1) * one - 1 }).quota).toMatchObject({
+    expect(runsTogether([first, growing], { quotaBytes: (kept + 1) * one }).quota?.verdict).toBe('fits');
+    expect(runsTogether([first, growing], { quotaBytes: (kept + 1) * one - 1 }).quota).toMatchObject({
       verdict: 'full',
       full: { path: 'a', step: 100, seconds: null },
     });
   });
 
   it('of which one has no known length are bounds, and a quota stays open', async () => {
-    const known = await reportOf({ steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
-    const open: EstimateReport = {
-      ...known,
-      path: 'b',
-      training: { ...known.training, saveIntervalSteps: null, steps: null, epochs: 3 },
-      run: { ...known.run, saves: null, kept: null, bytes: null, peakBytes: null, writtenBytes: null },
-    };
-    const together = runsTogether([known, open], { quotaBytes: 1e15 });
+    const base = await reportOf({ steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
+    const known = withRun(base, { steps: 100, interval: 10, keep: 3, milestoneEvery: null }, 'a');
+    const open = planned(base, 'b', { epochs: 3, saveIntervalSteps: 10 });
+    const together = runsTogether([known, planned(base, 'b', { epochs: 3 })], { quotaBytes: 1e15 });
     expect(together).toMatchObject({
-      bytes: known.run.bytes,
+      bytes: known.report.run.bytes,
       coverage: { runs: 1, of: 2 },
       quota: { verdict: 'unknown', full: null },
     });
-    const page = runsPage([known, open], together);
+    const page = runsPage([known.report, open.report], together);
     expect([page.decision, ...page.reasons].join(' ')).toMatch(
       /^1 of 2 runs together: at least .* Whether the quota of 1 PB is enough is not known/,
     );
@@ -146,37 +156,30 @@ describe('runs on one storage', () => {
   it('place what is written when a run ends, and say where saves of a run are at no known step', async () => {
     const base = await reportOf({ steps: 105, interval: 10, keep: 2, milestoneEvery: null }, 'a');
     const one = base.checkpoint.bytes ?? 0;
+    const plan: TrainingPlan = { steps: 105, saveIntervalSteps: 10, keep: 2 };
     // The eleventh save is that of the last step; an export of half a checkpoint comes beside it.
-    const ending: EstimateReport = { ...base, run: { ...base.run, endBytes: one / 2, bytes: 3.5 * one, peakBytes: 3.5 * one } };
-    expect(runsTogether([ending], { quotaBytes: 3.2 * one }).quota?.full).toEqual({
+    const ending = planned(base, 'a', { ...plan, keep: null, lastSave: 'all', endFolder: 'weights' });
+    expect(runsTogether([ending], { quotaBytes: 11.2 * one }).quota?.full).toEqual({
       path: 'a',
       step: 105,
       seconds: null,
       isLatest: false,
     });
-    const byEpochs: EstimateReport = {
-      ...base,
-      path: 'b',
-      training: { ...base.training, saveIntervalSteps: null, epochs: 3 },
-      run: { ...base.run, saves: 3, kept: 2, bytes: 2 * one, peakBytes: 3 * one, writtenBytes: 3 * one },
-    };
-    const { quota } = runsTogether([base, byEpochs], { quotaBytes: 2.5 * one });
+    const regular = planned(base, 'a', plan);
+    const byEpochs = planned(base, 'b', { epochs: 3, saveIntervalEpochs: 1, keep: 2 });
+    const { quota } = runsTogether([regular, byEpochs], { quotaBytes: 2.5 * one });
     expect(quota?.full).toMatchObject({ path: 'a', isLatest: true });
-    // A second kind of checkpoints has an interval of its own.
-    const twoKinds: EstimateReport = { ...base, run: { ...base.run, kept: 9, bytes: 9 * one, peakBytes: 10 * one } };
-    expect(runsTogether([twoKinds], { quotaBytes: 2.5 * one }).quota?.full?.isLatest).toBe(true);
-    const never: EstimateReport = { ...base, run: { ...base.run, saves: 0, kept: 0, bytes: 0, peakBytes: 0, writtenBytes: 0 } };
+    const alone = runsTogether([byEpochs], { quotaBytes: 2.5 * one });
+    expect(alone.quota).toMatchObject({ verdict: 'full', full: null });
+    expect(runsPage([byEpochs.report], alone).reasons.join(' ')).toContain('a run saves at steps that are not known');
+    const never = planned(base, 'c', { ...plan, notes: ['saves-never'] });
     expect(runsTogether([never], { quotaBytes: one }).quota).toMatchObject({ verdict: 'fits', full: null });
   });
 
   it('of which one never ends fill any quota where all checkpoints stay', async () => {
-    const known = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
-    const endless: EstimateReport = {
-      ...known,
-      training: { ...known.training, steps: null },
-      run: { ...known.run, saves: null, kept: null, bytes: null, peakBytes: null, writtenBytes: null },
-    };
-    const bytes = known.checkpoint.bytes ?? 0;
+    const base = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
+    const endless = planned(base, 'a', { saveIntervalSteps: 10, keep: null });
+    const bytes = base.checkpoint.bytes ?? 0;
     const together = runsTogether([endless], { quotaBytes: 100 * bytes, stepSeconds: 2 });
     expect(together.quota).toEqual({
       quotaBytes: 100 * bytes,
@@ -184,9 +187,90 @@ describe('runs on one storage', () => {
       verdict: 'full',
       full: { path: 'a', step: 1010, seconds: 2020, isLatest: false },
     });
-    const { decision, reasons } = runsPage([endless], together);
+    const { decision, reasons } = runsPage([endless.report], together);
     expect([decision, ...reasons].join(' ')).toBe(
       `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes: the save at step 1,010 of a does not fit.`,
     );
+  });
+
+  it('count the checkpoints between those of the interval', async () => {
+    const base = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
+    const one = base.checkpoint.bytes ?? 0;
+    const fullAt = (plan: TrainingPlan, times: number) =>
+      runsTogether([planned(base, 'a', plan)], { quotaBytes: times * one }).quota?.full?.step;
+    // Megatron-LM: the newest two, of which the oldest goes first.
+    const retained: TrainingPlan = {
+      ...{ steps: 10_000, saveIntervalSteps: 3000, keep: 1, keepEverySteps: 6000, lastSave: 'all' },
+      temporarySave: { saveIntervalSteps: 100, keep: 2 },
+    };
+    expect([0.5, 1.5, 2.5, 3.5, 4.5].map((times) => fullAt(retained, times))).toEqual([100, 200, 3000, 6000, 10_000]);
+    // OLMo: one, which goes once the next is there.
+    const ephemeral: TrainingPlan = {
+      ...{ steps: 11_000, saveIntervalSteps: 1000, keep: null },
+      temporarySave: { saveIntervalSteps: 250, keep: 1, untilNext: true, overlaps: true },
+    };
+    expect([0.5, 1.5, 2.5, 3.5].map((times) => fullAt(ephemeral, times))).toEqual([250, 500, 1500, 2500]);
+    // Lightning: each is written once more before the newest of before goes.
+    const twice: TrainingPlan = { steps: 50_000, saveIntervalSteps: 2500, keep: 4, newestAgain: true };
+    expect([1.5, 2.5, 3.5, 4.5].map((times) => fullAt(twice, times))).toEqual([2500, 5000, 5000, 7500]);
+  });
+
+  it('never take less as they go on, and at the end as much as their peak', async () => {
+    const base = await reportOf({ steps: 100, interval: 10, keep: null, milestoneEvery: null }, 'a');
+    const anyPlan = fc.record({
+      run: anyRun,
+      between: fc.option(fc.integer({ min: 1, max: 40 })),
+      keptBetween: fc.integer({ min: 1, max: 3 }),
+      flags: fc.array(fc.constantFrom('untilNext', 'overlaps', 'stepsFromZero', 'newestAgain', 'savesByClock', 'atEachSave')),
+      lastSave: fc.option(fc.constantFrom<'all' | 'weights'>('all', 'weights')),
+      end: fc.option(fc.constantFrom<'all' | 'weights'>('all', 'weights')),
+      deletes: fc.option(fc.constantFrom<'first' | 'at-end'>('first', 'at-end')),
+      second: fc.option(fc.integer({ min: 1, max: 90 })),
+    });
+    fc.assert(
+      fc.property(anyPlan, ({ run, between, keptBetween, flags, lastSave, end, deletes, second }) => {
+        const has = (flag: (typeof flags)[number]) => flags.includes(flag);
+        const plan: TrainingPlan = {
+          ...planOfRun({ ...run, keep: run.keep === 0 ? 1 : run.keep }),
+          ...(between === null
+            ? {}
+            : {
+                temporarySave: {
+                  saveIntervalSteps: between,
+                  keep: keptBetween,
+                  ...(has('untilNext') ? { untilNext: true } : {}),
+                  ...(has('overlaps') ? { overlaps: true } : {}),
+                },
+              }),
+          ...(lastSave === null ? {} : { lastSave: has('newestAgain') || has('overlaps') || run.keep !== null ? 'all' : lastSave }),
+          ...(end === null ? {} : { endFolder: end }),
+          // No framework overlaps those between and makes room before it saves one of the interval.
+          ...(deletes === null || lastSave === 'weights' || has('overlaps') ? {} : { deletes }),
+          ...(second === null || lastSave === 'weights' ? {} : { secondSave: { saveIntervalSteps: second, keep: 2 } }),
+          ...(has('stepsFromZero') ? { stepsFromZero: true } : {}),
+          ...(has('newestAgain') && run.keep !== null && run.keep > 1 ? { newestAgain: true } : {}),
+          ...(has('savesByClock') ? { savesByClock: true } : {}),
+          ...(has('atEachSave') ? { endFolderAtEachSave: true } : {}),
+        };
+        const { report, timeline } = planned(base, 'a', plan);
+        let least = 0;
+        for (let step = 0; step <= run.steps; step++) {
+          const peak = timeline.peakBytesUntil(step);
+          expect(peak, `step ${step}`).toBeGreaterThanOrEqual(least);
+          least = peak;
+        }
+        expect(least).toBe(report.run.peakBytes);
+      }),
+      runs(200),
+    );
+  });
+
+  it('of a config are full at the step of the run’s own copies', async () => {
+    const flags =
+      '--num-layers 2 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --max-position-embeddings 128 --vocab-size 512 --tokenizer-type NullTokenizer --micro-batch-size 1 --global-batch-size 8 --bf16 --train-iters 10000 --save-interval 3000 --save-retain-interval 6000 --save ck --non-persistent-save-interval 100 --non-persistent-ckpt-type global';
+    const run = await estimated('run.sh', `torchrun --nproc_per_node 8 pretrain_gpt.py ${flags}\n`);
+    const one = run.report.checkpoint.bytes ?? 0;
+    expect(runsTogether([run], { quotaBytes: 1.5 * one }).quota?.full?.step).toBe(200);
+    expect(runsTogether([run], { quotaBytes: 4.1 * one }).quota?.full?.step).toBe(10_000);
   });
 });

@@ -62,6 +62,8 @@ export interface ConfigProblem {
     | 'unknown-anchor'
     /** Several branches of a script set it, of which something else takes one. */
     | 'branched'
+    /** Another command of a script that runs the same program; only one is read. */
+    | 'other-launch'
     /** A number between quotation marks: read as a number, and said. */
     | 'quoted-number'
     /** Not the kind of value that the key takes, or out of all bounds. */

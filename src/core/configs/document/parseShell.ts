@@ -21,7 +21,15 @@ export function parseShellText(text: string, sources: SourcedTexts = new Map()):
   const [branched] = script.branched;
   if (branched !== undefined)
     problems.push({ code: 'branched', span: branched[1], path: [], detail: someOf([...script.branched.keys()]) });
+  const other = launch === null ? undefined : training.find((one) => one !== launch && programOf(one) === programOf(launch));
+  const [flag] = other?.flags ?? [];
+  if (other !== undefined && flag !== undefined)
+    problems.push({ code: 'other-launch', span: flag.keySpan, path: [], detail: programOf(other) ?? '' });
   return { syntax: 'shell', root, problems, programs: launch?.programs ?? [], sourced: script.sourced };
+}
+
+function programOf({ programs }: Launch): string | undefined {
+  return programs.at(-1);
 }
 
 const mostNamed = 4;

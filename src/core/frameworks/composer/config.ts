@@ -100,23 +100,29 @@ function planFrom(fields: Fields): TrainingPlan {
   const precision = precisionOf(fields.text('precision'));
   const length = durationOf(fields.scalar('max_duration'));
   const optimizer = fields.at('optimizer');
+  const exports = exportsOf(fields.at('callbacks', 'hf_checkpointer'), length);
+  const isAlone = exports !== undefined && fields.text('save_folder') === undefined;
+  const saved = isAlone ? alone(exports, notes) : { ...saving(fields, notes), exports };
+  if (exports !== undefined && !isAlone) notes.push('weights-exported');
   return planOf({
     writer: 'composer',
     steps: length.steps,
     epochs: length.epochs,
     maxTokens: length.tokens,
-    ...saving(fields, notes),
+    ...saved,
     sequenceLength: positive(fields.integer('max_seq_len')) ?? positive(fields.at('model').integer('max_seq_len')),
     globalBatch: positive(fields.integer('global_train_batch_size')),
     microBatch: positive(fields.integer('device_train_microbatch_size')),
     precision,
     // `amp_*` computes in 16 bits over 32-bit parameters.
-    parameterDtype: precisionOf(fields.at('model').text('master_weights_dtype')) ?? (precision === undefined ? undefined : 'f32'),
+    parameterDtype: isAlone
+      ? exports.dtype
+      : (precisionOf(fields.at('model').text('master_weights_dtype')) ?? (precision === undefined ? undefined : 'f32')),
     ...optimizerPlan(optimizer.text('name'), optimizer.number('momentum')),
     ...shardingOf(fields),
-    savesOptimizer: fields.flag('save_weights_only') === true ? false : undefined,
+    savesOptimizer: isAlone || fields.flag('save_weights_only') === true ? false : undefined,
     adapter: adapterFrom(fields.at('model', 'peft_config')),
-    outputFolder: fields.text('save_folder'),
+    outputFolder: fields.text('save_folder') ?? fields.at('callbacks', 'hf_checkpointer').text('save_folder'),
     resumesFrom: fields.text('load_path'),
     notes,
   });
@@ -160,4 +166,30 @@ function saving(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
     saveIntervalEpochs: interval.epochs,
     keep: kept === undefined || kept < 0 ? null : kept,
   });
+}
+
+/**
+ * The weights, below `save_folder` in a folder for each, at the interval and when training ends (llmfoundry/callbacks/hf_checkpointer.py); `1dur` is the whole of
+ * the run. In 32 bits unless a precision is set.
+ */
+function exportsOf(callback: Fields, length: ReturnType<typeof durationOf>): TrainingPlan['exports'] {
+  const written = callback.scalar('save_interval');
+  if (callback.text('save_folder') === undefined || written === undefined) return undefined;
+  const share = /^\s*(\d+(?:\.\d+)?)dur\s*$/.exec(String(written))?.[1];
+  const part = (whole: number | undefined) => (whole === undefined || share === undefined ? undefined : whole * Number(share));
+  const interval = durationOf(typeof written === 'number' ? `${written}ep` : written);
+  return {
+    dtype: precisionOf(callback.text('precision')) ?? 'f32',
+    lastSave: 'all',
+    ...planOf({
+      saveIntervalSteps: positive(Math.ceil(part(length.steps) ?? interval.steps ?? 0)),
+      saveIntervalEpochs: part(length.epochs) ?? interval.epochs,
+    }),
+  };
+}
+
+/** Without a folder for checkpoints exports are all that is written. */
+function alone({ dtype: _, ...saving }: NonNullable<TrainingPlan['exports']>, notes: PlanNote[]): Partial<TrainingPlan> {
+  notes.push('exports-alone');
+  return { ...saving, keep: null };
 }

@@ -132,19 +132,21 @@ function bitsandbytesOf(fields: Fields): Partial<TrainingPlan> {
 }
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
-  const interval = positive(fields.integer('checkpoint_factor', 'save_interval'));
+  const steps = positive(fields.integer('train_iters'));
+  const isByPowers = fields.text('checkpoint_scale') === 'log';
+  const interval = isByPowers ? undefined : positive(fields.integer('checkpoint_factor', 'save_interval'));
+  const powers = isByPowers ? powersOf(fields.number('checkpoint_factor', 'save_interval') ?? 0, steps) : [];
   // 0 among them: before training (megatron/training.py, pretrain and is_save_iter).
-  const extra = fields.integers('extra_save_iters') ?? [];
+  const extra = [...(fields.integers('extra_save_iters') ?? []), ...powers];
   // The folder is often in a config of the machine, which is given beside this one.
   if (!fields.has('save')) notes.push('save-folder-elsewhere');
   else if (interval === undefined && extra.length === 0) notes.push('saves-at-end');
-  if (fields.text('checkpoint_scale') === 'log') notes.push('interval-not-in-steps');
   const engine = { ...deepspeedPlan(fields), ...bitsandbytesOf(fields) };
   const precision = precisionOf(fields.text('precision')) ?? engine.precision;
   return planOf({
     ...engine,
     writer: 'gpt-neox',
-    steps: positive(fields.integer('train_iters')),
+    steps,
     saveIntervalSteps: interval,
     extraSaveSteps: extra.length === 0 ? undefined : extra,
     // megatron/training.py, pretrain.
@@ -161,4 +163,16 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     resumesFrom: fields.text('load'),
     notes,
   });
+}
+
+/** More of them are at nearly every step. */
+const mostPowers = 10_000;
+
+/** Iterations that are a power of the factor, rounded down (`checkpoint_scale: log`; megatron/training.py, is_save_iter). A factor of 1 or less is refused there. */
+function powersOf(factor: number, steps = Number.MAX_SAFE_INTEGER): number[] {
+  const powers = new Set<number>();
+  if (factor <= 1) return [];
+  for (let [power, count] = [1, 0]; power < steps + 1 && count < mostPowers; power *= factor, count++)
+    powers.add(Math.floor(power));
+  return [...powers];
 }

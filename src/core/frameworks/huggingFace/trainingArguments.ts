@@ -40,6 +40,13 @@ function isTelling(fields: Fields): boolean {
   );
 }
 
+/** Examples of transformers, which train with `--do_train` alone (examples/pytorch/language-modeling/run_clm.py). */
+function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
+  const isExample = programs.some((program) => /(?:^|\/)run_\w+\.py$/.test(program));
+  const evaluates = fields.flag('do_eval') === true || fields.flag('do_predict') === true;
+  return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
+}
+
 export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
@@ -48,7 +55,8 @@ export const trainingArguments: ConfigKind = {
       document.syntax !== 'toml' &&
       isTelling(fields) &&
       !fields.has(...otherLoops) &&
-      !trainsNothing(fields)),
+      !trainsNothing(fields) &&
+      !evaluatesAlone(document, fields)),
   async read({ document, fields }, access) {
     const name = fields.text('model_name_or_path', 'model_name');
     const loadBits = loadBitsOf(fields);

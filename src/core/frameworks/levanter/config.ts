@@ -100,7 +100,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   return planOf({
     writer: 'levanter',
     steps,
-    ...savingOf(trainer.at('checkpointer'), notes),
+    ...savingOf(trainer.at('checkpointer'), steps, notes),
     sequenceLength,
     ...batchOf(trainer, { steps, sequenceLength }, notes),
     precision: computed,
@@ -136,13 +136,38 @@ function batchOf(
  * Checkpoints of `keep` stay for ever, every so many steps; between them one is saved each `save_interval`, which replaces the one before. When training
  * ends one is saved in any case.
  */
-function savingOf(checkpointer: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
-  const [rule, ...more] = checkpointer.items('keep');
-  const every = positive(rule?.integer('every'));
+function savingOf(checkpointer: Fields, steps: number, notes: PlanNote[]): Partial<TrainingPlan> {
+  const rules = checkpointer.items('keep');
+  const [rule] = rules;
   notes.push('ephemeral-checkpoints');
   if (rule === undefined && !checkpointer.has('keep')) notes.push('default-save-interval', 'default-keep');
-  // Rules for parts of the run follow one another.
-  if (more.length > 0) notes.push('interval-not-in-steps');
-  const interval = more.length > 0 ? undefined : (every ?? (checkpointer.has('keep') ? undefined : 10_000));
-  return planOf({ saveIntervalSteps: interval, keep: null, lastSave: 'all', savesByClock: true });
+  const saving = { keep: null, lastSave: 'all', savesByClock: true } as const;
+  if (rule !== undefined && (rules.length > 1 || rule.integer('until') !== undefined)) {
+    const kept = keptSteps(rules, steps);
+    if (kept === null) notes.push('interval-not-in-steps');
+    return planOf({ ...saving, extraSaveSteps: kept ?? undefined });
+  }
+  const interval = positive(rule?.integer('every')) ?? (checkpointer.has('keep') ? undefined : 10_000);
+  return planOf({ ...saving, saveIntervalSteps: interval });
+}
+
+/** More are not listed. */
+const mostKept = 100_000;
+
+/**
+ * Steps of checkpoints that stay: of each rule those beyond the one before, until its own last step (levanter/checkpoint.py, _get_current_step_save_interval). Null
+ * for rules that cannot be read, or too many steps.
+ */
+function keptSteps(rules: readonly Fields[], steps: number): number[] | null {
+  const kept: number[] = [];
+  let before = 0;
+  for (const rule of rules) {
+    const every = positive(rule.integer('every'));
+    if (every === undefined) return null;
+    const last = Math.min(rule.integer('until') ?? steps, steps);
+    if ((last - before) / every > mostKept - kept.length) return null;
+    for (let step = (Math.floor(before / every) + 1) * every; step <= last; step += every) kept.push(step);
+    before = Math.max(before, last);
+  }
+  return kept;
 }

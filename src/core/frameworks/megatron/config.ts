@@ -24,6 +24,8 @@ export const megatron: ConfigKind = {
     if (document.syntax !== 'shell' && document.syntax !== 'yaml') return false;
     const root = argumentsOf(fields);
     return (
+      // Evaluates alone (megatron/training/training.py, pretrain).
+      root.flag('skip_train') !== true &&
       root.has('num_layers') &&
       root.has('hidden_size', 'encoder_num_layers') &&
       root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&

@@ -161,6 +161,8 @@ function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<Tr
     ...keptBy(options, { kept: 3, savesLast: true }, notes),
     lastSave: savesLast(options, true) && !isValidatedAtEnd(trainer) ? 'all' : undefined,
     endFolder: hasArchive(options) ? 'weights' : undefined,
+    // on_save_checkpoint in nemo/utils/callbacks/nemo_model_checkpoint.py.
+    endFolderAtEachSave: options.flag('always_save_nemo') === true ? true : undefined,
   });
 }
 

@@ -82,7 +82,7 @@ function planFrom(fields: Fields): TrainingPlan {
     temporarySave:
       temporary === undefined || fields.text('distributed_strategy') === 'ddp'
         ? undefined
-        : { saveIntervalSteps: temporary, keep: 1, untilNext: true },
+        : { saveIntervalSteps: temporary, keep: 1, untilNext: true, overlaps: true },
     sequenceLength: positive(fields.at('model').integer('max_sequence_length')) ?? 1024,
     globalBatch: positive(fields.integer('global_train_batch_size')) ?? 512,
     microBatch: positive(fields.integer('device_train_microbatch_size')) ?? 16,

@@ -120,7 +120,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     maxTokens: unit === 'tokens' ? value : undefined,
     saveIntervalSteps: checkpointer.flag('enabled') === false ? undefined : (interval ?? 250),
     // One that only the next of its kind replaces (callbacks/checkpointer.py, post_train_batch).
-    temporarySave: temporary === undefined ? undefined : { saveIntervalSteps: temporary, keep: 1 },
+    temporarySave: temporary === undefined ? undefined : { saveIntervalSteps: temporary, keep: 1, overlaps: true },
     saveMode: saveModeOf(checkpointer.flag('save_async')),
     keep: positive(checkpointer.integer('max_checkpoints')) ?? null,
     ...shardingOf(module.at('dp_config')),

@@ -14,10 +14,12 @@ import { adapterInFolder } from '../peft/config.js';
 
 export const verl: ConfigKind = {
   id: 'verl',
+  // With `val_only` it validates and returns (verl/trainer/ppo/ray_trainer.py, fit).
   match: ({ document, fields }) =>
-    document.programs.some((program) => program.startsWith('verl.')) ||
-    fields.at('actor_rollout_ref').has('model', 'actor') ||
-    (fields.at('model').has('partial_pretrain') && fields.at('trainer').has('default_local_dir', 'save_freq')),
+    fields.at('trainer').flag('val_only') !== true &&
+    (document.programs.some((program) => program.startsWith('verl.')) ||
+      fields.at('actor_rollout_ref').has('model', 'actor') ||
+      (fields.at('model').has('partial_pretrain') && fields.at('trainer').has('default_local_dir', 'save_freq'))),
   async read(file, access) {
     const notes: PlanNote[] = [];
     const fields = await withHydraDefaults(file, access, notes);

@@ -63,7 +63,7 @@ function quotaSentence({ quotaBytes, verdict, full }: QuotaUse, { peakBytes }: R
     const after = full.seconds === null ? '' : ` after ${shortTime(full.seconds)}`;
     return `${quota} is full${after}${full.isLatest ? ' at the latest' : ''}: the save at step ${formatCount(full.step)} of ${visibleText(full.path)} does not fit.`;
   }
-  if (verdict === 'full') return `${quota} is exceeded; when is not known, as a run saves by epochs.`;
+  if (verdict === 'full') return `${quota} is exceeded; when is not known, as a run saves at steps that are not known.`;
   if (verdict === 'unknown') return `Whether the ${amount} is enough is not known: a run has no known size or length.`;
   return `${quota} is enough: ${formatBytes(quotaBytes - peakBytes)} stay free.`;
 }
