@@ -71,12 +71,20 @@ describe('a run', () => {
     ['run', ['held']],
     ['another/checkpoint-100', []],
   ])('is held by a file beside it, as %s', async (path, codes) => {
-    const { report } = await asked({ '/.stowage/holds.yaml': `holds: [{path: ${path}, reason: legal}]` });
+    const { report } = await asked({
+      '/.stowage/holds.yaml': `holds: [{path: ${path}, reason: legal}]`,
+      '/another/checkpoint-100/model.safetensors': 'x',
+    });
     const found = report.keep.find((one) => one.path === 'checkpoint-100')?.reasons.map(({ code }) => code) ?? [];
     expect(found).toEqual(codes);
     await expect(asked({ '/.stowage/holds.yaml': 'holds' })).rejects.toThrow(
       '/.stowage has holds with an error: holds.yaml, line 1',
     );
+  });
+
+  it('is refused with a hold beside it of what is not there', async () => {
+    const holds = { '/.stowage/holds.yaml': 'holds: [{path: Run/checkpoint-100, reason: legal}]' };
+    await expect(asked(holds)).rejects.toThrow('holds Run/checkpoint-100, which is not here');
   });
 
   it('reads manifests of half a million files', () => {
