@@ -242,7 +242,9 @@ describe('runs on one storage', () => {
                   ...(has('overlaps') ? { overlaps: true } : {}),
                 },
               }),
-          ...(lastSave === null ? {} : { lastSave: has('newestAgain') || has('overlaps') || run.keep !== null ? 'all' : lastSave }),
+          ...(lastSave === null
+            ? {}
+            : { lastSave: has('newestAgain') || has('overlaps') || run.keep !== null ? 'all' : lastSave }),
           ...(end === null ? {} : { endFolder: end }),
           // No framework overlaps those between and makes room before it saves one of the interval.
           ...(deletes === null || lastSave === 'weights' || has('overlaps') ? {} : { deletes }),
