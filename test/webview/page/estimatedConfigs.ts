@@ -23,8 +23,8 @@ const beside = { 'llama/config.json': llamaConfig() };
 
 /** Null for the scenarios without an estimate. */
 export const estimatedConfigs: Readonly<Record<EstimateScenario, EstimatedConfigText | null>> = {
-  estimate: { name: 'train.yaml', text: `${trainer}save_total_limit: 3\n`, beside, freeBytes: 900e9 },
-  'estimate-full': { name: 'train.yaml', text: `${trainer}weight_decay: none\n`, beside, freeBytes: 200e9 },
+  estimate: { name: 'train.yaml', text: `${trainer}torch_dtype: float32\nsave_total_limit: 3\n`, beside, freeBytes: 900e9 },
+  'estimate-full': { name: 'train.yaml', text: `${trainer}torch_dtype: float32\nweight_decay: none\n`, beside, freeBytes: 200e9 },
   'estimate-adapter': {
     name: 'lora.yaml',
     text: `${trainer}finetuning_type: lora\nlora_rank: 16\nlora_target: all\n`,
