@@ -115,33 +115,48 @@ export class Workbench {
 
   /** Picks an entry of a row's context menu, or of the submenu **Stowage** in it. */
   async pickInContextMenu(row: string, entry: string, submenu?: 'Stowage'): Promise<void> {
-    const item = this.page.getByRole('menuitem', submenu === undefined ? { name: entry } : { name: submenu, exact: true });
-    // The button of the window's own menu has the same role, and is always there.
-    const anyItem = this.page.locator('[role="menuitem"]:not(.menubar-menu-button)').last();
-    const focused = this.row(row).and(this.page.locator('.focused'));
-    await this.row(row).click({ button: 'right' });
-    // A menu is of the row that was hit, and has what held when it was opened: that a workspace is trusted holds only some time
-    // after the window is shown.
-    const giveUpAt = performance.now() + repeats * repeatEveryMs;
-    const isRight = async () => (await item.isVisible()) && (await focused.isVisible());
-    for (await anyItem.waitFor(); !(await isRight()) && performance.now() < giveUpAt; await anyItem.waitFor()) {
-      await this.page.keyboard.press('Escape');
-      await anyItem.waitFor({ state: 'hidden' });
-      await this.row(row).click({ button: 'right' });
+    const item = this.page.getByRole('menuitem', { name: entry });
+    // A menu has what held when it was opened: that a workspace is trusted holds only some time after the window is shown.
+    for (let times = 0; times < repeats && !(await item.isVisible()); times += 1) {
+      await this.openContextMenu(row, submenu ?? entry, submenu !== undefined);
+      if (submenu === undefined) break;
+      await this.page.keyboard.press('ArrowRight');
+      await item.waitFor({ timeout: repeatEveryMs }).catch(() => this.closeMenus());
     }
     // A menu that has just opened takes no clicks, so that the click that opened it does not choose from it; keys it takes.
     await item.hover();
-    if (submenu === undefined) await this.page.keyboard.press('Enter');
-    else await this.pickInSubmenu(entry);
+    await this.page.keyboard.press('Enter');
     await item.waitFor({ state: 'hidden' });
   }
 
-  /** Picks an entry of the submenu whose item has the focus. */
-  private async pickInSubmenu(entry: string): Promise<void> {
-    const item = this.page.getByRole('menuitem', { name: entry });
-    await this.repeatUntil(item, () => this.page.keyboard.press('ArrowRight'));
+  /** Opens the context menu of a row until it has an entry, which then has the focus. */
+  private async openContextMenu(row: string, entry: string, exact: boolean): Promise<void> {
+    const item = this.page.getByRole('menuitem', { name: entry, exact });
+    const focused = this.row(row).and(this.page.locator('.focused'));
+    await this.row(row).click({ button: 'right' });
+    const giveUpAt = performance.now() + repeats * repeatEveryMs;
+    // A menu is of the row that was hit.
+    const isRight = async () => (await item.isVisible()) && (await focused.isVisible());
+    for (await this.anyItem().waitFor(); !(await isRight()) && performance.now() < giveUpAt; await this.anyItem().waitFor()) {
+      await this.closeMenus();
+      await this.row(row).click({ button: 'right' });
+    }
     await item.hover();
-    await this.page.keyboard.press('Enter');
+  }
+
+  /** The button of the window's own menu has the same role, and is always there. */
+  private anyItem(): Locator {
+    return this.page.locator('[role="menuitem"]:not(.menubar-menu-button)').last();
+  }
+
+  /** Escape closes a submenu, and then the menu that it is of. */
+  private async closeMenus(): Promise<void> {
+    for (let times = 0; times < repeats && (await this.anyItem().isVisible()); times += 1) {
+      await this.page.keyboard.press('Escape');
+      await this.anyItem()
+        .waitFor({ state: 'hidden', timeout: repeatEveryMs })
+        .catch(() => undefined);
+    }
   }
 
   /** Runs a command by its title in the command palette. */
