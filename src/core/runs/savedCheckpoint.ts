@@ -44,7 +44,7 @@ export function savedCheckpoint(
   { root, listing }: RunMember,
   usual: UsualFiles,
   written: readonly FileEntry[],
-  timely: readonly FileEntry[] = written,
+  timely: readonly FileEntry[],
 ): SavedCheckpoint {
   const { entries } = listing;
   const step = stepOf(root);

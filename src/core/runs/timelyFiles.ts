@@ -1,8 +1,10 @@
 /**
  * The files by whose times a save is timed. A tokenizer that was copied with its time of last year, or a config that somebody touched later, was not
- * written by the save: times that are before the save before, or after the save after, are of something else.
+ * written by the save: times that are before the save before, or after the save after, are of something else. A file of a rank is the save's own: that rank
+ * was late, however late.
  */
 import type { FileEntry } from '../files/fileTree.js';
+import { rankOfName } from './rankOfName.js';
 
 /** More of the bytes are the save itself, however odd its times are. */
 const mostOtherShare = 0.1;
@@ -36,7 +38,9 @@ export function timelyFiles(saves: readonly (readonly FileEntry[])[]): (readonly
 }
 
 function within(entries: readonly FileEntry[], fromMs: number, toMs: number): readonly FileEntry[] {
-  const inside = entries.filter(({ modifiedMs }) => modifiedMs === null || (modifiedMs >= fromMs && modifiedMs <= toMs));
+  const isOfSave = ({ path, modifiedMs }: FileEntry): boolean =>
+    modifiedMs === null || (modifiedMs >= fromMs && modifiedMs <= toMs) || rankOfName(path) !== null;
+  const inside = entries.filter(isOfSave);
   const other = bytesOf(entries) - bytesOf(inside);
   return other > mostOtherShare * bytesOf(entries) ? entries : inside;
 }

@@ -1,10 +1,10 @@
 /** What the saves of a run show: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
-import type { FileEntry } from '../files/fileTree.js';
 import { parentPath } from '../files/paths.js';
 import type { Run, RunMember } from '../inspection/runs/run.js';
 import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
 import { medianOrNull } from '../bytes/median.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
+import { HardLinks } from './hardLinks.js';
 import { parametersOf, type ParameterRange } from './estimatedParameters.js';
 import { timelyFiles } from './timelyFiles.js';
 import { usualFiles } from './usualFiles.js';
@@ -73,11 +73,12 @@ export function trainingRuns({ members }: Run, nowMs = Infinity): TrainingRun[] 
 function trainingRun(path: string, members: readonly RunMember[], nowMs: number): TrainingRun {
   const usual = usualFiles(members.map(({ root, listing }) => ({ step: stepOf(root), entries: listing.entries })));
   const inOrder = [...members].sort((a, b) => (stepOf(a.root) ?? Infinity) - (stepOf(b.root) ?? Infinity));
-  const names = new FirstNames();
-  const written = inOrder.map(({ listing }) => names.of(listing.entries));
+  const hardLinks = new HardLinks();
+  // What a later checkpoint has by another name of the same blocks was written by the earlier one.
+  const written = inOrder.map(({ listing }) => listing.entries.filter((entry) => hardLinks.isFirstName(entry)));
   const timely = timelyFiles(written);
   const checkpoints = inOrder
-    .map((member, index) => savedCheckpoint(member, usual, written[index] ?? [], timely[index]))
+    .map((member, index) => savedCheckpoint(member, usual, written[index] ?? [], timely[index] ?? []))
     .sort(byStep);
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
@@ -104,20 +105,6 @@ function trainingRun(path: string, members: readonly RunMember[], nowMs: number)
     ...growthOf(complete, usable, intervals.steps),
     timesLost: lost,
   };
-}
-
-/** Files that a later checkpoint has by another name of the same blocks were written by the earlier one. */
-class FirstNames {
-  private readonly seen = new Set<string>();
-
-  of(entries: readonly FileEntry[]): FileEntry[] {
-    return entries.filter(({ fileId }) => {
-      if (fileId === undefined) return true;
-      const isFirst = !this.seen.has(fileId);
-      this.seen.add(fileId);
-      return isFirst;
-    });
-  }
 }
 
 /** The checkpoint by which a run is named: one that was cut off may lack the files that identify its framework. */

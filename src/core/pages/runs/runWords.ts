@@ -115,7 +115,7 @@ const fullWords = {
 function growthWords({ bytesPerDay, fullAt, fullBy, allocatedBytes }: ReportedRun): string[] {
   if (bytesPerDay === null) return [];
   return [
-    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${allocatedBytes === null ? '' : ' on the disk'}${fullAt === null ? '' : `, and ${fullWords[fullBy ?? 'bytes']} on ${fullAt.slice(0, 10)}`}.`,
+    `It grows by ${formatBytes(Math.round(bytesPerDay))} a day${allocatedBytes === null ? '' : ' on the disk'}${fullAt === null ? '' : `; as all that grows here goes on, ${fullWords[fullBy ?? 'bytes']} on ${fullAt.slice(0, 10)}`}.`,
   ];
 }
 

@@ -12,9 +12,9 @@ import { baseName, joinPath } from '../../files/paths.js';
 import type { RoleId } from '../../files/roleLabels.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import { findRunOfOne, type Run } from '../../inspection/runs/run.js';
+import { HardLinks } from '../hardLinks.js';
 import { trainingRuns, type TrainingRun } from '../trainingRun.js';
 import { checkpointNames, isWalked } from './checkpointNames.js';
-import { HardLinks } from './hardLinks.js';
 import { movedRun } from './movedRun.js';
 
 export interface FoundRuns {
@@ -73,7 +73,8 @@ function mayBeData(path: string): boolean {
 
 class RunSearch {
   private readonly runs: TrainingRun[] = [];
-  private readonly coverage: SearchCoverage = { files: 0, directories: 0, isWhole: true, unreadable: [] };
+  private readonly coverage: Omit<SearchCoverage, 'unreadable'> = { files: 0, directories: 0, isWhole: true };
+  private readonly unreadable = new Set<string>();
   private readonly hardLinks = new HardLinks();
   private checkpoints = 0;
 
@@ -85,7 +86,7 @@ class RunSearch {
 
   found(): FoundRuns {
     const runs = this.runs.sort((a, b) => compareNatural(a.path, b.path));
-    return { runs, coverage: this.coverage };
+    return { runs, coverage: { ...this.coverage, unreadable: [...this.unreadable] } };
   }
 
   /** Answers the directories to visit next. */
@@ -146,6 +147,6 @@ class RunSearch {
 
   private addUnreadable(folder: string): void {
     this.coverage.isWhole = false;
-    if (!this.coverage.unreadable.includes(folder)) this.coverage.unreadable.push(folder);
+    this.unreadable.add(folder);
   }
 }

@@ -168,6 +168,21 @@ describe('what was searched', () => {
     }
   });
 
+  it('times a save by its latest rank, however late that is', async () => {
+    const files = (step: number, hours: number, lateMs = 0): FileEntry[] =>
+      Array.from({ length: 16 }, (_, rank) =>
+        [0, 1].map((part): FileEntry => ({
+          path: `step-${step}/__${rank}_${part}.distcp`,
+          sizeBytes: 1e9,
+          modifiedMs: hours * hourMs + part * 60_000 + (rank === 3 ? lateMs : 0),
+        })),
+      )
+        .flat()
+        .concat({ path: `step-${step}/.metadata`, sizeBytes: 100, modifiedMs: hours * hourMs + 60_000 + lateMs });
+    const [own] = (await search([...files(10, 1), ...files(20, 2, 1.5 * hourMs), ...files(30, 3), ...files(40, 4)])).runs;
+    expect(own?.checkpoints.map(({ lateRanks }) => lateRanks.map(({ rank }) => rank))).toEqual([[], ['3'], [], []]);
+  });
+
   it('says nothing of times that are still to come', async () => {
     const { runs } = await searchRuns(foldersOf(run('a')), { nowMs: 150 * hourMs });
     expect(runs[0]).toMatchObject({ timesLost: 'future', save: { medianSeconds: null } });
