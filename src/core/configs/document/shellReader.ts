@@ -2,9 +2,12 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { limits } from '../../bytes/limits.js';
 import { nowhere, type Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
+import { batchOption, batchVariables } from './shellBatch.js';
 import { ShellBranches } from './shellBranches.js';
 import { layerLoopAt, numbersOf, printedArrayAt } from './shellLayerLoop.js';
 import { type CommandWord, type Nested, nestedIn, readsScript, textOfPieces } from './shellNested.js';
+import { expandPieces, joined, literal, type WordPart } from './shellParts.js';
+import { isLineEnd, isWordEnd, lineEnd, matching, nextLine } from './shellText.js';
 import { layerListAt, placeholderAt, type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
 
 /** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
@@ -451,7 +454,7 @@ export class ShellReader {
     const { text } = this;
     const start = this.at;
     if (text.startsWith('$((', start)) return this.arithmetic(start);
-    if (text.startsWith('$(', start)) return this.unknown(start, matching(text, start + 1, '(', ')'));
+    if (text.startsWith('$(', start)) return this.unknown(start, matching(text, start + 1, '()', mostCharacters));
     if (text.charAt(start) === '`') {
       const end = text.indexOf('`', start + 1);
       return this.unknown(start, end === -1 ? text.length : end + 1);
@@ -469,7 +472,7 @@ export class ShellReader {
   }
 
   private arithmetic(start: number): WordPart {
-    const end = matching(this.text, start + 1, '(', ')');
+    const end = matching(this.text, start + 1, '()', mostCharacters);
     const inner = this.text.slice(start + 3, Math.max(end - 2, start + 3));
     const value = shellArithmetic(inner, (name) => this.textOf(name));
     if (value === null) return this.unknown(start, end);
@@ -479,7 +482,7 @@ export class ShellReader {
 
   /** `${X}`, `${X[@]}`, `${X:-default}` and its kin; other forms edit texts, and are left as they are. */
   private braced(start: number, depth: number, isSplit: boolean): WordPart {
-    const end = matching(this.text, start + 1, '{', '}');
+    const end = matching(this.text, start + 1, '{}', mostCharacters);
     const inner = this.text.slice(start + 2, Math.max(end - 1, start + 2));
     const match = /^([A-Za-z_]\w{0,100}|\d{1,2})(\[[@*]\])?(:?[-=])?/.exec(inner);
     const name = match?.[1];
@@ -542,37 +545,8 @@ function placeless(variable: Variable): Variable {
     : { kind: 'array', words: variable.words.map((pieces) => pieces.map(withoutPlace)) };
 }
 
-/** A part of a word: text, or a variable that may bring several words. */
-interface WordPart {
-  words: ShellPiece[][];
-  isSplit: boolean;
-  isValue: boolean;
-}
-
-function literal(piece: ShellPiece): WordPart {
-  return { words: [[piece]], isSplit: false, isValue: false };
-}
-
-function joined(words: readonly ShellPiece[][]): ShellPiece[] {
-  return words.flatMap((word, index) => (index === 0 ? word : [{ text: ' ', span: { start: 0, end: 0 } }, ...word]));
-}
-
 function isFlag(pieces: readonly ShellPiece[] | undefined): boolean {
   return pieces?.[0]?.text.startsWith('-') === true;
-}
-
-/** The words that the parts of one come to: the last word of a part grows together with the first of the next. */
-function expandPieces(parts: readonly WordPart[]): ShellPiece[][] {
-  const words: ShellPiece[][] = [];
-  let isOpen = false;
-  for (const part of parts)
-    for (const [index, pieces] of part.words.entries()) {
-      const last = words[words.length - 1];
-      if (index === 0 && isOpen && last !== undefined) appendAll(last, pieces);
-      else words.push([...pieces]);
-      isOpen = true;
-    }
-  return words;
 }
 
 /** A word of a command, before it is known whether it is a script. */
@@ -592,34 +566,6 @@ function bounded(pieces: ShellPiece[]): ShellPiece[] {
   return pieces.filter(({ text }) => (characters += text.length + 1) <= mostCharacters);
 }
 
-function matching(text: string, open: number, opening: string, closing: string): number {
-  let depth = 0;
-  for (let at = open; at < Math.min(text.length, open + mostCharacters); at++) {
-    const char = text.charAt(at);
-    if (char === opening) depth++;
-    else if (char === closing && --depth === 0) return at + 1;
-  }
-  return Math.min(lineEnd(text, open), text.length);
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return end === -1 ? text.length : end;
-}
-
-function isLineEnd(text: string, at: number): boolean {
-  return text.charAt(at) === '\n' || text.startsWith('\r\n', at) || at >= text.length;
-}
-
-function nextLine(text: string, at: number): number {
-  return Math.min(lineEnd(text, at) + 1, text.length);
-}
-
-function isWordEnd(char: string): boolean {
-  return ends.has(char);
-}
-
-const ends = new Set([' ', '\t', '\n', '\r', ';', '&', '|', '(', ')', '<', '>']);
 const special = new Set(["'", '"', '$', '`', '\\']);
 const quotedSpecial = new Set(['"', '$', '`', '\\']);
 const precedesAssignment = new Set([
@@ -638,30 +584,3 @@ const precedesAssignment = new Set([
   'else',
   '{',
 ]);
-
-const batchVariables: readonly (readonly [readonly string[], readonly string[]])[] = [
-  [
-    ['SLURM_NNODES', 'SLURM_JOB_NUM_NODES'],
-    ['--nodes', '-N'],
-  ],
-  [
-    ['SLURM_NTASKS', 'SLURM_NPROCS'],
-    ['--ntasks', '-n'],
-  ],
-  [['SLURM_NTASKS_PER_NODE'], ['--ntasks-per-node']],
-  [['SLURM_GPUS_PER_NODE', 'SLURM_GPUS_ON_NODE'], ['--gpus-per-node']],
-];
-
-/** The whole number that an `#SBATCH` option has. */
-function batchOption(words: readonly ShellWord[], names: readonly string[]): ShellPiece[] | null {
-  for (const [index, { text, span }] of words.entries())
-    for (const name of names) {
-      const value = text.startsWith(`${name}=`)
-        ? text.slice(name.length + 1)
-        : text === name
-          ? words[index + 1]?.text
-          : undefined;
-      if (value !== undefined && /^\d{1,9}$/.test(value)) return [{ text: value, span }];
-    }
-  return null;
-}
