@@ -1,27 +1,14 @@
 /**
- * What earlier searches saw of directories, in a file: one that has not changed since need not be listed again, and a search that was ended goes on
- * where it was. Lines of JSON, compressed in parts, each of which is whole whenever the program ends.
+ * What earlier searches saw of directories: one that has not changed since need not be listed again, and a search that was ended goes on where it was.
  */
-import { appendFile, rename, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { StringDecoder } from 'node:string_decoder';
-import { promisify } from 'node:util';
-import { createGunzip, gzip } from 'node:zlib';
-import { FormatError } from '../core/bytes/formatError.js';
-import { limits } from '../core/bytes/limits.js';
 import type { FileEntry } from '../core/files/fileTree.js';
 import type { FolderNames } from '../core/files/folders.js';
 import { parentPath } from '../core/files/paths.js';
-import { describeIoError } from './ioError.js';
-import { readRegularFile } from './regularFile.js';
-import { headerLine, isHeaderOf, readLine, writeLine, type FolderLine } from './folderLine.js';
+import type { FolderCacheFile } from './folderCacheFile.js';
+import { readLine, writeLine, type FolderLine } from './folderLine.js';
 
-const compress = promisify(gzip);
-
-/** Lines of one compressed part: what is lost where the program ends. */
-const linesOfPart = 2000;
 /** Directories whose files were last written so long before they were listed are taken to be as they were, milliseconds. */
 const quietMs = 86_400_000;
 /** A search that goes on is of the same hour; its files may not have been written in the minute before they were listed. */
@@ -35,8 +22,6 @@ export interface KnownFolder {
   files: FileEntry[];
 }
 
-type Bounds = Record<'folderCacheFileBytes' | 'folderCacheBytes' | 'folderLineCharacters', number>;
-
 /** A line with the text of it. */
 type KnownLine = FolderLine & { text: string };
 
@@ -46,37 +31,35 @@ export class FolderCache {
   /** Lines of this search, those that were taken over too. */
   private readonly current = new Map<string, string>();
   private readonly looks = new Map<string, { changedMs: number; listedMs: number; state: string }>();
-  private unwritten: string[] = [];
-  private writing: Promise<void> = Promise.resolve();
   /** Directories that were not listed again. */
   unchanged = 0;
 
+  /**
+   * @param root directory that is searched, without links
+   * @param file where it is kept; null for a directory that is searched again and again by the same program
+   */
   private constructor(
-    private readonly file: string | null,
     private readonly root: string,
-    private readonly bounds: Bounds,
+    private readonly file: FolderCacheFile | null,
   ) {}
 
-  /**
-   * @param file where it is kept; made where it is not there
-   * @param root directory that is searched, without links
-   * @param bounds of what is read of the file
-   * @throws FormatError `io` where the file cannot be read or written, `corrupt` where it is of another kind or of another directory
-   */
-  static async open(file: string, root: string, bounds: Bounds = limits): Promise<FolderCache> {
-    const cache = new FolderCache(file, root, bounds);
-    await cache.load(file);
+  /** @throws FormatError as `FolderCacheFile.lines` does */
+  static async of(root: string, file: FolderCacheFile): Promise<FolderCache> {
+    const cache = new FolderCache(root, file);
+    for (const text of await file.lines()) {
+      const line = readLine(text);
+      if (line !== null) cache.known.set(line.path, text);
+    }
     return cache;
   }
 
-  /** In memory alone, for a directory that is searched again and again. */
   static inMemory(root: string): FolderCache {
-    return new FolderCache(null, root, limits);
+    return new FolderCache(root, null);
   }
 
   /** That of the next search, which knows what this one has seen. */
   next(): FolderCache {
-    const cache = new FolderCache(this.file, this.root, this.bounds);
+    const cache = new FolderCache(this.root, this.file);
     for (const [path, text] of this.current) cache.known.set(path, text);
     return cache;
   }
@@ -141,12 +124,10 @@ export class FolderCache {
     }
   }
 
-  /** Writes what is left; of a search that is done, what it has not seen is dropped. */
+  /** Writes what is left; of a search that is done, what it has not seen is dropped. @throws FormatError `io` */
   async close(isDone: boolean): Promise<void> {
-    this.flush();
-    await this.writing;
-    const { file } = this;
-    if (isDone && file !== null) await asIo(() => this.writeAll(file, this.current));
+    await this.file?.flush();
+    if (isDone) await this.file?.replace([...this.current.values()]);
   }
 
   /** Takes the time of the directory before it is listed: what changes meanwhile is seen the next time. */
@@ -179,106 +160,10 @@ export class FolderCache {
   private async remember(line: FolderLine): Promise<void> {
     const text = writeLine(line);
     this.current.set(line.path, text);
-    if (this.file === null) return;
-    this.unwritten.push(text);
-    if (this.unwritten.length >= linesOfPart) {
-      this.flush();
-      await this.writing;
-    }
-  }
-
-  private flush(): void {
-    const { file, unwritten: part } = this;
-    if (part.length === 0 || file === null) return;
-    this.unwritten = [];
-    this.writing = this.writing.then(() => asIo(async () => appendFile(file, await compress(`${part.join('\n')}\n`))));
-  }
-
-  private async load(file: string): Promise<void> {
-    let isFirst = true;
-    const read = async (chunks: AsyncIterable<Buffer>): Promise<void> => {
-      for await (const text of linesOf(chunks, this.bounds)) {
-        if (isFirst && !isHeaderOf(text, this.root)) throw notOfThis;
-        const line = isFirst ? null : readLine(text);
-        if (line !== null) this.known.set(line.path, text);
-        isFirst = false;
-      }
-    };
-    const isWhole = await readWhole(file, this.bounds.folderCacheFileBytes, read);
-    // What is added comes after whole parts alone.
-    if (isFirst || !isWhole) await asIo(() => this.writeAll(file, this.known));
-  }
-
-  private async writeAll(file: string, lines: ReadonlyMap<string, string>): Promise<void> {
-    const parts = [await compress(`${headerLine(this.root)}\n`)];
-    const texts = [...lines.values()];
-    for (let start = 0; start < texts.length; start += linesOfPart)
-      parts.push(await compress(`${texts.slice(start, start + linesOfPart).join('\n')}\n`));
-    await writeFile(`${file}.new`, Buffer.concat(parts));
-    await rename(`${file}.new`, file);
+    await this.file?.add(text);
   }
 
   private pathOf(absolute: string): string {
     return path.relative(this.root, absolute).split(path.sep).join('/');
-  }
-}
-
-/**
- * False where there is no such file, or its last part was not written to its end.
- * @throws FormatError `io` where it cannot be read, `corrupt` where it is of another kind; as `read` does
- */
-async function readWhole(
-  file: string,
-  mostBytes: number,
-  read: (chunks: AsyncIterable<Buffer>) => Promise<void>,
-): Promise<boolean> {
-  // What a reader throws ends the pipeline, which then fails for having been ended.
-  let refusal: FormatError | undefined;
-  const reader = (chunks: AsyncIterable<Buffer>): Promise<void> =>
-    read(chunks).catch((error: unknown) => {
-      if (FormatError.is(error)) refusal = error;
-      throw error;
-    });
-  try {
-    await stat(file);
-    const bytes = await readRegularFile(file, mostBytes);
-    await pipeline(Readable.from([bytes]), createGunzip(), reader);
-    return true;
-  } catch (error) {
-    if (refusal !== undefined || FormatError.is(error)) throw refusal ?? error;
-    const { code = '' } = error as { code?: string };
-    if (code === 'ENOENT' || code === 'Z_BUF_ERROR') return false;
-    throw code.startsWith('Z_') ? notOfThis : asFormatError(error);
-  }
-}
-
-/** @throws FormatError `limit-exceeded` where there is more than a search writes */
-async function* linesOf(chunks: AsyncIterable<Buffer>, bounds: Bounds): AsyncGenerator<string> {
-  let rest = '';
-  let allBytes = 0;
-  const decoder = new StringDecoder('utf8');
-  for await (const chunk of chunks) {
-    allBytes += chunk.length;
-    if (allBytes > bounds.folderCacheBytes)
-      throw new FormatError('limit-exceeded', 'the file of the cache is larger than a search writes');
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    if ([rest, ...lines].some(({ length }) => length > bounds.folderLineCharacters)) throw notOfThis;
-    yield* lines;
-  }
-}
-
-const notOfThis = new FormatError('corrupt', 'the file of the cache is another one, or of another directory: name another file');
-
-function asFormatError(error: unknown): FormatError {
-  return new FormatError('io', `the cache cannot be used: ${describeIoError(error)}`, { cause: error });
-}
-
-/** @throws FormatError `io` */
-async function asIo(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    throw asFormatError(error);
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { PathStats, Platform } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import { FolderCache } from './folderCache.js';
+import { FolderCacheFile } from './folderCacheFile.js';
 import { describeIoError } from './ioError.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { createNodeFolders } from './nodeFolders.js';
@@ -19,7 +20,10 @@ export const nodeFiles = {
   readBytes: readRegularFile,
   openTree: createNodeFileTree,
   openFolders: (folder, cacheFile) =>
-    createNodeFolders(folder, cacheFile === null ? {} : { cacheOf: (root) => FolderCache.open(path.resolve(cacheFile), root) }),
+    createNodeFolders(
+      folder,
+      cacheFile === null ? {} : { cacheOf: (root) => FolderCache.of(root, new FolderCacheFile(path.resolve(cacheFile), root)) },
+    ),
   userName: () => new Owners().ownName(),
 } satisfies Partial<Platform>;
 
