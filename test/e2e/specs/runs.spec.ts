@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { writeSampleRun } from '../../../scripts/samples/writeSampleRun.js';
 import type { Spec } from '../spec.js';
+import type { Workbench } from '../workbench.js';
 
 const minuteMs = 60_000;
 
@@ -42,20 +43,14 @@ export const specs: Spec[] = [
       mkdirSync(path.join(run, '.stowage'));
       writeFileSync(path.join(run, '.stowage', 'retention.yaml'), 'keepLast: 2\nkeepEverySteps: 2000\n');
       const { page, report } = workbench;
-      const pick = async (line: Locator, entry: string): Promise<void> => {
-        const item = page.getByRole('menuitem', { name: entry });
-        await workbench.repeatUntil(item, () => line.click({ button: 'right' }));
-        await item.hover();
-        await page.keyboard.press('Enter');
-      };
       await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
       await page.getByRole('button', { name: 'Look for Checkpoints' }).first().click();
       const line = page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ });
       await line.click();
-      await pick(page.getByRole('treeitem', { name: /^checkpoint-2500, / }), 'Hold Checkpoint');
+      await pick(workbench, page.getByRole('treeitem', { name: /^checkpoint-2500, / }), 'Hold Checkpoint');
       await page.locator('.quick-input-widget').getByText('golden', { exact: true }).click();
       await page.getByRole('treeitem', { name: /^checkpoint-2500, .* held: golden/ }).waitFor();
-      await pick(line, 'Plan Retention');
+      await pick(workbench, line, 'Plan Retention');
       await page
         .getByText(/^Drops \d of 13 checkpoints/)
         .first()
@@ -71,4 +66,29 @@ export const specs: Spec[] = [
       assert.doesNotMatch(listed, /checkpoint-2500/);
     },
   },
+  {
+    name: 'two checkpoints are compared by their reports, side by side',
+    needs: 'own window',
+    async run({ workbench, workspace }) {
+      await writeSampleRun(path.join(workspace, 'llama-8b'), Date.now() - 120 * minuteMs);
+      const { page } = workbench;
+      await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
+      await page.getByRole('button', { name: 'Look for Checkpoints' }).first().click();
+      await page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ }).click();
+      await pick(workbench, page.getByRole('treeitem', { name: /^checkpoint-5000, / }), 'Compare With…');
+      await page.locator('.quick-input-widget').getByText('llama-8b/checkpoint-4500').first().click();
+      await page.getByRole('tab', { name: 'llama-8b/checkpoint-4500 ↔ llama-8b/checkpoint-5000' }).waitFor();
+      const sides = page.locator('.monaco-diff-editor .view-lines');
+      for (const [index, step] of ['4,500', '5,000'].entries()) await sides.nth(index).getByText(step).first().waitFor();
+    },
+  },
 ];
+
+/** Picks an entry of the context menu of a line of the view. */
+async function pick(workbench: Workbench, line: Locator, entry: string): Promise<void> {
+  const { page } = workbench;
+  const item = page.getByRole('menuitem', { name: entry });
+  await workbench.repeatUntil(item, () => line.click({ button: 'right' }));
+  await item.hover();
+  await page.keyboard.press('Enter');
+}
