@@ -7,11 +7,13 @@ import {
   estimateSum,
   parameterSentence,
   trainingLines,
+  trainingTitle,
 } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { capped, cappedFindings } from '../render/markdownParts.js';
 import {
   adapterTable,
+  servingTable,
   tensorTable,
   termTable,
   type EstimateCell,
@@ -33,6 +35,7 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     ...findingsSection(report),
     ...termSection(report),
     ...sentences(report),
+    ...(report.trainsNothing ? titledTable(servingTable(report)) : []),
     ...trainingTable(report),
     ...titledTable(adapterTable(report)),
     ...titledTable(tensorTable(report)),
@@ -69,7 +72,7 @@ function trainingTable(report: EstimateReport): string[] {
   const lines = trainingLines(report);
   if (lines.length === 0) return [];
   return [
-    '### Training',
+    `### ${trainingTitle(report)}`,
     '',
     '| | |',
     '| --- | ---: |',

@@ -1,10 +1,12 @@
 /** Tables of an estimate as data: the panel draws all of them, Markdown those that are no lists there. Text from files is not escaped here. */
 import type { EstimateReport } from '../../estimates/estimateReport.js';
+import type { TokenCache } from '../../estimates/servingSize.js';
+import { counted } from '../../text/quantities.js';
 import { termInWords } from '../../estimates/estimateWords.js';
 import { formatBytes, formatCount } from '../../text/units.js';
-import { termPerParameter, termSourceLines, trainingLines } from './estimateLines.js';
+import { termPerParameter, termSourceLines, trainingLines, trainingTitle } from './estimateLines.js';
 
-export type EstimateTableId = 'terms' | 'tensors' | 'adapter' | 'training' | 'assumptions' | 'unresolved';
+export type EstimateTableId = 'terms' | 'serving' | 'tensors' | 'adapter' | 'training' | 'assumptions' | 'unresolved';
 
 export interface EstimateColumn {
   id: string;
@@ -38,8 +40,10 @@ export interface EstimateTable {
 export function estimateTables(report: EstimateReport): EstimateTable[] {
   const tables = [
     termTable(report),
+    ...(report.trainsNothing ? [servingTable(report)] : []),
     adapterTable(report),
     tensorTable(report),
+    ...(report.trainsNothing ? [] : [servingTable(report)]),
     trainingTable(report),
     assumptionTable(report),
     unresolvedTable(report),
@@ -70,6 +74,59 @@ export function termTable({ checkpoint }: EstimateReport): EstimateTable {
     ]),
     notes: termSourceLines(checkpoint),
   };
+}
+
+/** What the model takes in memory while it serves. */
+export function servingTable({ serving }: EstimateReport): EstimateTable {
+  const { weights = null, cache = null } = serving ?? {};
+  const row = (part: string, bytes: number | null, source: string): EstimateCell[][] =>
+    bytes === null ? [] : [[said(part), amount(bytes, formatCount), amount(bytes, formatBytes), said(source)]];
+  const tokens = formatCount(cache?.contextTokens ?? 0);
+  return {
+    id: 'serving',
+    label: 'Serving',
+    noun: 'part',
+    caption: 'In memory while it serves',
+    columns: [column('part', 'words'), column('bytes', 'number'), column('size', 'number'), column('source', 'text', 'from')],
+    rows: [
+      ...row('weights', weights?.bytes ?? null, weights === null ? '' : `${weights.as}: ${weightsSource[weights.basis]}`),
+      ...row('cache of a token', cache?.bytesPerToken ?? null, cache === null ? '' : cacheSource(cache)),
+      ...row(
+        `cache of one sequence of ${tokens} tokens`,
+        cache?.bytes ?? null,
+        cache === null ? '' : contextSource[cache.contextBasis],
+      ),
+      ...row(
+        `cache of ${formatCount(serving?.sequences ?? 0)} such sequences`,
+        serving?.cacheBytes ?? null,
+        'the sequences at once, at most, of this config',
+      ),
+    ],
+    notes: ['Engines add activations, blocks of the cache that are not full, and buffers of their own.'],
+  };
+}
+
+const weightsSource = {
+  model: 'as the model’s own config sets it',
+  given: 'as this config loads it',
+  assumed: 'no config here sets it, so the usual one of its type is taken',
+} as const;
+
+const contextSource = {
+  model: 'the longest sequence of the model’s own config',
+  given: 'the longest sequence of this config',
+} as const;
+
+/** `bf16: keys and values of 32 layers` */
+function cacheSource({ attention, dtype, fullLayers, windowLayers, windowTokens }: TokenCache): string {
+  const what = attention === 'latent' ? 'latent attention' : 'keys and values';
+  const layers = [
+    ...(fullLayers === 0 ? [] : [`${counted(fullLayers, 'layer')}`]),
+    ...(windowLayers === 0
+      ? []
+      : [`${counted(windowLayers, 'layer')} with a window of ${formatCount(windowTokens ?? 0)} tokens`]),
+  ];
+  return `${dtype}: ${what} of ${layers.join(' and ')}`;
 }
 
 /** Tensors of one name and shape, of the model that is trained or that an adapter is for. */
@@ -108,9 +165,9 @@ export function adapterTable({ checkpoint: { adapter } }: EstimateReport): Estim
 function trainingTable(report: EstimateReport): EstimateTable {
   return {
     id: 'training',
-    label: 'Training',
+    label: trainingTitle(report),
     noun: 'setting',
-    caption: 'Training',
+    caption: trainingTitle(report),
     columns: [column('setting', 'words'), column('value', 'number')],
     rows: trainingLines(report).map(({ label, value }) => [said(label), said(value)]),
   };
