@@ -66,6 +66,7 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
         .path=${this.path}
         .subtitle=${visibleText(estimateSubtitle(report))}
         .actions=${this.actions()}
+        .isPlanned=${!report.trainsNothing}
         .summary=${this.fills ? { size, totalBytes, verdict } : null}
       ></stowage-report-header>
       ${this.fills ? nothing : this.renderAnswer()} ${this.tables.length === 0 ? nothing : this.renderTables()}`;

@@ -175,7 +175,7 @@ describe('pages of what trains nothing', () => {
       size: '16.1 GB',
       totalBytes: 2 * llama,
       answer: 'of weights in memory: 8,030,261,248 parameters (8.03 B), bf16',
-      more: 'Serving takes 16.1 GB of weights (bf16) and 131 kB of cache (bf16) for each token of each sequence: 17.1 GB with one of 8,192 tokens, 18.2 GB with 2 at once.',
+      more: 'Each token of each sequence adds 131 kB of cache (bf16): 17.1 GB with one of 8,192 tokens, 18.2 GB with 2 at once.',
     });
     expect(estimateLens(report)).toBe('8.03 B parameters · weights 16.1 GB · cache 131 kB a token');
     const hover = estimateHover(report, { key: '', effect: null }, { plan: 'command:plan', why: 'command:why' });

@@ -103,6 +103,13 @@ export function weightsInWords({ bytes, as, basis }: ServingWeights): string {
   return `${formatBytes(bytes)} of weights (${as}${basis === 'assumed' ? ', assumed' : ''})`;
 }
 
+/** `Each token of each sequence adds 131 kB of cache (bf16): 17.1 GB with one of 8,192 tokens`; empty where that is not known. */
+export function cacheSentence({ serving }: EstimateReport): string {
+  if (serving === null || serving.cache === null) return '';
+  const { bytesPerToken, dtype } = serving.cache;
+  return `Each token of each sequence adds ${formatBytes(bytesPerToken)} of cache (${dtype})${sequencesInWords(serving)}`;
+}
+
 /** `: 17.1 GB with one of 8,192 tokens`, and with as many as the config has at once. */
 function sequencesInWords({ weights, cache, sequences, cacheBytes }: ServingSize): string {
   if (cache === null || cache.bytes === null || cache.contextTokens === null) return '';
@@ -126,8 +133,8 @@ export function estimateSentences(report: EstimateReport): string[] {
   const data = dataSentence(report);
   const serving = servingSentence(report);
   const sentences = [
-    serving !== '' ? serving : stored === '' ? '' : `The model by itself is stored in ${stored}`,
     report.trainsNothing ? trainsNothingInWords : runSentence(report),
+    serving !== '' ? serving : stored === '' ? '' : `The model by itself is stored in ${stored}`,
     data === '' ? '' : `The run reads ${data}`,
   ];
   return sentences.filter((sentence) => sentence !== '');

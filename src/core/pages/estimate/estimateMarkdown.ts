@@ -35,7 +35,7 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     ...findingsSection(report),
     ...termSection(report),
     ...sentences(report),
-    ...(report.trainsNothing ? titledTable(servingTable(report)) : []),
+    ...(report.trainsNothing ? servingSection(report) : []),
     ...trainingTable(report),
     ...titledTable(adapterTable(report)),
     ...titledTable(tensorTable(report)),
@@ -66,6 +66,13 @@ function findingsSection({ findings }: EstimateReport): string[] {
     ),
     '',
   ];
+}
+
+function servingSection(report: EstimateReport): string[] {
+  const table = servingTable(report);
+  return table.rows.length === 0
+    ? []
+    : [...titledTable(table), ...(table.notes ?? []).map((line) => `- ${markdownText(line)}`), ''];
 }
 
 function trainingTable(report: EstimateReport): string[] {

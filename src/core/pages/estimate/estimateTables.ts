@@ -1,5 +1,6 @@
 /** Tables of an estimate as data: the panel draws all of them, Markdown those that are no lists there. Text from files is not escaped here. */
 import type { EstimateReport } from '../../estimates/estimateReport.js';
+import type { ServingWeights } from '../../estimates/servingWeights.js';
 import type { TokenCache } from '../../estimates/servingSize.js';
 import { counted } from '../../text/quantities.js';
 import { termInWords } from '../../estimates/estimateWords.js';
@@ -78,55 +79,51 @@ export function termTable({ checkpoint }: EstimateReport): EstimateTable {
 
 /** What the model takes in memory while it serves. */
 export function servingTable({ serving }: EstimateReport): EstimateTable {
-  const { weights = null, cache = null } = serving ?? {};
-  const row = (part: string, bytes: number | null, source: string): EstimateCell[][] =>
-    bytes === null ? [] : [[said(part), amount(bytes, formatCount), amount(bytes, formatBytes), said(source)]];
-  const tokens = formatCount(cache?.contextTokens ?? 0);
+  const { weights = null, cache = null, sequences = null, cacheBytes = null } = serving ?? {};
+  const row = (part: string, dtype: string, bytes: number | null): EstimateCell[][] =>
+    bytes === null ? [] : [[said(part), said(dtype), amount(bytes, formatCount), amount(bytes, formatBytes)]];
+  const dtype = cache?.dtype ?? '';
   return {
     id: 'serving',
     label: 'Serving',
     noun: 'part',
     caption: 'In memory while it serves',
-    columns: [column('part', 'words'), column('bytes', 'number'), column('size', 'number'), column('source', 'text', 'from')],
+    columns: [column('part', 'words'), column('dtype', 'text'), column('bytes', 'number'), column('size', 'number')],
     rows: [
-      ...row('weights', weights?.bytes ?? null, weights === null ? '' : `${weights.as}: ${weightsSource[weights.basis]}`),
-      ...row('cache of a token', cache?.bytesPerToken ?? null, cache === null ? '' : cacheSource(cache)),
-      ...row(
-        `cache of one sequence of ${tokens} tokens`,
-        cache?.bytes ?? null,
-        cache === null ? '' : contextSource[cache.contextBasis],
-      ),
-      ...row(
-        `cache of ${formatCount(serving?.sequences ?? 0)} such sequences`,
-        serving?.cacheBytes ?? null,
-        'the sequences at once, at most, of this config',
-      ),
+      ...row('weights', weights?.as ?? '', weights?.bytes ?? null),
+      ...row('cache of a token', dtype, cache?.bytesPerToken ?? null),
+      ...row(`cache of one sequence of ${formatCount(cache?.contextTokens ?? 0)} tokens`, dtype, cache?.bytes ?? null),
+      ...row(`cache of ${formatCount(sequences ?? 0)} such sequences`, dtype, cacheBytes),
     ],
-    notes: ['Engines add activations, blocks of the cache that are not full, and buffers of their own.'],
+    notes: servingNotes(weights, cache),
   };
 }
 
-const weightsSource = {
-  model: 'as the model’s own config sets it',
-  given: 'as this config loads it',
-  assumed: 'no config here sets it, so the usual one of its type is taken',
-} as const;
-
-const contextSource = {
-  model: 'the longest sequence of the model’s own config',
-  given: 'the longest sequence of this config',
-} as const;
-
-/** `bf16: keys and values of 32 layers` */
-function cacheSource({ attention, dtype, fullLayers, windowLayers, windowTokens }: TokenCache): string {
-  const what = attention === 'latent' ? 'latent attention' : 'keys and values';
-  const layers = [
-    ...(fullLayers === 0 ? [] : [`${counted(fullLayers, 'layer')}`]),
-    ...(windowLayers === 0
-      ? []
-      : [`${counted(windowLayers, 'layer')} with a window of ${formatCount(windowTokens ?? 0)} tokens`]),
+/** Where the bytes come from, a line each, and what is not among them. */
+function servingNotes(weights: ServingWeights | null, cache: TokenCache | null): string[] {
+  return [
+    ...(weights === null ? [] : [`weights: ${weightsSource[weights.basis]}`]),
+    ...(cache === null ? [] : [`cache: ${layersInWords(cache)}`]),
+    ...(cache?.bytes == null ? [] : [`longest sequence: ${contextSource[cache.contextBasis]}`]),
+    'Engines add activations, blocks of the cache that are not full, and buffers of their own.',
   ];
-  return `${dtype}: ${what} of ${layers.join(' and ')}`;
+}
+
+const weightsSource = {
+  model: 'as the model’s own config sets them',
+  given: 'as this config loads them',
+  assumed: 'no config here sets a dtype, so the usual one of the model’s type or name is taken',
+} as const;
+
+const contextSource = { model: 'as the model’s own config sets it', given: 'as this config sets it' } as const;
+
+/** `keys and values of 10 layers, and of 52 that keep the last 1,024 tokens` */
+function layersInWords({ attention, fullLayers, windowLayers, windowTokens }: TokenCache): string {
+  const what = attention === 'latent' ? 'latent vectors' : 'keys and values';
+  const last = `keep the last ${formatCount(windowTokens ?? 0)} tokens`;
+  if (windowLayers === 0) return `${what} of ${counted(fullLayers, 'layer')}`;
+  if (fullLayers === 0) return `${what} of ${counted(windowLayers, 'layer')} that ${last}`;
+  return `${what} of ${counted(fullLayers, 'layer')}, and of ${formatCount(windowLayers)} that ${last}`;
 }
 
 /** Tensors of one name and shape, of the model that is trained or that an adapter is for. */

@@ -5,7 +5,7 @@ import { counted } from '../../text/quantities.js';
 import { visibleText } from '../../text/visibleText.js';
 import { gravest, severityCounts } from '../findingCounts.js';
 import type { ReportVerdict } from '../reportVerdict.js';
-import { estimateSentences, estimateSum, parameterSentence, servingSentence, trainsNothingInWords } from './estimateLines.js';
+import { estimateSentences, estimateSum, parameterSentence, cacheSentence, trainsNothingInWords } from './estimateLines.js';
 
 /** `Fits: the run keeps 289 GB, 386 GB while the next save is written; 900 GB are free here, of which it takes 42.9 %.`, and how many findings there are, which are listed below. */
 export function estimateVerdict(report: EstimateReport): ReportVerdict {
@@ -70,7 +70,7 @@ export function estimateHeadline(report: EstimateReport): EstimateHeadline {
 /** `16.1 GB (15 GiB) of weights in memory: 8,030,261,248 parameters (8.03 B), bf16`. */
 function servingHeadline(report: EstimateReport): EstimateHeadline {
   const weights = report.serving?.weights ?? null;
-  const sentence = servingSentence(report);
+  const sentence = cacheSentence(report);
   return {
     size: weights === null ? '' : formatBytes(weights.bytes),
     binarySize: weights === null ? '' : formatBinaryBytes(weights.bytes),

@@ -69,7 +69,7 @@ describe('the headline of an estimate', () => {
       size: '96.4 GB',
       binarySize: '89.7 GiB',
       answer: 'a checkpoint: 8,030,261,248 parameters (8.03 B), 12.00 bytes each',
-      more: 'Serving takes 16.1 GB of weights (bf16) and 131 kB of cache (bf16) for each token of each sequence. 3 of 10 checkpoints stay on disk, one every 1,000 steps: 289 GB.',
+      more: '3 of 10 checkpoints stay on disk, one every 1,000 steps: 289 GB. Serving takes 16.1 GB of weights (bf16) and 131 kB of cache (bf16) for each token of each sequence.',
     });
   });
 
