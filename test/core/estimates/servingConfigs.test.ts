@@ -158,6 +158,13 @@ it.each([
   });
 });
 
+it.each(['vllm serve --port 8000', 'python -m sglang.launch_server --port 8000', 'swift infer --adapters output/checkpoint-9'])(
+  '%s names no model, and has no estimate',
+  async (command) => {
+    expect(await readText('run.sh', `${command}\n`)).toBeNull();
+  },
+);
+
 it('export of ms-swift neither trains nor serves', async () => {
   expect(
     await readText('run.sh', 'swift export --model Qwen/Qwen2.5-7B-Instruct --quant_bits 4 --quant_method awq\n'),

@@ -45,7 +45,7 @@ export const msSwift: ConfigKind = {
   id: 'ms-swift',
   match: ({ document, fields }) =>
     (document.syntax === 'shell'
-      ? isSwift(document.programs, 'swift', 'swift/cli')
+      ? isSwift(document.programs, 'swift', 'swift/cli') && (!isServed(document.programs) || hasModel(fields))
       : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset')) ||
     isOnMegatron({ document, fields }),
   async read({ document, fields }, access) {
@@ -59,13 +59,20 @@ export const msSwift: ConfigKind = {
           ? null
           : { kind: 'named', name, key: fields.has('model') ? 'model' : 'model_id_or_path', head: headOf(fields) },
       plan: completePlan(planOf({ ...trainer, ...launchPlan(fields), ...ownPlan(fields, trainer, notes), notes })),
-      serving: document.programs.some((program) => isServing(program)) ? servingFrom(fields) : undefined,
+      serving: isServed(document.programs) ? servingFrom(fields) : undefined,
     };
   },
 };
 
-function isServing(program: string): boolean {
-  return serving.some((command) => program === command || program.endsWith(`swift/cli/${command}.py`));
+function isServed(programs: readonly string[]): boolean {
+  return programs.some((program) =>
+    serving.some((command) => program === command || program.endsWith(`swift/cli/${command}.py`)),
+  );
+}
+
+/** Else what is served is an adapter, whose base its own config names. */
+function hasModel(fields: Fields): boolean {
+  return fields.has('model', 'model_id_or_path');
 }
 
 /** swift/arguments/infer_args.py: engines have options of their own. */

@@ -9,7 +9,8 @@ const program = /^sglang(?:$|\.launch_server$)/;
 
 export const sglang: ConfigKind = {
   id: 'sglang',
-  match: ({ document }) => document.syntax === 'shell' && document.programs.some((name) => program.test(name)),
+  match: ({ document, fields }) =>
+    document.syntax === 'shell' && document.programs.some((name) => program.test(name)) && fields.has('model_path', 'model'),
   read({ fields }) {
     const key = fields.has('model_path') ? 'model_path' : 'model';
     const name = fields.text(key);

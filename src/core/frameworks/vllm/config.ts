@@ -18,7 +18,8 @@ const program = /^vllm(?:$|\.entrypoints\.|-openai(?:$|:))/;
 export const vllm: ConfigKind = {
   id: 'vllm',
   match({ document, fields }) {
-    if (document.syntax === 'shell') return document.programs.some((name) => program.test(name));
+    if (document.syntax === 'shell')
+      return document.programs.some((name) => program.test(name)) && fields.has(servedModelKey, 'model');
     const options = fields.spelled(dashed);
     return document.syntax === 'yaml' && options.has('model') && telling.filter((name) => options.has(name)).length >= 2;
   },
