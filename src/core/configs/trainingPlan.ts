@@ -208,7 +208,11 @@ export type PlanNote =
   | 'saves-model-at-end'
   /** No folder to save to is set here; a second config of the same run may set it. */
   | 'save-folder-elsewhere'
-  /** No interval is set, and the framework has none: one checkpoint when training ends. */
+  /** The program stops at the interval that is set, before it saves. */
+  | 'interval-refused'
+  /** No interval is set, and the program stops where it is to save without one. */
+  | 'interval-required'
+  /** No interval above 0 is set, and the framework has none: one checkpoint when training ends. */
   | 'saves-at-end'
   /** Saves when an evaluation is the best so far: how often is unknown beforehand. */
   | 'saves-best'

@@ -43,6 +43,7 @@ export function assessConfig(fields: Fields, circumstances: Circumstances): Conf
     vocabulary(fields, circumstances),
     notGathered(fields, circumstances),
     weightsOnly(fields, circumstances),
+    refusedInterval(fields, circumstances),
     ...unusable(fields),
   ].filter((fact) => fact !== null);
 }
@@ -95,6 +96,18 @@ function weightsOnly(fields: Fields, { plan }: Circumstances): ConfigFact | null
   const fact = { code: 'weights-only-cannot-resume', severity: 'warning', key, values: { from: plan.resumesFrom } } as const;
   return { ...fact, fix: { kind: 'set', value: false } };
 }
+
+/** An interval at which the program stops, or none where it needs one. */
+function refusedInterval(fields: Fields, { plan: { notes = [] } }: Circumstances): ConfigFact | null {
+  const isMissing = notes.includes('interval-required');
+  if (!isMissing && !notes.includes('interval-refused')) return null;
+  const key = keyNamed(fields, isMissing ? ['save'] : otherIntervalKeys) ?? keyNamed(fields, intervalKeys);
+  const [code, severity] = ['save-interval-refused', isMissing ? 'warning' : 'error'] as const;
+  return key === null ? null : { code, severity, key, values: { missing: isMissing ? 1 : 0 } };
+}
+
+/** Beside those of `intervalKeys`. */
+const otherIntervalKeys = ['every', 'checkpointing_steps', 'persistent_save_interval'];
 
 /** Values that are neither numbers nor templates where a number has to be. The card names templates, as they are meant to be there. */
 function unusable(fields: Fields): ConfigFact[] {

@@ -36,6 +36,16 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
         message: 'Only weights are saved, but the run is to be resumed: optimizer, LR scheduler and RNG state would start anew.',
         advice: 'Save the whole state as long as the run may be resumed.',
       };
+    case 'save-interval-refused':
+      return values['missing'] === 1
+        ? {
+            message: 'No save interval is set, and the program does not start without one where it is to save.',
+            advice: 'Set an interval, unless another part of the launch does.',
+          }
+        : {
+            message: 'The program stops at this save interval before it saves a checkpoint.',
+            advice: 'Set an interval above 0.',
+          };
     case 'value-unusable':
       return {
         message:

@@ -150,6 +150,7 @@ export type ConfigFindingCode =
   | 'vocabulary-exceeds-token-dtype'
   | 'sharded-weights-not-gathered'
   | 'weights-only-cannot-resume'
+  | 'save-interval-refused'
   | 'value-unusable';
 
 export interface ConfigFinding {

@@ -12,6 +12,7 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
 
 const telling = [
   'pipe_parallel_size',
@@ -134,13 +135,13 @@ function bitsandbytesOf(fields: Fields): Partial<TrainingPlan> {
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const steps = positive(fields.integer('train_iters'));
   const isByPowers = fields.text('checkpoint_scale') === 'log';
-  const interval = isByPowers ? undefined : positive(fields.integer('checkpoint_factor', 'save_interval'));
-  const powers = isByPowers ? powersOf(fields.number('checkpoint_factor', 'save_interval') ?? 0, steps) : [];
+  const interval = isByPowers ? undefined : positive(fields.signedInteger(...intervalKeys));
+  const powers = isByPowers ? powersOf(fields.number(...intervalKeys) ?? 0, steps) : [];
   // 0 among them: before training (megatron/training.py, pretrain and is_save_iter).
   const extra = [...(fields.integers('extra_save_iters') ?? []), ...powers];
   // The folder is often in a config of the machine, which is given beside this one.
   if (!fields.has('save')) notes.push('save-folder-elsewhere');
-  else if (interval === undefined && extra.length === 0) notes.push('saves-at-end');
+  else if (interval === undefined && extra.length === 0) notes.push(...withoutInterval(fields, isByPowers));
   const engine = { ...deepspeedPlan(fields), ...bitsandbytesOf(fields) };
   const precision = precisionOf(fields.text('precision')) ?? engine.precision;
   return planOf({
@@ -163,6 +164,15 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     resumesFrom: fields.text('load'),
     notes,
   });
+}
+
+const intervalKeys = ['checkpoint_factor', 'save_interval'] as const;
+
+/** It does not start without one (megatron/neox_arguments/arguments.py, validate_values), and saves when training ends at one of 0. */
+function withoutInterval(fields: Fields, isByPowers: boolean): PlanNote[] {
+  if (!fields.has(...intervalKeys)) return ['interval-required'];
+  if (isByPowers && fields.number(...intervalKeys) !== 0) return ['interval-refused'];
+  return isNoInterval(fields, ...intervalKeys) ? ['saves-at-end'] : [];
 }
 
 /** More of them are at nearly every step. */

@@ -12,6 +12,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainingLength } from './trainingLength.js';
@@ -220,12 +221,21 @@ export function trainedIn(root: Fields, precision: Precision, setting: StateSett
   });
 }
 
+const intervalKeys = ['save_interval', 'persistent_save_interval'] as const;
+
+/** Without an interval it does not start, nor at one of 0 (megatron/training/arguments.py, validate_args), at which Megatron-DeepSpeed saves when training ends. */
+function withoutInterval(root: Fields): PlanNote[] {
+  if (!root.has(...intervalKeys)) return ['interval-required'];
+  if (!isNoInterval(root, ...intervalKeys)) return [];
+  return [root.flag('deepspeed') === true ? 'saves-at-end' : 'interval-refused'];
+}
+
 function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
-  const interval = positive(root.integer('save_interval'));
+  const interval = positive(root.signedInteger(...intervalKeys));
   const retained = positive(root.integer('save_retain_interval'));
   const newest = positive(root.signedInteger('most_recent_k'));
   if (!root.has('save')) notes.push('saves-never');
-  else if (interval === undefined) notes.push('saves-at-end');
+  else notes.push(...withoutInterval(root));
   const temporarySave = temporarySaveOf(root);
   if (temporarySave !== undefined || isMultiLevel(root)) notes.push('ephemeral-checkpoints');
   const saveMode = isMultiLevel(root) ? 'multi-level' : saveModeOf(root.flag('async_save'));
