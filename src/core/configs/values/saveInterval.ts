@@ -8,7 +8,9 @@ export function isNoInterval(fields: Fields, ...names: readonly string[]): boole
   return written !== undefined && written <= 0;
 }
 
-/** Notes of a program that refuses such an interval, or divides the step by it and stops there. */
-export function refusedInterval(fields: Fields, ...names: readonly string[]): PlanNote[] {
-  return isNoInterval(fields, ...names) ? ['interval-refused'] : [];
+/** Whether a program that refuses such an interval, or divides the step by it, stops there; notes that it does. */
+export function isRefused(notes: PlanNote[], fields: Fields, ...names: readonly string[]): boolean {
+  const isNone = isNoInterval(fields, ...names);
+  if (isNone) notes.push('interval-refused');
+  return isNone;
 }

@@ -12,7 +12,6 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
-import { isNoInterval } from '../../configs/values/saveInterval.js';
 
 const telling = [
   'pipe_parallel_size',
@@ -141,7 +140,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const extra = [...(fields.integers('extra_save_iters') ?? []), ...powers];
   // The folder is often in a config of the machine, which is given beside this one.
   if (!fields.has('save')) notes.push('save-folder-elsewhere');
-  else if (interval === undefined && extra.length === 0) notes.push(...withoutInterval(fields, isByPowers));
+  else if (interval === undefined && extra.length === 0) noteInterval(fields, isByPowers, notes);
   const engine = { ...deepspeedPlan(fields), ...bitsandbytesOf(fields) };
   const precision = precisionOf(fields.text('precision')) ?? engine.precision;
   return planOf({
@@ -169,10 +168,10 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
 const intervalKeys = ['checkpoint_factor', 'save_interval'] as const;
 
 /** It does not start without one (megatron/neox_arguments/arguments.py, validate_values), and saves when training ends at one of 0. */
-function withoutInterval(fields: Fields, isByPowers: boolean): PlanNote[] {
-  if (!fields.has(...intervalKeys)) return ['interval-required'];
-  if (isByPowers && fields.number(...intervalKeys) !== 0) return ['interval-refused'];
-  return isNoInterval(fields, ...intervalKeys) ? ['saves-at-end'] : [];
+function noteInterval(fields: Fields, isByPowers: boolean, notes: PlanNote[]): void {
+  if (!fields.has(...intervalKeys)) notes.push('interval-required');
+  else if (fields.number(...intervalKeys) === 0) notes.push('saves-at-end');
+  else if (isByPowers) notes.push('interval-refused');
 }
 
 /** More of them are at nearly every step. */

@@ -11,7 +11,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
-import { refusedInterval } from '../../configs/values/saveInterval.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 import { transformersValues } from './blocks.js';
@@ -273,7 +273,7 @@ function savesFrom(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
     notes.push('interval-not-in-steps');
     return planOf({ lastSave });
   }
-  notes.push(...refusedInterval(fields, 'checkpoint_period'));
+  isRefused(notes, fields, 'checkpoint_period');
   return planOf({
     saveIntervalSteps: positive(fields.signedInteger('checkpoint_period')),
     extraSaveSteps: fields.flag('save_checkpoint_on_start') === false ? undefined : [0],

@@ -224,10 +224,9 @@ export function trainedIn(root: Fields, precision: Precision, setting: StateSett
 const intervalKeys = ['save_interval', 'persistent_save_interval'] as const;
 
 /** Without an interval it does not start, nor at one of 0 (megatron/training/arguments.py, validate_args), at which Megatron-DeepSpeed saves when training ends. */
-function withoutInterval(root: Fields): PlanNote[] {
-  if (!root.has(...intervalKeys)) return ['interval-required'];
-  if (!isNoInterval(root, ...intervalKeys)) return [];
-  return [root.flag('deepspeed') === true ? 'saves-at-end' : 'interval-refused'];
+function noteInterval(root: Fields, notes: PlanNote[]): void {
+  if (!root.has(...intervalKeys)) notes.push('interval-required');
+  else if (isNoInterval(root, ...intervalKeys)) notes.push(root.flag('deepspeed') === true ? 'saves-at-end' : 'interval-refused');
 }
 
 function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
@@ -235,7 +234,7 @@ function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const retained = positive(root.integer('save_retain_interval'));
   const newest = positive(root.signedInteger('most_recent_k'));
   if (!root.has('save')) notes.push('saves-never');
-  else notes.push(...withoutInterval(root));
+  else noteInterval(root, notes);
   const temporarySave = temporarySaveOf(root);
   if (temporarySave !== undefined || isMultiLevel(root)) notes.push('ephemeral-checkpoints');
   const saveMode = isMultiLevel(root) ? 'multi-level' : saveModeOf(root.flag('async_save'));

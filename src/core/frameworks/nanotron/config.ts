@@ -10,7 +10,7 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
-import { refusedInterval } from '../../configs/values/saveInterval.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 
 export const nanotron: ConfigKind = {
   id: 'nanotron',
@@ -79,8 +79,7 @@ function planFrom(fields: Fields): TrainingPlan {
   const optimizer = fields.at('optimizer');
   const factory = optimizer.at('optimizer_factory');
   const interval = positive(checkpoints.signedInteger('checkpoint_interval'));
-  notes.push(...refusedInterval(checkpoints, 'checkpoint_interval'));
-  if (interval === undefined && notes.length === 0) notes.push('saves-never');
+  if (interval === undefined && !isRefused(notes, checkpoints, 'checkpoint_interval')) notes.push('saves-never');
   const dtype = precisionOf(fields.at('model').text('dtype'));
   const isMasterKept = optimizer.flag('accumulate_grad_in_fp32');
   return planOf({

@@ -11,7 +11,7 @@ import { rewardHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { engineOf } from './engine.js';
-import { refusedInterval } from '../../configs/values/saveInterval.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 
 /** Names that the Trainer does not have. */
 const telling = [
@@ -122,9 +122,8 @@ function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const keep = kept === undefined ? 3 : kept < 0 ? null : kept;
   if (every === 'epoch') return { saveIntervalEpochs: 1, keep, endFolder: 'weights' };
   const interval = positive(fields.signedInteger('checkpointing_steps'));
-  const refused = refusedInterval(fields, 'checkpointing_steps');
-  notes.push(...refused);
-  if (refused.length > 0) return { keep };
+  const isStopped = isRefused(notes, fields, 'checkpointing_steps');
+  if (isStopped) return { keep };
   if (interval === undefined) notes.push('saves-model-at-end');
   return planOf({ saveIntervalSteps: interval, keep, endFolder: 'weights' });
 }
