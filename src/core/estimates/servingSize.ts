@@ -6,6 +6,7 @@ import { layersWith, listedLayers } from '../configs/architectures/layerPattern.
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
 import { precisionOf } from '../configs/values/precisionNames.js';
+import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
 import { entryOf } from '../text/entryOf.js';
 import type { StoredModel } from '../configs/storage/storedModel.js';
 
@@ -27,7 +28,7 @@ export interface TokenCache {
   /** Layers that keep the last `windowTokens`. */
   windowLayers: number;
   windowTokens: number | null;
-  /** Of one token that all layers keep. */
+  /** Of one token that all layers keep, with the keys of an index where layers choose their tokens by one. */
   bytesPerToken: number;
   /** The longest sequence that the config sets; null where it sets none. */
   contextTokens: number | null;
@@ -38,7 +39,7 @@ export interface TokenCache {
 /** @param stored the weights as the config has them */
 export function servingSize(model: CountedModel | null, stored: StoredModel | null): ServingSize | null {
   if (model?.fields == null) return null;
-  return { weights: stored, cache: cacheOf(model.fields) };
+  return { weights: stored, cache: cacheOf(model.fields, indexOf(model.groups ?? [])) };
 }
 
 const languageParts = ['text_config', 'llm_config', 'language_config'] as const;
@@ -57,13 +58,24 @@ const hybridKeys = [
 /** Of encoders with decoders: the caches of both attentions of the decoder do not follow from the keys of decoders alone. */
 const encoderKeys = ['d_kv', 'num_decoder_layers', 'decoder_layers', 'encoder_layers', 'num_encoder_layers'];
 
-function cacheOf(fields: Fields): TokenCache | null {
+/** Types whose layers are passed several times, keep sums in place of tokens, or nothing (transformers, their modeling files), and those whose windows have another rank. */
+const otherCaches: ReadonlySet<string> = new Set(['dory', 'xlstm', 'openai-gpt', 'xlnet', 'dots3_note', 'dots3_note_text']);
+
+/** Numbers of a token that indexes keep, over all layers that have one of their own (transformers, DynamicIndexedLayer in cache_utils.py). */
+function indexOf(groups: readonly TensorGroup[]): number {
+  return groups
+    .filter(({ name }) => name.endsWith('.indexer.wk.weight'))
+    .reduce((sum, { shape, copies }) => sum + copies * (shape[0] ?? 0), 0);
+}
+
+/** @param indexed numbers of a token that indexes keep */
+function cacheOf(fields: Fields, indexed: number): TokenCache | null {
   const text = fields.firstOf(...languageParts) ?? fields;
   const config = withClassDefaults(text);
   const names = (fields.texts('architectures') ?? []).join();
   const isDecoder = /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names) && fields.flag('is_encoder_decoder') !== true;
-  if (!isDecoder || config.has(...hybridKeys, ...encoderKeys)) return null;
-  const layers = config.integer(...layerNames);
+  if (!isDecoder || config.has(...hybridKeys, ...encoderKeys) || otherCaches.has(typeOf(config))) return null;
+  const layers = attentionsOf(config);
   const values = valuesOfToken(config);
   // Not of the class's defaults: those are of its first model.
   const contextTokens = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length') ?? null;
@@ -71,30 +83,90 @@ function cacheOf(fields: Fields): TokenCache | null {
   if (values === null || kept === null) return null;
   const precision = precisionOf(fields.text('torch_dtype', 'dtype') ?? text.text('torch_dtype', 'dtype')) ?? 'bf16';
   const dtype = precision === 'f8' ? 'bf16' : precision;
-  const bytesOfLayer = values.count * precisionBytes[dtype];
-  const bytesPerToken = bytesOfLayer * (kept.fullLayers + kept.windowLayers);
-  const bytes = contextTokens === null ? null : bytesOfLayer * keptTokens(kept, contextTokens);
+  const size = precisionBytes[dtype];
+  const full = kept.fullLayers * values.full + indexed;
+  const windowed = kept.windowLayers * values.window;
+  const bytesPerToken = size * (full + windowed);
+  const inWindow = (tokens: number) => Math.min(tokens, kept.windowTokens ?? tokens);
+  const bytes = contextTokens === null ? null : size * (full * contextTokens + windowed * inWindow(contextTokens));
   if (bytesPerToken === 0 || !Number.isSafeInteger(bytesPerToken) || (bytes !== null && !Number.isSafeInteger(bytes)))
     return null;
   return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, bytes };
 }
 
-/** Tokens of a sequence that layers keep, each counted once a layer. */
-function keptTokens({ fullLayers, windowLayers, windowTokens }: KeptLayers, tokens: number): number {
-  return fullLayers * tokens + windowLayers * Math.min(tokens, windowTokens ?? tokens);
+function typeOf(config: Fields): string {
+  return config.text('model_type') ?? '';
 }
 
-/** Numbers that a layer keeps of a token. */
-function valuesOfToken(config: Fields): { count: number; attention: TokenCache['attention'] } | null {
+/** Attentions that keep tokens: one a layer, two of LongCat's; those of images keep none of text. */
+function attentionsOf(config: Fields): number | undefined {
+  const layers = config.integer(...layerNames);
+  if (layers === undefined) return undefined;
+  if (typeOf(config) === 'longcat_flash') return 2 * layers;
+  return layers - (config.integers('cross_attention_layers')?.length ?? 0);
+}
+
+/** Numbers that a layer keeps of a token: one that keeps all tokens, and one with a window. */
+interface TokenValues {
+  full: number;
+  window: number;
+  attention: TokenCache['attention'];
+}
+
+function valuesOfToken(config: Fields): TokenValues | null {
   const rank = config.integer('kv_lora_rank');
-  if (rank !== undefined && rank > 0) return { count: rank + (config.integer('qk_rope_head_dim') ?? 0), attention: 'latent' };
+  if (rank !== undefined && rank > 0) return latentValues(rank + (config.integer('qk_rope_head_dim') ?? 0));
   const hidden = config.integer(...hiddenNames);
   const heads = config.integer(...headNames);
-  if (hidden === undefined || heads === undefined || heads === 0) return null;
-  const headSize = config.integer('head_dim') ?? Math.floor(hidden / heads);
-  const groups = config.integer('num_key_value_heads', 'num_kv_heads', 'multi_query_group_num') ?? heads;
-  const isOne = config.flag('multi_query') === true && config.flag('new_decoder_architecture') !== true;
-  return { count: 2 * (isOne ? 1 : groups) * headSize, attention: 'grouped' };
+  const shared = hidden === undefined || heads === undefined || heads === 0 ? undefined : Math.floor(hidden / heads);
+  const headSize = config.integer(...headSizeNames(config)) ?? shared;
+  const groups = groupsOf(config) ?? heads;
+  if (headSize === undefined || groups === undefined) return null;
+  const all = 2 * groups * headSize;
+  switch (typeOf(config)) {
+    case 'gemma4_text':
+    case 'gemma4_unified_text':
+      return { full: 2 * (globalGroups(config) ?? groups) * globalHeadSize(config), window: all, attention: 'grouped' };
+    case 'mimo_v2_flash': {
+      const full = groups * (headSize + (config.integer('v_head_dim') ?? headSize));
+      // Twice the groups (modeling_mimo_v2_flash.py, MiMoV2FlashAttention).
+      return { full, window: 2 * full, attention: 'grouped' };
+    }
+    default:
+      return { full: all, window: all, attention: 'grouped' };
+  }
+}
+
+function latentValues(count: number): TokenValues {
+  return { full: count, window: count, attention: 'latent' };
+}
+
+/** JetMoE's is `kv_channels` (configuration_jetmoe.py, attribute_map), as of models with code of their own (ChatGLM, Qwen). */
+function headSizeNames(config: Fields): readonly string[] {
+  return typeOf(config) === 'jetmoe' ? ['kv_channels', 'head_dim'] : ['head_dim', 'kv_channels'];
+}
+
+function groupsOf(config: Fields): number | undefined {
+  if (typeOf(config) === 'dbrx') return config.at('attn_config').integer('kv_n_heads') ?? 1;
+  if (config.flag('multi_query') === true && config.flag('new_decoder_architecture') !== true) return 1;
+  return config.integer('num_key_value_heads', 'num_kv_heads', 'multi_query_group_num');
+}
+
+/** Gemma 4's layers that keep all tokens have heads of their own (configuration_gemma4.py): by the keys of the first release, or layer by layer. */
+function globalHeadSize(config: Fields): number {
+  return config.integer('global_head_dim') ?? ofFirstLayer(config, 'head_dim') ?? 512;
+}
+
+function globalGroups(config: Fields): number | undefined {
+  if (config.flag('attention_k_eq_v') !== true) return undefined;
+  return config.integer('num_global_key_value_heads') ?? ofFirstLayer(config, 'num_key_value_heads');
+}
+
+/** Of the first layer that `per_layer_config` has. */
+function ofFirstLayer(config: Fields, name: string): number | undefined {
+  const perLayer = config.at('per_layer_config');
+  const [first] = perLayer.keys;
+  return first === undefined ? undefined : perLayer.at(first).integer(name);
 }
 
 type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens'>;
@@ -124,6 +196,12 @@ function layersWithAttention(config: Fields, layers: number): number | null {
   return every > 0 ? Math.floor(layers / every) : null;
 }
 
+/** Types of layers of which is known what they keep; the last ones keep a state of fixed size. */
+const keptKinds: ReadonlySet<string> = new Set([
+  ...['full_attention', 'indexed_attention', 'sliding_attention', 'chunked_attention'],
+  ...['linear_attention', 'conv', 'mamba', 'recurrent'],
+]);
+
 /** By the list of layers' types, else as the class of the model gives windows to its layers; null where that is not known. */
 function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
   // The last of Gemma 3n read what earlier ones keep.
@@ -133,7 +211,10 @@ function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
   const withAttention = listed === null ? layersWithAttention(config, layers) : null;
   if (withAttention !== null) return { fullLayers: withAttention, windowLayers: 0, windowTokens: null };
   const own = listed?.slice(0, layers) ?? null;
-  const fullLayers = own === null ? fullOf(config, layers, window) : own.filter((type) => type === 'full_attention').length;
+  const isKnown = own?.every((type) => keptKinds.has(type)) !== false;
+  if (!isKnown) return null;
+  const isFull = (type: string): boolean => type === 'full_attention' || type === 'indexed_attention';
+  const fullLayers = own === null ? fullOf(config, layers, window) : own.filter(isFull).length;
   if (fullLayers === null) return null;
   const hasWindow = (type: string): boolean => type === 'sliding_attention' || type === 'chunked_attention';
   const windowLayers = own === null ? layers - fullLayers : own.filter(hasWindow).length;

@@ -537,7 +537,7 @@ function recurrentGemmaTraits(config: Fields, sizes: DecoderSizes): DecoderTrait
   const block = Math.floor(inner / heads);
   const prefix = 'model.layers.N.temporal_block';
   return {
-    sizes: { headSize: Math.floor(hidden / heads), width: Math.floor(sizes.width / 2) },
+    sizes: { width: Math.floor(sizes.width / 2) },
     attentionLayers,
     queryKeyValueBias: isOn(config, 'attention_bias'),
     outputBias: true,
