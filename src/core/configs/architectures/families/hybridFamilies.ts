@@ -482,7 +482,7 @@ function zamba2Traits(config: Fields, sizes: DecoderSizes): DecoderTraits | null
     heads,
     keyValueHeads,
     attentionSize,
-    headSize: Math.floor((2 * hidden) / heads),
+    headSize: sizeOr(config, Math.floor((2 * hidden) / heads), 'attention_head_dim'),
     isFused: true,
     bias,
   };
