@@ -44,6 +44,7 @@ export function assessConfig(fields: Fields, circumstances: Circumstances): Conf
     notGathered(fields, circumstances),
     weightsOnly(fields, circumstances),
     refusedInterval(fields, circumstances),
+    fp16Weights(fields, circumstances),
     ...unusable(fields),
   ].filter((fact) => fact !== null);
 }
@@ -104,6 +105,30 @@ function refusedInterval(fields: Fields, { plan: { notes = [] } }: Circumstances
   const key = keyNamed(fields, isMissing ? ['save'] : otherIntervalKeys) ?? keyNamed(fields, intervalKeys);
   const [code, severity] = ['save-interval-refused', isMissing ? 'warning' : 'error'] as const;
   return key === null ? null : { code, severity, key, values: { missing: isMissing ? 1 : 0 } };
+}
+
+/** The scaler of gradients refuses 16-bit ones (torch/amp/grad_scaler.py, _unscale_grads_); engines scale by themselves, or train a 32-bit copy. */
+function fp16Weights(fields: Fields, { plan }: Circumstances): ConfigFact | null {
+  if (plan.writer !== 'huggingface-trainer' || plan.zeroStage !== undefined || plan.precision !== 'f16' || !trainsIn16Bits(plan))
+    return null;
+  const key = keyNamed(fields, ['fp16', 'mixed_precision', 'torch_dtype', 'dtype']);
+  if (key === null) return null;
+  const ofRelease = plan.loadedDtype === 'of-release' ? 1 : 0;
+  const severity = ofRelease === 1 ? 'warning' : 'error';
+  return {
+    code: 'fp16-weights-in-mixed-precision',
+    severity,
+    key,
+    values: { ofRelease, adapter: plan.adapter === undefined ? 0 : 1 },
+  };
+}
+
+/** Of an adapter its own matrices are 32 bits wide unless they are kept in another dtype, but modules that are trained whole are as the base was loaded (see checkpointSize.ts, adapterParts). */
+function trainsIn16Bits({ adapter, adapterCast, parameterDtype }: TrainingPlan): boolean {
+  if (adapter === undefined) return parameterDtype === 'f16';
+  const dtype = adapterCast?.dtype === 'of-base' ? parameterDtype : adapterCast?.dtype;
+  if (dtype !== undefined) return dtype === 'f16';
+  return parameterDtype === 'f16' && (adapter.savedModules ?? []).length > 0;
 }
 
 /** Beside those of `intervalKeys`. */

@@ -46,6 +46,14 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
             message: 'The program stops at this save interval before it saves a checkpoint.',
             advice: 'Set an interval above 0.',
           };
+    case 'fp16-weights-in-mixed-precision': {
+      const what = values['adapter'] === 1 ? 'What is trained of this adapter is' : 'The weights that are trained are';
+      const release = values['ofRelease'] === 1 ? 'in transformers 5 ' : '';
+      return {
+        message: `${what} ${release}loaded in float16, which fp16 mixed precision refuses: the first step ends with “Attempting to unscale FP16 gradients”.`,
+        advice: 'Load what is trained in float32, or train in bf16.',
+      };
+    }
     case 'value-unusable':
       return {
         message:

@@ -151,6 +151,7 @@ export type ConfigFindingCode =
   | 'sharded-weights-not-gathered'
   | 'weights-only-cannot-resume'
   | 'save-interval-refused'
+  | 'fp16-weights-in-mixed-precision'
   | 'value-unusable';
 
 export interface ConfigFinding {
