@@ -56,7 +56,7 @@ export interface EstimatedMissingModel {
 }
 
 export interface EstimatedParameters {
-  /** Tied weights in both places. */
+  /** Tied weights in each place, of which an encoder with a decoder has up to four. */
   total: number;
   unique: number;
   /** What one token passes. */
