@@ -2,6 +2,7 @@
 import type { ModelPart } from './architectures/modelParts.js';
 import type { CheckpointWriter } from './checkpointWriters.js';
 import type { TrainedLayers } from './trainedLayers.js';
+import type { TrainingStep } from './trainedSteps.js';
 
 export type Precision = 'f32' | 'bf16' | 'f16' | 'f8';
 
@@ -149,6 +150,8 @@ export interface TrainingPlan {
   trainedLayers?: TrainedLayers;
   /** The layers that have optimizer state at a time, where layers take turns (BAdam); all that are trained without it. */
   stateLayers?: TrainedLayers;
+  /** Steps that freeze parts of the model, or train them again; all of it is trained before the first. */
+  trainingSteps?: readonly TrainingStep[];
   /** Parts of a multimodal model that are not trained. */
   frozenParts?: readonly ModelPart[];
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */

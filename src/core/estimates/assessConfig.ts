@@ -26,6 +26,8 @@ export interface Circumstances {
   run: RunSize;
   /** Of one checkpoint. */
   checkpointBytes: number | null;
+  /** It takes less where only a part of the model is trained, which is not counted. */
+  isAtMost: boolean;
   vocabulary: number | null;
   freeBytes: number | null;
 }
@@ -49,19 +51,20 @@ export function assessConfig(fields: Fields, circumstances: Circumstances): Conf
   ].filter((fact) => fact !== null);
 }
 
-function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes }: Circumstances): ConfigFact | null {
+function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes, isAtMost }: Circumstances): ConfigFact | null {
   const key = keyNamed(fields, keepKeys) ?? keyNamed(fields, frequencyKeys);
   const { bytes, peakBytes } = run;
   if (bytes === null || peakBytes === null || freeBytes === null || checkpointBytes === null) return null;
   if (peakBytes <= freeBytes || key === null) return null;
-  const values = { bytes, peakBytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
+  const fitting = Math.floor(freeBytes / checkpointBytes);
+  const values = { bytes, peakBytes, freeBytes, kept: run.kept ?? 0, fitting, atMost: isAtMost ? 1 : 0 };
   return { code: 'checkpoints-exceed-free-space', severity: 'warning', key, values };
 }
 
-function everyCheckpointKept(fields: Fields, { plan, run }: Circumstances): ConfigFact | null {
+function everyCheckpointKept(fields: Fields, { plan, run, isAtMost }: Circumstances): ConfigFact | null {
   const key = keyNamed(fields, frequencyKeys);
   if (key === null || plan.keep !== null || run.saves === null || run.saves <= unremarkableCheckpoints) return null;
-  const values = { saves: run.saves, bytes: run.bytes ?? 0 };
+  const values = { saves: run.saves, bytes: run.bytes ?? 0, atMost: isAtMost ? 1 : 0 };
   const fact = { code: 'every-checkpoint-kept', severity: 'warning', key, values } as const;
   const isTrainer = key.path[key.path.length - 1] === 'save_steps' && !fields.has('save_total_limit');
   return isTrainer ? { ...fact, fix: { kind: 'add', key: 'save_total_limit', value: 3 } } : fact;

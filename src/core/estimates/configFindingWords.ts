@@ -7,18 +7,21 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
   const count = (name: string) => formatCount(Number(values[name] ?? 0));
   const bytes = (name: string) => formatBytes(Number(values[name] ?? 0));
   const isMoreAtOnce = Number(values['peakBytes'] ?? 0) > Number(values['bytes'] ?? 0);
+  const atMost = values['atMost'] === 1 ? 'at most ' : '';
   switch (code) {
     case 'checkpoints-exceed-free-space':
       return {
-        message: `The ${counted(Number(values['kept'] ?? 0), 'checkpoint')} that this run keeps ${values['kept'] === 1 ? 'takes' : 'take'} ${bytes('bytes')}${isMoreAtOnce ? `, ${bytes('peakBytes')} while the next one is written` : ''}, but ${bytes('freeBytes')} are free here.`,
+        message: `The ${counted(Number(values['kept'] ?? 0), 'checkpoint')} that this run keeps ${values['kept'] === 1 ? 'takes' : 'take'} ${atMost}${bytes('bytes')}${isMoreAtOnce ? `, ${atMost}${bytes('peakBytes')} while the next one is written` : ''}, but ${bytes('freeBytes')} are free here.`,
         advice:
-          Number(values['fitting'] ?? 0) === 0
-            ? 'Not even one fits: save to another file system.'
-            : `At most ${count('fitting')} fit at once, the one being written included: keep fewer, save less often, or save to another file system.`,
+          atMost !== ''
+            ? 'Only a part of the model is trained, so they may take less: if they do not fit, keep fewer, save less often, or save to another file system.'
+            : Number(values['fitting'] ?? 0) === 0
+              ? 'Not even one fits: save to another file system.'
+              : `At most ${count('fitting')} fit at once, the one being written included: keep fewer, save less often, or save to another file system.`,
       };
     case 'every-checkpoint-kept':
       return {
-        message: `All ${count('saves')} checkpoints of this run are kept${Number(values['bytes']) > 0 ? `: ${bytes('bytes')}` : ''}.`,
+        message: `All ${count('saves')} checkpoints of this run are kept${Number(values['bytes']) > 0 ? `: ${atMost}${bytes('bytes')}` : ''}.`,
         advice: 'Set how many are to stay, or save less often.',
       };
     case 'vocabulary-exceeds-token-dtype':

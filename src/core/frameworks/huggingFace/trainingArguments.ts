@@ -8,7 +8,7 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { castKey, frozenKey } from '../../configs/document/pythonModel.js';
+import { castKey, frozenKey, stepsOfFrozen } from '../../configs/document/pythonModel.js';
 import { endSaveKey, modelClassKey, preparedKey } from '../../configs/document/pythonTrainer.js';
 import { peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
@@ -88,6 +88,7 @@ export const trainingArguments: ConfigKind = {
             fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
           ),
           adapter,
+          trainingSteps: adapter === undefined ? stepsOfFrozen(document, fields.text(frozenKey)) : undefined,
           // In the folder that holds the checkpoints, or in another one.
           endFolder: fields.has(endSaveKey) ? 'weights' : undefined,
           loadBits,
