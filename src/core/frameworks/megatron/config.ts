@@ -1,5 +1,4 @@
 /** Megatron-LM arguments in scripts and YAML (megatron/training/arguments.py): what pretrain_gpt.py builds of them. */
-import { entryOf } from '../../text/entryOf.js';
 import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -13,7 +12,7 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { isNoInterval } from '../../configs/values/saveInterval.js';
-import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
+import { gpt2Vocabulary, tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainingLength } from './trainingLength.js';
 import { savedState, type StateSetting, stateSettingOf } from './savedState.js';
@@ -133,10 +132,10 @@ function vocabularyOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: bool
   let written = root.integer('vocab_size');
   if (written === undefined) {
     written =
-      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? '') ??
+      tokenizerVocabulary(root.text('tokenizer_type')) ??
       tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
     if (written === undefined && hasDefaultTokenizer) {
-      written = tokenizerSizes.GPT2BPETokenizer;
+      written = gpt2Vocabulary;
       notes.push('default-tokenizer');
     } else if (written !== undefined) notes.push('vocabulary-of-tokenizer');
   }
@@ -158,13 +157,6 @@ function isPretrainGpt(root: Fields, { document, text }: Pick<ConfigFile, 'docum
     ? /gpt2|bpe/i.test(root.text('vocab_file') ?? '')
     : document.programs.some((program) => /pretrain_gpt\b/.test(program));
 }
-
-/** Tokenizers with one vocabulary only. */
-const tokenizerSizes = {
-  GPT2BPETokenizer: 50_257,
-  Llama2Tokenizer: 32_000,
-  Llama3Tokenizer: 128_256,
-} as const satisfies Readonly<Record<string, number>>;
 
 /** Positions are learned unless another kind is asked for. */
 function positionsOf(root: Fields): number {

@@ -103,7 +103,7 @@ function positionsOf(model: Fields): number {
 function vocabularyOf(model: Fields, notes: PlanNote[]): number | undefined {
   const tokenizer = model.at('tokenizer');
   const written = model.integer('vocab_size', 'override_vocab_size');
-  const size = written ?? (tokenizer.text('type') === 'GPT2BPETokenizer' ? 50_257 : tokenizerVocabulary(tokenizer.text('type')));
+  const size = written ?? tokenizerVocabulary(tokenizer.text('type'));
   if (size === undefined || size === 0) return undefined;
   if (written === undefined) notes.push('vocabulary-of-tokenizer');
   if (model.flag('should_pad_vocab') === false) return size;
