@@ -112,7 +112,13 @@ function refusedInterval(fields: Fields, { plan: { notes = [] } }: Circumstances
 
 /** The scaler of gradients refuses 16-bit ones (torch/amp/grad_scaler.py, _unscale_grads_); engines scale by themselves, or train a 32-bit copy. */
 function fp16Weights(fields: Fields, { plan }: Circumstances): ConfigFact | null {
-  if (plan.writer !== 'huggingface-trainer' || plan.zeroStage !== undefined || plan.precision !== 'f16' || !trainsIn16Bits(plan))
+  if (
+    plan.writer !== 'huggingface-trainer' ||
+    plan.zeroStage !== undefined ||
+    plan.precision !== 'f16' ||
+    !trainsIn16Bits(plan) ||
+    plan.notes?.includes('trains-nothing') === true
+  )
     return null;
   const key = keyNamed(fields, ['fp16', 'mixed_precision', 'torch_dtype', 'dtype']);
   if (key === null) return null;

@@ -12,6 +12,7 @@ import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
 import { recogniseConfig } from '../frameworks/recogniseConfig.js';
 import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
+import { planOfServing, type ServingSettings, withNamedStorage } from '../configs/servingSettings.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
 import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
 import { checkpointSize, exportBytes, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
@@ -33,6 +34,8 @@ export interface Estimate {
   /** The weights alone, as published. */
   stored: StoredModel | null;
   plan: TrainingPlan;
+  /** How the model is loaded where nothing is trained; undefined for configs of training, and of a model alone. */
+  serving: ServingSettings | undefined;
   /** Where the run sets no dtype for the weights; null where it does, or another program decides. */
   loaded: LoadedWeights | null;
   size: CheckpointSize;
@@ -86,7 +89,8 @@ export async function estimate(
   const fields = Fields.of(file.document, overrides);
   const reading = await kind.read({ ...file, fields }, access);
   const { model, missing } = await countModel(givenModel ?? reading.model, access);
-  const asked = { ...reading.plan, ...given };
+  const serving = withNamedStorage(reading.serving, givenModel ?? reading.model, model);
+  const asked = serving === undefined ? { ...reading.plan, ...given } : planOfServing(reading.plan);
   const dtype = given.precision === 'f32' ? null : loadedDtype(asked, model);
   const plan = dtype === null ? asked : { ...asked, parameterDtype: dtype.dtype };
   const stored = model === null ? null : storedModel(model);
@@ -95,9 +99,10 @@ export async function estimate(
   const trained = groups === null ? null : trainedOf(groups, plan);
   const stateful = groups === null || plan.stateLayers === undefined ? null : trainedTensors(groups, plan.stateLayers);
   const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
-  const size = checkpointSize(saved, plan);
+  const size = serving === undefined ? checkpointSize(saved, plan) : nothingSaved;
   const loaded = dtype === null ? null : { ...dtype, inOlderRelease: sizeInOlderRelease(saved, plan, size) };
-  const bytes = { checkpoint: size.bytes, weights: weightBytes(saved, plan), exported: exportBytes(saved, plan) };
+  const weights = serving === undefined ? weightBytes(saved, plan) : 0;
+  const bytes = { checkpoint: size.bytes, weights, exported: exportBytes(saved, plan) };
   const run = runSize(bytes, plan);
   const timeline = runTimeline(bytes, plan, run);
   const isAtMost = plan.notes?.includes('partly-frozen') === true && trained === null;
@@ -111,8 +116,11 @@ export async function estimate(
   });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  return { file, kind, ...counted, plan, loaded, size, run, timeline, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, ...counted, plan, serving, loaded, size, run, timeline, facts, problems, used: fields.used, freeBytes };
 }
+
+/** Where nothing is trained no checkpoint is written. */
+const nothingSaved: CheckpointSize = { bytes: 0, bytesPerParameter: 0, parameters: 0, terms: [] };
 
 /** What transformers 4 saves, which keeps 32 bits where no dtype is set; null where that is the same. */
 function sizeInOlderRelease(saved: SavedModel, plan: TrainingPlan, size: CheckpointSize): CheckpointSize | null {

@@ -151,6 +151,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'steps',
     text: 'the run ends at its tokens before its steps or samples, with sequences of full length; a curriculum of shorter ones takes more steps',
   },
+  'trains-nothing': {
+    about: 'saving',
+    text: 'the config evaluates, generates or serves: nothing is trained, and no checkpoint is written',
+  },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {
     about: 'saving',

@@ -178,7 +178,7 @@ function rotationPeak(
   return kept * checkpointBytes + next;
 }
 
-const nothingSaved: readonly PlanNote[] = ['saves-never', 'saves-model-at-end', 'interval-refused'];
+const nothingSaved: readonly PlanNote[] = ['saves-never', 'saves-model-at-end', 'trains-nothing', 'interval-refused'];
 
 /** No checkpoints; what is written when training ends may be all. */
 export function savesNothing({ notes = [] }: TrainingPlan): boolean {

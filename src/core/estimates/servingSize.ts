@@ -1,26 +1,32 @@
 /** What a model takes in memory while it serves: its weights, and keys and values of the tokens that it has read. */
 import type { Fields } from '../configs/fields.js';
 import type { CountedModel } from '../configs/countModel.js';
-import { headNames, hiddenNames, layerNames, mostLayers } from '../configs/architectures/sizes.js';
+import { mostLayers } from '../configs/architectures/sizes.js';
 import { layersWith, listedLayers } from '../configs/architectures/layerPattern.js';
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
-import { precisionOf } from '../configs/values/precisionNames.js';
 import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
 import { entryOf } from '../text/entryOf.js';
+import { attentionsOf, type TokenValues, typeOf, valuesOfToken } from './tokenValues.js';
+import type { ServingSettings } from '../configs/servingSettings.js';
 import type { StoredModel } from '../configs/storage/storedModel.js';
+import type { Precision } from '../configs/trainingPlan.js';
+import { servingDtype, servingWeights, type ServingWeights } from './servingWeights.js';
 
 export interface ServingSize {
-  /** As the config's dtype or quantization has them; null where it sets neither. */
-  weights: StoredModel | null;
+  /** As dtype or quantization have them; null where neither is set, and for methods that are not known. */
+  weights: ServingWeights | null;
   /** Null for models without such a cache, and where it does not follow from the config. */
   cache: TokenCache | null;
+  /** Sequences at once, at most; null where the config does not say, or trains. */
+  sequences: number | null;
+  /** The cache of as many sequences, each of `contextTokens`; null where one of both is not known. */
+  cacheBytes: number | null;
 }
 
 /** Keys and values of one sequence. Engines add blocks that are not full, activations and their own buffers. */
 export interface TokenCache {
-  /** `grouped`: keys and values of each group of heads; `latent`: what these are made of (DeepSeek-V2, arXiv 2405.04434, section 2.1). */
-  attention: 'grouped' | 'latent';
+  attention: TokenValues['attention'];
   /** Of a value. */
   dtype: string;
   /** Layers that keep all tokens. */
@@ -30,16 +36,32 @@ export interface TokenCache {
   windowTokens: number | null;
   /** Of one token that all layers keep, with the keys of an index where layers choose their tokens by one. */
   bytesPerToken: number;
-  /** The longest sequence that the config sets; null where it sets none. */
+  /** The longest sequence that the config sets, or else the model's own config; null where none does. */
   contextTokens: number | null;
+  contextBasis: 'given' | 'model';
   /** Of one sequence of that length. */
   bytes: number | null;
 }
 
-/** @param stored the weights as the config has them */
-export function servingSize(model: CountedModel | null, stored: StoredModel | null): ServingSize | null {
-  if (model?.fields == null) return null;
-  return { weights: stored, cache: cacheOf(model.fields, indexOf(model.groups ?? [])) };
+/**
+ * @param stored the weights as the model's own config has them
+ * @param settings of a config that evaluates, generates or serves; undefined of others
+ */
+export function servingSize(
+  model: CountedModel | null,
+  stored: StoredModel | null,
+  settings?: ServingSettings,
+): ServingSize | null {
+  if (model === null || (settings === undefined && model.fields === null)) return null;
+  const cache = cacheOf(model, settings);
+  const sequences = settings?.sequences ?? null;
+  const cacheBytes = cache === null || cache.bytes === null || sequences === null ? null : cache.bytes * sequences;
+  return {
+    weights: servingWeights(model, stored, settings),
+    cache,
+    sequences,
+    cacheBytes: cacheBytes !== null && Number.isSafeInteger(cacheBytes) ? cacheBytes : null,
+  };
 }
 
 const languageParts = ['text_config', 'llm_config', 'language_config'] as const;
@@ -68,105 +90,45 @@ function indexOf(groups: readonly TensorGroup[]): number {
     .reduce((sum, { shape, copies }) => sum + copies * (shape[0] ?? 0), 0);
 }
 
-/** @param indexed numbers of a token that indexes keep */
-function cacheOf(fields: Fields, indexed: number): TokenCache | null {
+function cacheOf(model: CountedModel, settings: ServingSettings | undefined): TokenCache | null {
+  const { fields } = model;
+  if (fields === null) return null;
   const text = fields.firstOf(...languageParts) ?? fields;
   const config = withClassDefaults(text);
-  const names = (fields.texts('architectures') ?? []).join();
-  const isDecoder = /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names) && fields.flag('is_encoder_decoder') !== true;
-  if (!isDecoder || config.has(...hybridKeys, ...encoderKeys) || otherCaches.has(typeOf(config))) return null;
+  if (!isDecoder(model, fields) || config.has(...hybridKeys, ...encoderKeys) || otherCaches.has(typeOf(config))) return null;
   const layers = attentionsOf(config);
   const values = valuesOfToken(config);
   // Not of the class's defaults: those are of its first model.
-  const contextTokens = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length') ?? null;
-  const kept = layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
+  const longest = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length');
+  const contextTokens = settings?.contextTokens ?? longest ?? null;
+  const contextBasis = settings?.contextTokens === undefined ? 'model' : 'given';
+  const isOpen = model.origin?.kind === 'published' && hasUnknownWindow(text);
+  const kept = isOpen || layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
   if (values === null || kept === null) return null;
-  const precision = precisionOf(fields.text('torch_dtype', 'dtype') ?? text.text('torch_dtype', 'dtype')) ?? 'bf16';
-  const dtype = precision === 'f8' ? 'bf16' : precision;
+  const dtype = settings?.cacheDtype ?? activationDtype(model, settings);
   const size = precisionBytes[dtype];
-  const full = kept.fullLayers * values.full + indexed;
+  const full = kept.fullLayers * values.full + indexOf(model.groups ?? []);
   const windowed = kept.windowLayers * values.window;
   const bytesPerToken = size * (full + windowed);
   const inWindow = (tokens: number) => Math.min(tokens, kept.windowTokens ?? tokens);
   const bytes = contextTokens === null ? null : size * (full * contextTokens + windowed * inWindow(contextTokens));
   if (bytesPerToken === 0 || !Number.isSafeInteger(bytesPerToken) || (bytes !== null && !Number.isSafeInteger(bytes)))
     return null;
-  return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, bytes };
+  return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, contextBasis, bytes };
 }
 
-function typeOf(config: Fields): string {
-  return config.text('model_type') ?? '';
+/** Configs that Stowage has of published decoders do not name their class. */
+function isDecoder({ origin, groups }: CountedModel, fields: Fields): boolean {
+  if (fields.flag('is_encoder_decoder') === true) return false;
+  const names = (fields.texts('architectures') ?? []).join();
+  if (names === '' && origin?.kind === 'published') return groups?.some(({ kind }) => kind === 'head') === true;
+  return /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names);
 }
 
-/** Attentions that keep tokens: one a layer, two of LongCat's; those of images keep none of text. */
-function attentionsOf(config: Fields): number | undefined {
-  const layers = config.integer(...layerNames);
-  if (layers === undefined) return undefined;
-  if (typeOf(config) === 'longcat_flash') return 2 * layers;
-  return layers - (config.integers('cross_attention_layers')?.length ?? 0);
-}
-
-/** Numbers that a layer keeps of a token: one that keeps all tokens, and one with a window. */
-interface TokenValues {
-  full: number;
-  window: number;
-  attention: TokenCache['attention'];
-}
-
-function valuesOfToken(config: Fields): TokenValues | null {
-  const rank = config.integer('kv_lora_rank');
-  if (rank !== undefined && rank > 0) return latentValues(rank + (config.integer('qk_rope_head_dim') ?? 0));
-  const hidden = config.integer(...hiddenNames);
-  const heads = config.integer(...headNames);
-  const shared = hidden === undefined || heads === undefined || heads === 0 ? undefined : Math.floor(hidden / heads);
-  const headSize = config.integer(...headSizeNames(config)) ?? shared;
-  const groups = groupsOf(config) ?? heads;
-  if (headSize === undefined || groups === undefined) return null;
-  const all = 2 * groups * headSize;
-  switch (typeOf(config)) {
-    case 'gemma4_text':
-    case 'gemma4_unified_text':
-      return { full: 2 * (globalGroups(config) ?? groups) * globalHeadSize(config), window: all, attention: 'grouped' };
-    case 'mimo_v2_flash': {
-      const full = groups * (headSize + (config.integer('v_head_dim') ?? headSize));
-      // Twice the groups (modeling_mimo_v2_flash.py, MiMoV2FlashAttention).
-      return { full, window: 2 * full, attention: 'grouped' };
-    }
-    default:
-      return { full: all, window: all, attention: 'grouped' };
-  }
-}
-
-function latentValues(count: number): TokenValues {
-  return { full: count, window: count, attention: 'latent' };
-}
-
-/** JetMoE's is `kv_channels` (configuration_jetmoe.py, attribute_map), as of models with code of their own (ChatGLM, Qwen). */
-function headSizeNames(config: Fields): readonly string[] {
-  return typeOf(config) === 'jetmoe' ? ['kv_channels', 'head_dim'] : ['head_dim', 'kv_channels'];
-}
-
-function groupsOf(config: Fields): number | undefined {
-  if (typeOf(config) === 'dbrx') return config.at('attn_config').integer('kv_n_heads') ?? 1;
-  if (config.flag('multi_query') === true && config.flag('new_decoder_architecture') !== true) return 1;
-  return config.integer('num_key_value_heads', 'num_kv_heads', 'multi_query_group_num');
-}
-
-/** Gemma 4's layers that keep all tokens have heads of their own (configuration_gemma4.py): by the keys of the first release, or layer by layer. */
-function globalHeadSize(config: Fields): number {
-  return config.integer('global_head_dim') ?? ofFirstLayer(config, 'head_dim') ?? 512;
-}
-
-function globalGroups(config: Fields): number | undefined {
-  if (config.flag('attention_k_eq_v') !== true) return undefined;
-  return config.integer('num_global_key_value_heads') ?? ofFirstLayer(config, 'num_key_value_heads');
-}
-
-/** Of the first layer that `per_layer_config` has. */
-function ofFirstLayer(config: Fields, name: string): number | undefined {
-  const perLayer = config.at('per_layer_config');
-  const [first] = perLayer.keys;
-  return first === undefined ? undefined : perLayer.at(first).integer(name);
+/** What a model computes in: keys and values are kept in it unless an engine is asked for another dtype. */
+function activationDtype(model: CountedModel, settings: ServingSettings = {}): Precision {
+  const { dtype } = servingDtype(model, settings);
+  return dtype === 'f8' ? 'bf16' : dtype;
 }
 
 type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens'>;
@@ -184,6 +146,13 @@ const fullEvery: Readonly<Record<string, number>> = {
 };
 /** All layers have the window. */
 const windowEverywhere = new Set(['mistral', 'mixtral', 'phi3', 'phimoe', 'starcoder2']);
+
+/** A type whose layers have windows, in a config of published sizes without one: how long they are is not known. */
+function hasUnknownWindow(text: Fields): boolean {
+  const type = text.text('model_type') ?? '';
+  const hasWindows = windowEverywhere.has(type) || Object.hasOwn(fullEvery, type);
+  return hasWindows && !text.has('sliding_window', 'attention_chunk_size');
+}
 
 /** Every so many layers one has attention, where the config has no list; the others keep a state of fixed size. */
 const attentionEvery: Readonly<Record<string, number>> = { qwen3_next: 4, qwen3_5_text: 4, qwen3_5_moe_text: 4 };

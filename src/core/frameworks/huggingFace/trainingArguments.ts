@@ -2,7 +2,8 @@
 import type { ConfigKind } from '../../configs/configKind.js';
 import type { ConfigDocument } from '../../configs/document/configNode.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { infersAlone } from '../../configs/document/otherPrograms.js';
+import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
@@ -57,8 +58,7 @@ export const trainingArguments: ConfigKind = {
       document.syntax !== 'toml' &&
       isTelling(fields) &&
       !fields.has(...otherLoops) &&
-      !trainsNothing(fields) &&
-      !evaluatesAlone(document, fields)),
+      !trainsNothing(fields)),
   async read({ document, fields }, access) {
     const name = fields.text(...nameKeys);
     const loadBits = loadBitsOf(fields);
@@ -66,6 +66,9 @@ export const trainingArguments: ConfigKind = {
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer)) notes.push('plain-launch');
+    const sequenceLength = positive(
+      fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
+    );
     return {
       model:
         name === undefined
@@ -84,9 +87,7 @@ export const trainingArguments: ConfigKind = {
           ...trainer,
           ...launchPlan(fields),
           ...batchDefaults(trainer),
-          sequenceLength: positive(
-            fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
-          ),
+          sequenceLength,
           adapter,
           trainingSteps: adapter === undefined ? stepsOfFrozen(document, fields.text(frozenKey)) : undefined,
           // In the folder that holds the checkpoints, or in another one.
@@ -97,6 +98,15 @@ export const trainingArguments: ConfigKind = {
           notes,
         }),
       ),
+      serving:
+        evaluatesAlone(document, fields) || infersAlone(document.programs)
+          ? {
+              contextTokens: sequenceLength,
+              sequences: positive(fields.integer('per_device_eval_batch_size')),
+              dtype: evaluatedDtype(fields),
+              quantization: loadBits === undefined ? undefined : `bnb-${loadBits}bit`,
+            }
+          : undefined,
     };
   },
 };
@@ -116,6 +126,12 @@ function loading(
   if (document.syntax !== 'python') return {};
   if (fields.has(preparedKey)) return { parameterDtype: 'f32' };
   return planOf({ loadedDtype: trainer.parameterDtype === undefined ? 'of-model' : undefined });
+}
+
+/** `bf16` is of passes alone; these cast the weights (transformers, trainer.py, evaluation_loop). */
+function evaluatedDtype(fields: Fields): Precision | undefined {
+  if (fields.flag('bf16_full_eval') === true) return 'bf16';
+  return fields.flag('fp16_full_eval') === true ? 'f16' : precisionOf(fields.text('torch_dtype', 'dtype'));
 }
 
 /** What a script casts the model to after it has loaded it; quantized weights have no other dtype, and an engine casts them itself. */

@@ -4,6 +4,8 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product, quotient } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
+import { infersAlone } from '../../configs/document/otherPrograms.js';
+import { servingOf } from '../../configs/servingSettings.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import type { MegatronSizes } from './megatronSizes.js';
 import { megatronTensors } from './megatronTensors.js';
@@ -24,8 +26,6 @@ export const megatron: ConfigKind = {
     if (document.syntax !== 'shell' && document.syntax !== 'yaml') return false;
     const root = argumentsOf(fields);
     return (
-      // Evaluates alone (megatron/training/training.py, pretrain).
-      root.flag('skip_train') !== true &&
       root.has('num_layers') &&
       root.has('hidden_size', 'encoder_num_layers') &&
       root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&
@@ -37,7 +37,11 @@ export const megatron: ConfigKind = {
     const notes: PlanNote[] = [];
     const model = modelOf(file, notes);
     if (isModelAlone(file)) return { model, plan: { notes: [...notes, 'model-alone'] } };
-    return { model, plan: completePlan(planFrom(argumentsOf(file.fields), notes)) };
+    const root = argumentsOf(file.fields);
+    const plan = completePlan(planFrom(root, notes));
+    // Evaluates alone (megatron/training/training.py, pretrain).
+    const isServing = root.flag('skip_train') === true || infersAlone(file.document.programs);
+    return { model, plan, serving: isServing ? { ...servingOf(plan), sequences: plan.microBatch } : undefined };
   },
 };
 
