@@ -244,6 +244,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
       ['new holds beside the run', () => holdBeside()],
       ['a file that is written', () => writeFileSync(path.join(run, 'train.log'), 'x')],
       ['a file with an old time', () => touchOld('train.log', 5)],
+      ['a directory in which a save begins', () => mkdirSync(path.join(run, 'step-800'))],
       ['a trash that is a link', () => symlinkSync(folder, path.join(run, '.stowage/trash'))],
       ['another script at work', () => mkdirSync(path.join(run, '.stowage/retention.lock'))],
     ]),
