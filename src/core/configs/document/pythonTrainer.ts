@@ -38,6 +38,9 @@ export const modelClassKey = 'from_pretrained';
 /** Where the trainer saves the model by itself (Trainer.save_model), mostly when training ends; no argument has this name. */
 export const endSaveKey = 'save_model';
 
+/** PEFT's function that keeps in 32 bits what a quantized model has in 16; no argument has this name. */
+export const preparedKey = 'prepare_model_for_kbit_training';
+
 /** Classes whose models are loaded. */
 const mostLoads = 10;
 
@@ -63,6 +66,7 @@ export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | n
       ...pythonCalls(text, ['save_model'], valueOf)
         .slice(0, 1)
         .map(() => textMember(endSaveKey, 'True')),
+      ...(/\bprepare_model_for_kbit_training\s*\(/.test(text) ? [textMember(preparedKey, 'True')] : []),
       ...pythonPeft(text, valueOf, pythonCalls(text, trainerClasses, valueOf)),
       ...quantizationOf(pythonCalls(text, ['BitsAndBytesConfig'], valueOf)[0]),
     ],

@@ -9,8 +9,8 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { castKey, frozenKey } from '../../configs/document/pythonModel.js';
-import { endSaveKey, modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { castKey, frozenKey, stepsOfFrozen } from '../../configs/document/pythonModel.js';
+import { endSaveKey, modelClassKey, preparedKey } from '../../configs/document/pythonTrainer.js';
 import { peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
@@ -48,6 +48,8 @@ function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
   return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
 }
 
+const nameKeys = ['model_name_or_path', 'model_name'] as const;
+
 export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
@@ -58,7 +60,7 @@ export const trainingArguments: ConfigKind = {
       !fields.has(...otherLoops) &&
       !trainsNothing(fields)),
   async read({ document, fields }, access) {
-    const name = fields.text('model_name_or_path', 'model_name');
+    const name = fields.text(...nameKeys);
     const loadBits = loadBitsOf(fields);
     const trainer = withCast(await trainerPlan(fields, access), fields, loadBits);
     const adapter = adapterFrom(fields);
@@ -87,12 +89,12 @@ export const trainingArguments: ConfigKind = {
           ...batchDefaults(trainer),
           sequenceLength,
           adapter,
+          trainingSteps: adapter === undefined ? stepsOfFrozen(document, fields.text(frozenKey)) : undefined,
           // In the folder that holds the checkpoints, or in another one.
           endFolder: fields.has(endSaveKey) ? 'weights' : undefined,
           loadBits,
           adapterCast: adapterCast(document, fields, loadBits),
-          // What is not quantized of a quantized model is prepared in 32 bits (prepare_model_for_kbit_training of PEFT).
-          loadedDtype: name === undefined || loadBits !== undefined ? undefined : weightLoading(document, fields, trainer),
+          ...loading(document, fields, trainer, loadBits),
           notes,
         }),
       ),
@@ -108,6 +110,23 @@ export const trainingArguments: ConfigKind = {
     };
   },
 };
+
+/**
+ * In what weights are that are not quantized: of a quantized model in 32 bits where it is prepared (peft/utils/other.py, prepare_model_for_kbit_training), which scripts that
+ * are not here are taken to do, else as they were loaded.
+ */
+function loading(
+  document: ConfigDocument,
+  fields: Fields,
+  trainer: TrainingPlan,
+  loadBits: 4 | 8 | undefined,
+): Partial<TrainingPlan> {
+  if (loadBits === undefined)
+    return planOf({ loadedDtype: fields.has(...nameKeys) ? weightLoading(document, fields, trainer) : undefined });
+  if (document.syntax !== 'python') return {};
+  if (fields.has(preparedKey)) return { parameterDtype: 'f32' };
+  return planOf({ loadedDtype: trainer.parameterDtype === undefined ? 'of-model' : undefined });
+}
 
 /** `bf16` is of passes alone; these cast the weights (transformers, trainer.py, evaluation_loop). */
 function evaluatedDtype(fields: Fields): Precision | undefined {
