@@ -58,10 +58,10 @@ export class HeadlineView extends LitElement {
   @property({ attribute: false }) more = '';
 
   override render(): TemplateResult {
-    const { answerFirst, more } = this;
+    const { answerFirst, answer, size, more } = this;
+    const parts = answerFirst ? [this.renderAnswer(), this.renderSize()] : [this.renderSize(), this.renderAnswer()];
     return html`
-      ${this.renderVerdict()}
-      <p class="answer">${answerFirst ? [this.renderAnswer(), this.renderSize()] : [this.renderSize(), this.renderAnswer()]}</p>
+      ${this.renderVerdict()} ${answer === '' && size === '' ? nothing : html`<p class="answer">${parts}</p>`}
       ${more === '' ? nothing : html`<p class="more">${more}</p>`}
     `;
   }

@@ -22,7 +22,7 @@ export const reasonListStyles = css`
 export function renderReasons(texts: readonly string[]): TemplateResult | typeof nothing {
   return texts.length === 0
     ? nothing
-    : html`<ul class="said">
+    : html`<ul class="said" aria-label="What the saves show">
         ${texts.map((text) => html`<li>${keepUnits(text)}</li>`)}
       </ul>`;
 }

@@ -15,6 +15,8 @@ export const specs: Spec[] = [
         'dataset',
         'plan-405b',
         'estimate-full',
+        'estimate-serving',
+        'saves',
         'plan-impossible',
         'bandwidth',
         'bandwidth-done',
@@ -36,7 +38,7 @@ export const specs: Spec[] = [
         const page = await open({ scenario, width });
         await page
           .getByText(
-            /nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again|At most 2 fit/,
+            /nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again|At most 2 fit|Nothing is trained|Follow|Check bandwidth/,
           )
           .first()
           .waitFor();

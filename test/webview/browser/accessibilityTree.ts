@@ -12,6 +12,8 @@ export const treesKept: readonly Pick<OpenOptions, 'scenario' | 'width'>[] = [
   { scenario: 'sample' },
   { scenario: 'dataset' },
   { scenario: 'estimate-full' },
+  { scenario: 'estimate-serving' },
+  { scenario: 'saves' },
   { scenario: 'plan-405b' },
   { scenario: 'plan-impossible' },
   { scenario: 'bandwidth' },
