@@ -28,7 +28,12 @@ export function trainedAfter(groups: readonly TensorGroup[], steps: readonly Tra
     const count = layers.get(stackOf(group.name) ?? '') ?? 1;
     const share = sharePerLayer(group, count, namesOf(group, groups), known);
     if (share === null) return null;
-    if (share > 0) trained.push({ ...group, copies: group.copies * share, activeCopies: group.activeCopies * share });
+    if (share > 0)
+      trained.push({
+        ...group,
+        copies: Math.round(group.copies * share),
+        activeCopies: Math.round(group.activeCopies * share),
+      });
   }
   const parameters = countGroups(trained)?.unique ?? 0;
   return parameters === 0 || parameters === countGroups(own)?.unique ? null : { groups: trained, parameters };

@@ -23,6 +23,12 @@ const reportOf = async (text: string, keys: Record<string, unknown> = {}, freeBy
 const saidAtMost = 'a checkpoint takes at most what is shown';
 
 describe('what is trained after steps that are plain', () => {
+  it('is a whole number in a model of any number of layers', async () => {
+    // 1 / 49 of 49 is not quite one in floating point.
+    const only = 'model.requires_grad_(False)\nfor p in model.model.layers[:1].parameters(): p.requires_grad = True';
+    expect((await reportOf(script(only), { num_hidden_layers: 49 })).parameters?.trainable).toBe(layer);
+  });
+
   it.each([
     ['for p in model.model.layers[:16].parameters(): p.requires_grad = False', whole - 16 * layer],
     ['for p in model.model.layers[:-2].parameters():\n    p.requires_grad_(False)', whole - 30 * layer],
