@@ -1,5 +1,5 @@
 /** `TrainingArguments` as YAML, JSON or flags of a script; with it what TRL and alignment-handbook add (trl/trainer/model_config.py). */
-import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { ConfigDocument } from '../../configs/document/configNode.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -13,11 +13,13 @@ import { endSaveKey, modelClassKey } from '../../configs/document/pythonTrainer.
 import { peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
+import { openBeside } from '../../configs/values/openBeside.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { adapterFrom as adapterOfPeft } from '../peft/config.js';
-import { batchDefaults, trainerPlan } from './trainerPlan.js';
+import { batchDefaults, trainerDefaults, trainerPlan } from './trainerPlan.js';
+import { isTrlArguments, isTrlCommand, trlEngines } from './trlArguments.js';
 import { weightLoading } from './weightLoading.js';
 
 /** Names that no other program has. */
@@ -47,23 +49,39 @@ function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
   return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
 }
 
+/** A command of TRL that names its model and data, or the file that does. */
+function isTrlRun({ programs }: ConfigDocument, fields: Fields): boolean {
+  return isTrlCommand(programs) && fields.has('model_name_or_path', 'config');
+}
+
+/** Flags of a command of TRL go before the file that it names with `--config` (trl/scripts/utils.py, parse_args_and_config). */
+async function withConfigOfTrl({ document, fields }: ConfigFile, access: ConfigAccess): Promise<Fields> {
+  const path = isTrlCommand(document.programs) ? fields.text('config') : undefined;
+  if (path === undefined) return fields;
+  const named = await openBeside(path, access);
+  if (named === null) fields.problem('file-missing', 'config', path);
+  return named === null ? fields : fields.withIncluded(named.fields.node);
+}
+
 export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
     (document.syntax === 'python' && document.programs.length > 0) ||
     (document.syntax !== 'python' &&
       document.syntax !== 'toml' &&
-      isTelling(fields) &&
+      (isTelling(fields) || isTrlArguments({ document, fields }) || isTrlRun(document, fields)) &&
       !fields.has(...otherLoops) &&
       !trainsNothing(fields) &&
       !evaluatesAlone(document, fields)),
-  async read({ document, fields }, access) {
+  async read(file, access) {
+    const { document } = file;
+    const fields = await withConfigOfTrl(file, access);
     const name = fields.text('model_name_or_path', 'model_name');
     const loadBits = loadBitsOf(fields);
-    const trainer = withCast(await trainerPlan(fields, access), fields, loadBits);
+    const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
-    if (isEngineOpen(document, trainer)) notes.push('plain-launch');
+    if (isEngineOpen(document, trainer) && !namesLaunch(fields)) notes.push('plain-launch');
     return {
       model:
         name === undefined
@@ -110,6 +128,11 @@ function withCast(trainer: TrainingPlan, fields: Fields, loadBits: 4 | 8 | undef
 function isEngineOpen({ syntax, programs }: ConfigDocument, { writer, zeroStage }: TrainingPlan): boolean {
   const isLaunched = syntax === 'yaml' || syntax === 'json' || (syntax === 'shell' && programs.includes('accelerate'));
   return isLaunched && writer === 'huggingface-trainer' && zeroStage === undefined;
+}
+
+/** A file of accelerate that comes with TRL. */
+function namesLaunch(fields: Fields): boolean {
+  return Object.hasOwn(trlEngines, fields.text('accelerate_config') ?? '');
 }
 
 /** What the adapter and the vocabulary rest on, beside what the Trainer does. */
