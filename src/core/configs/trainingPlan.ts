@@ -244,6 +244,10 @@ export type PlanNote =
   | 'base-config-missing'
   /** What the file does not set, a recipe does that it goes over. */
   | 'rest-of-recipe'
+  /** AdaLoRA reduces the ranks that are saved, as training goes on. */
+  | 'ranks-reduced'
+  /** The adapter is merged into the model and that is saved when training ends. */
+  | 'merged-at-end'
   /** The base model is first converted into the folder of the run. */
   | 'base-converted'
   /** The optimizer drops its state every so many steps, and those at which checkpoints are saved are among them. */
@@ -296,6 +300,8 @@ export interface AdapterPlan {
   isFused?: boolean;
   /** Megatron's experts have an adapter each; without it they may share them. */
   isOfEachExpert?: true;
+  /** AdaLoRA: one more number for each rank. */
+  hasSingularValues?: boolean;
   /** `lora_bias`: the second matrix of each adapter has a bias. */
   hasAdapterBias?: boolean;
   /** As PEFT writes it: 'CAUSAL_LM', 'SEQ_CLS', … Classification heads are trained whole. */

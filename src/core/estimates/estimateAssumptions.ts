@@ -195,6 +195,14 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'optimizer',
     text: 'only a part of the model is trained, so its optimizer state is smaller than shown, and a checkpoint takes at most what is shown',
   },
+  'ranks-reduced': {
+    about: 'adapter',
+    text: 'AdaLoRA begins with the rank init_r in each matrix, which is sized; saved weights shrink to target_r on average as the script reduces ranks, the optimizer’s state does not',
+  },
+  'merged-at-end': {
+    about: 'checkpoint',
+    text: 'the adapter is merged into the model, which is saved whole when training ends; these weights are not counted',
+  },
   'base-converted': {
     about: 'checkpoint',
     text: 'the model is first converted into the same folder; these weights are not counted',

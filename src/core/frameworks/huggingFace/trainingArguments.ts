@@ -9,8 +9,10 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { castKey, frozenKey } from '../../configs/document/pythonModel.js';
-import { endSaveKey, modelClassKey } from '../../configs/document/pythonTrainer.js';
-import { peftKey } from '../../configs/document/pythonPeft.js';
+import { modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { endSaveKey, mergedSaveKey } from '../../configs/document/pythonSaves.js';
+import { unslothKey } from '../../configs/document/pythonUnsloth.js';
+import { allocatesKey, peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { openBeside } from '../../configs/values/openBeside.js';
@@ -141,8 +143,16 @@ function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: Traini
     ...notes,
     ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
     ...(adapter === undefined && fields.has(frozenKey) ? (['partly-frozen'] as const) : []),
+    ...(adapter !== undefined && reducesRanks(fields) ? (['ranks-reduced'] as const) : []),
+    ...(fields.has(mergedSaveKey) ? (['merged-at-end'] as const) : []),
     ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),
   ];
+}
+
+/** To an average below the one that all begin with, and 8 unless it is set (peft/tuners/adalora/config.py). */
+function reducesRanks(fields: Fields): boolean {
+  const adapter = fields.at(peftKey);
+  return adapter.has(allocatesKey) && (adapter.integer('target_r') ?? 8) < (adapter.integer('init_r') ?? 12);
 }
 
 /** The tokens of another tokenizer come with its template (trl/chat_template_utils.py, clone_chat_template); a template in a file has none. */
@@ -162,7 +172,7 @@ function loadBitsOf(fields: Fields): 4 | 8 | undefined {
  * `use_peft` is a key of TRL's own ModelConfig, `use_peft_lora` one of PEFT's script over its SFTTrainer (examples/sft/train.py), which Unsloth replaces.
  */
 function isTrl(programs: readonly string[], fields: Fields): boolean {
-  if (programs.some((program) => /orpo|cpo/i.test(program))) return false;
+  if (programs.some((program) => /orpo|cpo/i.test(program)) || fields.has(unslothKey)) return false;
   return (
     fields.has('use_peft') ||
     (fields.has('use_peft_lora') && fields.flag('use_unsloth') !== true) ||
