@@ -103,7 +103,7 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
 }
 
 function isVariable(text: string): boolean {
-  return /^\$(?:\w+|\{\w+\})$/.test(text);
+  return /^\$(?:\w+|\{\w+\}|\((?!\().*\))$/s.test(text);
 }
 
 function isFlag(text: string): boolean {

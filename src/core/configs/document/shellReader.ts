@@ -77,6 +77,8 @@ export class ShellReader {
   /** Arrays whose loops were followed. */
   private readonly filledArrays = new Set<string>();
   private command: CommandPart[] = [];
+  /** The variable whose text is being read. */
+  private assigned: string | null = null;
   /** The next word is where a redirection goes. */
   private isRedirected = false;
 
@@ -335,7 +337,9 @@ export class ShellReader {
       for (const pieces of words) this.assign(pieces);
       return true;
     }
+    this.assigned = name;
     const parts = this.readParts(isWordEnd);
+    this.assigned = null;
     const pieces = parts.flatMap(({ words }) => joined(words));
     const before = known?.kind === 'text' ? known.pieces : [];
     this.set(name, { kind: 'text', pieces: bounded([...before, ...pieces]) });
@@ -523,20 +527,20 @@ export class ShellReader {
   /** What the file does not determine stays as it is written. */
   private unknown(start: number, end: number): WordPart {
     this.at = Math.max(end, start + 1);
-    const piece = { text: this.text.slice(start, this.at), span: { start, end: this.at } };
+    const piece: ShellPiece = { text: this.text.slice(start, this.at), span: { start, end: this.at }, isUnknown: true };
     if (
       !this.branches.isPassedOver &&
       this.script.unresolved.length < mostProblems &&
       !/^\$(?:[#?\d]|\{\d{1,2}\})$/.test(piece.text)
     )
-      this.script.unresolved.push(piece);
+      this.script.unresolved.push(this.assigned === null ? piece : { text: `${this.assigned}=${piece.text}`, span: piece.span });
     return literal(piece);
   }
 }
 
 /** The same text, of another file. */
-function withoutPlace({ text }: ShellPiece): ShellPiece {
-  return { text, span: nowhere };
+function withoutPlace(piece: ShellPiece): ShellPiece {
+  return { ...piece, span: nowhere };
 }
 
 function placeless(variable: Variable): Variable {
