@@ -12,6 +12,8 @@ import { recogniseConfig } from '../frameworks/recogniseConfig.js';
 import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
+import { pinnedTransformers, type PinnedRelease } from '../configs/pinnedRelease.js';
+import { planOf } from '../configs/plans/planOf.js';
 import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
 import { checkpointSize, exportBytes, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
@@ -34,6 +36,8 @@ export interface Estimate {
   plan: TrainingPlan;
   /** Where the run sets no dtype for the weights; null where it does, or another program decides. */
   loaded: LoadedWeights | null;
+  /** The release of transformers that decides it, where the project asks for one; null where that decides nothing. */
+  pinned: PinnedRelease | null;
   size: CheckpointSize;
   run: RunSize;
   timeline: RunTimeline;
@@ -85,7 +89,9 @@ export async function estimate(
   const fields = Fields.of(file.document, overrides);
   const reading = await kind.read({ ...file, fields }, access);
   const { model, missing } = await countModel(givenModel ?? reading.model, access);
-  const asked = { ...reading.plan, ...given };
+  const said = { ...reading.plan, ...given };
+  const pinned = said.loadedDtype === 'of-release' ? await pinnedTransformers(file, access) : null;
+  const asked = pinned?.major === 4 ? planOf({ ...said, loadedDtype: undefined }) : said;
   const dtype = given.precision === 'f32' ? null : loadedDtype(asked, model);
   const plan = dtype === null ? asked : { ...asked, parameterDtype: dtype.dtype };
   const stored = model === null ? null : storedModel(model);
@@ -102,7 +108,7 @@ export async function estimate(
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  return { file, kind, ...counted, plan, loaded, size, run, timeline, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, ...counted, plan, loaded, pinned, size, run, timeline, facts, problems, used: fields.used, freeBytes };
 }
 
 /** What transformers 4 saves, which keeps 32 bits where no dtype is set; null where that is the same. */

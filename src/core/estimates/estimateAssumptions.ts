@@ -7,7 +7,7 @@ import type { EstimateReport } from './estimateReport.js';
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, stateful, kind }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -19,7 +19,8 @@ export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful,
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
     ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
-    ...(loaded === null ? [] : loadedLines(loaded, plan)),
+    ...(loaded === null ? [] : loadedLines(loaded, plan, pinned)),
+    ...(pinned?.major === 4 && plan.adapter === undefined ? [pinnedLine(pinned)] : []),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...(isUncounted(plan) ? [{ ...uncountedAdapter, source: `${kind.id}: adapter` }] : []),
     ...adapterLines(adapter),
@@ -36,15 +37,30 @@ function defaultSizes(keys: readonly string[]): Assumption {
 }
 
 /** In what weights are loaded that a run sets no dtype for: of an adapter only where that changes a checkpoint. */
-function loadedLines({ dtype, isAssumed, inOlderRelease }: LoadedWeights, { adapter, loadedDtype }: TrainingPlan): Assumption[] {
+function loadedLines(
+  { dtype, isAssumed, inOlderRelease }: LoadedWeights,
+  { adapter, loadedDtype }: TrainingPlan,
+  pinned: Estimate['pinned'],
+): Assumption[] {
   if (inOlderRelease === null && (adapter !== undefined || !isAssumed)) return [];
   const why =
     loadedDtype === 'of-model'
       ? 'weights are loaded in the dtype of the model'
-      : 'no dtype is set for the weights, so transformers 5 loads them in that of the model';
+      : pinned === null
+        ? 'no dtype is set for the weights, so transformers 5 loads them in that of the model'
+        : `no dtype is set for the weights, so ${pinned.requirement} (${pinned.path}) loads them in that of the model`;
   const which = isAssumed ? `${dtype} is assumed, as no config here sets it` : dtype;
-  const older = inOlderRelease === null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
+  const older =
+    inOlderRelease === null || pinned !== null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
   return [{ about: 'precision', text: `${why}: ${which}${older}`, source: 'from_pretrained of transformers' }];
+}
+
+function pinnedLine({ requirement, path }: NonNullable<Estimate['pinned']>): Assumption {
+  return {
+    about: 'precision',
+    text: `no dtype is set for the weights, and ${requirement} (${path}) loads them in 32 bits`,
+    source: 'from_pretrained of transformers',
+  };
 }
 
 function sizeInWords({ bytes, bytesPerParameter }: CheckpointSize): string {
