@@ -200,6 +200,12 @@ export type PlanNote =
   | 'stops-as-batch-grows'
   /** The run ends at its tokens, before its steps or samples. */
   | 'ends-by-tokens'
+  /** The same with sequences that grow, which is counted. */
+  | 'ends-by-tokens-as-lengths-grow'
+  /** Sequences grow as training goes on, which is counted. */
+  | 'lengths-grow'
+  /** They grow by a schedule that is not known or not followed. */
+  | 'lengths-not-followed'
   /** Saving is turned off. */
   | 'saves-never'
   /** The file describes a model, and another one its training. */

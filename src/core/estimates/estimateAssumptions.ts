@@ -167,6 +167,15 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'steps',
     text: 'the run ends at its tokens before its steps or samples, with sequences of full length; a curriculum of shorter ones takes more steps',
   },
+  'ends-by-tokens-as-lengths-grow': { about: 'steps', text: 'the run ends at its tokens before its steps or samples' },
+  'lengths-grow': {
+    about: 'sequence length',
+    text: 'sequences grow as training goes on (curriculum learning), which is counted; tokens a step are those of the longest',
+  },
+  'lengths-not-followed': {
+    about: 'sequence length',
+    text: 'sequences grow as training goes on (curriculum learning), by a schedule that is not known here: steps and tokens are of sequences of full length, so a run takes more steps for its tokens, or fewer tokens for its steps',
+  },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {
     about: 'saving',
