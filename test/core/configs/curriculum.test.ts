@@ -91,6 +91,15 @@ describe('a curriculum of Megatron-DeepSpeed', () => {
     ['custom schedules', { ...linear(64, 2048, 100), schedule_type: 'custom' }, ''],
     ['other difficulties', { ...linear(64, 2048, 100), curriculum_type: 'rarity' }, ''],
     ['no last step', { ...linear(64, 2048, 100), schedule_config: { difficulty_step: 8 } }, ''],
+    [
+      'a root beyond all numbers',
+      {
+        ...linear(64, 2047, 100),
+        schedule_type: 'fixed_root',
+        schedule_config: { total_curriculum_step: 100, difficulty_step: 8, root_degree: 1e9 },
+      },
+      '',
+    ],
     ['a unit of nothing', linear(64, 2048, 100, 0), ''],
     ['a file that the script writes', null, 'sed "s/CONFIG_CL_MIN/80/" template.json > ds.json'],
     ['the data efficiency library', null, '', '--data-efficiency-curriculum-learning'],

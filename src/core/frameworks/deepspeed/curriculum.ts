@@ -32,8 +32,10 @@ function scheduleOf(fields: Fields): Curriculum | 'open' {
     return 'open';
   // The longest may be no multiple of the unit, and is then reached behind the schedule's end.
   const beyond = most === least ? 1 : ((Math.ceil(most / unit) * unit - least) / (most - least)) ** root;
+  const lastStep = Math.ceil(total * beyond) + 1;
+  if (!Number.isSafeInteger(lastStep)) return 'open';
   return {
-    lastStep: Math.ceil(total * beyond) + 1,
+    lastStep,
     lengthAt(step) {
       const reached = Math.floor((step / total) ** (1 / root) * (most - least) + least);
       return Math.min(reached - (reached % unit), most);
