@@ -33,8 +33,9 @@ export function createEstimateService(surroundings: EstimateSurroundings): RpcHa
       );
       if (made === null) return null;
       kept.set(key, made);
-      const hasTerms = made.report.checkpoint.terms.length > 0;
-      return { lens: hasTerms ? estimateLens(made.report) : '', facts: [...made.estimate.facts] };
+      const { report, estimate } = made;
+      const isSaved = report.checkpoint.terms.length > 0;
+      return { lens: isSaved || report.trainsNothing ? estimateLens(report) : '', isSaved, facts: [...estimate.facts] };
     },
     async card({ key, offset, links }) {
       const found = kept.get(key);

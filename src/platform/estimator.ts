@@ -16,6 +16,8 @@ export type ConfigPlace =
 export interface EstimatedConfig {
   /** `8.03 B parameters · checkpoint …`; empty where there is nothing to say. */
   lens: string;
+  /** Whether it is of checkpoints, for which storage is planned. */
+  isSaved: boolean;
   /** What will hurt, with places in the text. */
   facts: ConfigFact[];
 }

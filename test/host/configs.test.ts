@@ -122,6 +122,18 @@ describe('configs', () => {
     note(`a warm card: ${((performance.now() - started) / 20).toFixed(1)} ms, with the editor's own way to it`);
   });
 
+  it('say what a model takes that is served, and plan no storage for it', async () => {
+    const uri = await written('serve.sh', 'vllm serve meta-llama/Llama-3.1-8B --max-model-len 8192 --max-num-seqs 16\n');
+    assertEqual(await lensesOf(uri), ['8.03 B parameters · weights 16.1 GB · cache 131 kB a token'], 'the line above');
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 10);
+    assertEqual(lenses.filter(({ command }) => command?.command === commandIds.plan).length, 0, 'lenses of plans');
+    const card = await cardOver(uri, '--max-model-len');
+    assertTrue(
+      card.includes('Weights in memory **16.1 GB** (bf16) + 131 kB of cache a token, 1.07 GB at 8,192, 17.2 GB for 16 sequences'),
+      card,
+    );
+  });
+
   it('say nothing of other files', async () => {
     for (const uri of await filesBelow(inWorkspace('other-files'))) {
       assertEqual(await lensesOf(uri), [], uri.path);

@@ -59,14 +59,15 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
 
   override render(): TemplateResult {
     const { report } = this.report;
-    const { size } = estimateHeadline(report);
+    const { size, totalBytes } = estimateHeadline(report);
     const verdict = estimateVerdict(report);
     return html`<stowage-report-header
         .name=${this.name}
         .path=${this.path}
         .subtitle=${visibleText(estimateSubtitle(report))}
         .actions=${this.actions()}
-        .summary=${this.fills ? { size, totalBytes: report.checkpoint.bytes ?? 0, verdict } : null}
+        .isPlanned=${!report.trainsNothing}
+        .summary=${this.fills ? { size, totalBytes, verdict } : null}
       ></stowage-report-header>
       ${this.fills ? nothing : this.renderAnswer()} ${this.tables.length === 0 ? nothing : this.renderTables()}`;
   }
@@ -74,10 +75,10 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
   private renderAnswer(): TemplateResult {
     const { report } = this.report;
     const { checkpoint } = report;
-    const { size, binarySize, answer, more } = estimateHeadline(report);
+    const { size, binarySize, totalBytes, answer, more } = estimateHeadline(report);
     return html`<stowage-headline
         .verdict=${estimateVerdict(report)}
-        .totalBytes=${checkpoint.bytes ?? 0}
+        .totalBytes=${totalBytes}
         .size=${size}
         .binarySize=${binarySize}
         .answer=${visibleText(answer)}

@@ -3,6 +3,7 @@ import type { DecoderShape } from './architectures/decoderShape.js';
 import type { ModelTensors } from './architectures/tensorGroup.js';
 import type { ConfigDocument } from './document/configNode.js';
 import type { Fields } from './fields.js';
+import type { ServingSettings } from './servingSettings.js';
 import type { TrainingPlan } from './trainingPlan.js';
 import type { TrainedHead } from './trainedHead.js';
 
@@ -27,6 +28,8 @@ export interface ConfigKind {
 export interface ConfigReading {
   model: ModelSource | null;
   plan: TrainingPlan;
+  /** Of configs that evaluate, generate or serve alone: nothing is trained and no checkpoint is written. Of the plan only the ranks are used. */
+  serving?: ServingSettings | undefined;
 }
 
 /** Where the sizes of a model come from. */

@@ -208,6 +208,8 @@ export type PlanNote =
   | 'lengths-not-followed'
   /** Saving is turned off. */
   | 'saves-never'
+  /** The config evaluates, generates or serves. */
+  | 'trains-nothing'
   /** The file describes a model, and another one its training. */
   | 'model-alone'
   /** No checkpoint is saved; the model is, when training ends. */

@@ -27,7 +27,8 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     model: model === null ? null : modelOf(model, estimate.stored, estimate.plan.notes?.includes('vocabulary-may-grow') === true),
     missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing, problems) },
     parameters: model === null ? null : parametersOf(estimate, model),
-    serving: servingSize(model, estimate.stored),
+    trainsNothing: estimate.serving !== undefined,
+    serving: servingSize(model, estimate.stored, estimate.serving),
     training: trainingOf(estimate),
     checkpoint: {
       ...size,

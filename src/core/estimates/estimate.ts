@@ -11,6 +11,7 @@ import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
 import { recogniseConfig } from '../frameworks/recogniseConfig.js';
 import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
+import { planOfServing, type ServingSettings, withNamedStorage } from '../configs/servingSettings.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
 import { pinnedTransformers, type PinnedRelease } from '../configs/pinnedRelease.js';
 import { planOf } from '../configs/plans/planOf.js';
@@ -34,6 +35,8 @@ export interface Estimate {
   /** The weights alone, as published. */
   stored: StoredModel | null;
   plan: TrainingPlan;
+  /** How the model is loaded where nothing is trained; undefined for configs of training, and of a model alone. */
+  serving: ServingSettings | undefined;
   /** Where the run sets no dtype for the weights; null where it does, or another program decides. */
   loaded: LoadedWeights | null;
   /** The release of transformers that decides it, where the project asks for one; null where that decides nothing. */
@@ -89,7 +92,8 @@ export async function estimate(
   const fields = Fields.of(file.document, overrides);
   const reading = await kind.read({ ...file, fields }, access);
   const { model, missing } = await countModel(givenModel ?? reading.model, access);
-  const said = { ...reading.plan, ...given };
+  const serving = withNamedStorage(reading.serving, givenModel ?? reading.model, model);
+  const said = serving === undefined ? { ...reading.plan, ...given } : planOfServing(reading.plan);
   const pinned = said.loadedDtype === 'of-release' ? await pinnedTransformers(file, access) : null;
   const asked = pinned?.major === 4 ? planOf({ ...said, loadedDtype: undefined }) : said;
   const dtype = given.precision === 'f32' ? null : loadedDtype(asked, model);
@@ -100,16 +104,21 @@ export async function estimate(
   const trained = groups === null ? null : trainedOf(groups, plan);
   const stateful = groups === null || plan.stateLayers === undefined ? null : trainedTensors(groups, plan.stateLayers);
   const saved = { unique: model?.counts.unique ?? null, groups, adapter, trained: stateful ?? trained };
-  const size = checkpointSize(saved, plan);
+  const size = serving === undefined ? checkpointSize(saved, plan) : nothingSaved;
   const loaded = dtype === null ? null : { ...dtype, inOlderRelease: sizeInOlderRelease(saved, plan, size) };
-  const bytes = { checkpoint: size.bytes, weights: weightBytes(saved, plan), exported: exportBytes(saved, plan) };
+  const weights = serving === undefined ? weightBytes(saved, plan) : 0;
+  const bytes = { checkpoint: size.bytes, weights, exported: exportBytes(saved, plan) };
   const run = runSize(bytes, plan);
   const timeline = runTimeline(bytes, plan, run);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  return { file, kind, ...counted, plan, loaded, pinned, size, run, timeline, facts, problems, used: fields.used, freeBytes };
+  const sized = { plan, serving, loaded, pinned, size, run, timeline };
+  return { file, kind, ...counted, ...sized, facts, problems, used: fields.used, freeBytes };
 }
+
+/** Where nothing is trained no checkpoint is written. */
+const nothingSaved: CheckpointSize = { bytes: 0, bytesPerParameter: 0, parameters: 0, terms: [] };
 
 /** What transformers 4 saves, which keeps 32 bits where no dtype is set; null where that is the same. */
 function sizeInOlderRelease(saved: SavedModel, plan: TrainingPlan, size: CheckpointSize): CheckpointSize | null {

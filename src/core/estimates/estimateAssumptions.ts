@@ -176,6 +176,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'sequence length',
     text: 'sequences grow as training goes on (curriculum learning), by a schedule that is not known here: steps and tokens are of sequences of full length, so a run takes more steps for its tokens, or fewer tokens for its steps',
   },
+  'trains-nothing': {
+    about: 'saving',
+    text: 'the config evaluates, generates or serves: nothing is trained, and no checkpoint is written',
+  },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {
     about: 'saving',

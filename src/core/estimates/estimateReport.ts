@@ -10,6 +10,8 @@ export interface EstimateReport {
   path: string;
   /** Which program's config it is. */
   config: ConfigKindId;
+  /** The config evaluates, generates or serves: no checkpoint is written, and sizes of it are 0. */
+  trainsNothing: boolean;
   model: EstimatedModel | null;
   /** Why no model is counted, and what gives one; null where one is. */
   missingModel: EstimatedMissingModel | null;

@@ -178,9 +178,11 @@ function rotationPeak(
   return kept * checkpointBytes + next;
 }
 
+const savingNothing = ['saves-never', 'saves-model-at-end', 'trains-nothing'] as const;
+
 /** No checkpoints; what is written when training ends may be all. */
 export function savesNothing({ notes = [] }: TrainingPlan): boolean {
-  return notes.includes('saves-never') || notes.includes('saves-model-at-end');
+  return savingNothing.some((note) => notes.includes(note));
 }
 
 function endOf(bytes: SavedBytes, plan: TrainingPlan): Pick<RunSize, 'bytes' | 'peakBytes' | 'writtenBytes' | 'endBytes'> {

@@ -5,15 +5,21 @@ import { headNames, hiddenNames, layerNames, mostLayers } from '../configs/archi
 import { layersWith, listedLayers } from '../configs/architectures/layerPattern.js';
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
-import { precisionOf } from '../configs/values/precisionNames.js';
 import { entryOf } from '../text/entryOf.js';
+import type { ServingSettings } from '../configs/servingSettings.js';
 import type { StoredModel } from '../configs/storage/storedModel.js';
+import type { Precision } from '../configs/trainingPlan.js';
+import { servingDtype, servingWeights, type ServingWeights } from './servingWeights.js';
 
 export interface ServingSize {
-  /** As the config's dtype or quantization has them; null where it sets neither. */
-  weights: StoredModel | null;
+  /** As dtype or quantization have them; null where neither is set, and for methods that are not known. */
+  weights: ServingWeights | null;
   /** Null for models without such a cache, and where it does not follow from the config. */
   cache: TokenCache | null;
+  /** Sequences at once, at most; null where the config does not say, or trains. */
+  sequences: number | null;
+  /** The cache of as many sequences, each of `contextTokens`; null where one of both is not known. */
+  cacheBytes: number | null;
 }
 
 /** Keys and values of one sequence. Engines add blocks that are not full, activations and their own buffers. */
@@ -29,16 +35,32 @@ export interface TokenCache {
   windowTokens: number | null;
   /** Of one token that all layers keep. */
   bytesPerToken: number;
-  /** The longest sequence that the config sets; null where it sets none. */
+  /** The longest sequence that the config sets, or else the model's own config; null where none does. */
   contextTokens: number | null;
+  contextBasis: 'given' | 'model';
   /** Of one sequence of that length. */
   bytes: number | null;
 }
 
-/** @param stored the weights as the config has them */
-export function servingSize(model: CountedModel | null, stored: StoredModel | null): ServingSize | null {
-  if (model?.fields == null) return null;
-  return { weights: stored, cache: cacheOf(model.fields) };
+/**
+ * @param stored the weights as the model's own config has them
+ * @param settings of a config that evaluates, generates or serves; undefined of others
+ */
+export function servingSize(
+  model: CountedModel | null,
+  stored: StoredModel | null,
+  settings?: ServingSettings,
+): ServingSize | null {
+  if (model === null || (settings === undefined && model.fields === null)) return null;
+  const cache = cacheOf(model, settings);
+  const sequences = settings?.sequences ?? null;
+  const cacheBytes = cache === null || cache.bytes === null || sequences === null ? null : cache.bytes * sequences;
+  return {
+    weights: servingWeights(model, stored, settings),
+    cache,
+    sequences,
+    cacheBytes: cacheBytes !== null && Number.isSafeInteger(cacheBytes) ? cacheBytes : null,
+  };
 }
 
 const languageParts = ['text_config', 'llm_config', 'language_config'] as const;
@@ -57,26 +79,42 @@ const hybridKeys = [
 /** Of encoders with decoders: the caches of both attentions of the decoder do not follow from the keys of decoders alone. */
 const encoderKeys = ['d_kv', 'num_decoder_layers', 'decoder_layers', 'encoder_layers', 'num_encoder_layers'];
 
-function cacheOf(fields: Fields): TokenCache | null {
+function cacheOf(model: CountedModel, settings: ServingSettings | undefined): TokenCache | null {
+  const { fields } = model;
+  if (fields === null) return null;
   const text = fields.firstOf(...languageParts) ?? fields;
   const config = withClassDefaults(text);
-  const names = (fields.texts('architectures') ?? []).join();
-  const isDecoder = /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names) && fields.flag('is_encoder_decoder') !== true;
-  if (!isDecoder || config.has(...hybridKeys, ...encoderKeys)) return null;
+  if (!isDecoder(model, fields) || config.has(...hybridKeys, ...encoderKeys)) return null;
   const layers = config.integer(...layerNames);
   const values = valuesOfToken(config);
   // Not of the class's defaults: those are of its first model.
-  const contextTokens = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length') ?? null;
-  const kept = layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
+  const longest = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length');
+  const contextTokens = settings?.contextTokens ?? longest ?? null;
+  const contextBasis = settings?.contextTokens === undefined ? 'model' : 'given';
+  const isOpen = model.origin?.kind === 'published' && hasUnknownWindow(text);
+  const kept = isOpen || layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
   if (values === null || kept === null) return null;
-  const precision = precisionOf(fields.text('torch_dtype', 'dtype') ?? text.text('torch_dtype', 'dtype')) ?? 'bf16';
-  const dtype = precision === 'f8' ? 'bf16' : precision;
+  const dtype = settings?.cacheDtype ?? activationDtype(model, settings);
   const bytesOfLayer = values.count * precisionBytes[dtype];
   const bytesPerToken = bytesOfLayer * (kept.fullLayers + kept.windowLayers);
   const bytes = contextTokens === null ? null : bytesOfLayer * keptTokens(kept, contextTokens);
   if (bytesPerToken === 0 || !Number.isSafeInteger(bytesPerToken) || (bytes !== null && !Number.isSafeInteger(bytes)))
     return null;
-  return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, bytes };
+  return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, contextBasis, bytes };
+}
+
+/** Configs that Stowage has of published decoders do not name their class. */
+function isDecoder({ origin, groups }: CountedModel, fields: Fields): boolean {
+  if (fields.flag('is_encoder_decoder') === true) return false;
+  const names = (fields.texts('architectures') ?? []).join();
+  if (names === '' && origin?.kind === 'published') return groups?.some(({ kind }) => kind === 'head') === true;
+  return /ForCausalLM|LMHeadModel|ForConditionalGeneration/.test(names);
+}
+
+/** What a model computes in: keys and values are kept in it unless an engine is asked for another dtype. */
+function activationDtype(model: CountedModel, settings: ServingSettings = {}): Precision {
+  const { dtype } = servingDtype(model, settings);
+  return dtype === 'f8' ? 'bf16' : dtype;
 }
 
 /** Tokens of a sequence that layers keep, each counted once a layer. */
@@ -112,6 +150,13 @@ const fullEvery: Readonly<Record<string, number>> = {
 };
 /** All layers have the window. */
 const windowEverywhere = new Set(['mistral', 'mixtral', 'phi3', 'phimoe', 'starcoder2']);
+
+/** A type whose layers have windows, in a config of published sizes without one: how long they are is not known. */
+function hasUnknownWindow(text: Fields): boolean {
+  const type = text.text('model_type') ?? '';
+  const hasWindows = windowEverywhere.has(type) || Object.hasOwn(fullEvery, type);
+  return hasWindows && !text.has('sliding_window', 'attention_chunk_size');
+}
 
 /** Every so many layers one has attention, where the config has no list; the others keep a state of fixed size. */
 const attentionEvery: Readonly<Record<string, number>> = { qwen3_next: 4, qwen3_5_text: 4, qwen3_5_moe_text: 4 };

@@ -11,6 +11,7 @@ import { huggingFaceModel } from './huggingFace/huggingFaceModel.js';
 import { safetensorsIndex } from './huggingFace/safetensorsIndex.js';
 import { trainingArguments } from './huggingFace/trainingArguments.js';
 import { levanter } from './levanter/config.js';
+import { lmEvaluation } from './lmEvaluation/config.js';
 import { lightning } from './lightning/config.js';
 import { lingua } from './lingua/config.js';
 import { litgpt } from './litgpt/config.js';
@@ -30,10 +31,12 @@ import { openRlhf } from './openRlhf/config.js';
 import { olmo } from './olmo/config.js';
 import { olmoCore } from './olmo/olmoCore.js';
 import { peftAdapter } from './peft/config.js';
+import { sglang } from './sglang/config.js';
 import { slime } from './slime/config.js';
 import { torchtitan } from './torchtitan/config.js';
 import { torchtune } from './torchtune/config.js';
 import { verl } from './verl/config.js';
+import { vllm } from './vllm/config.js';
 import { xtuner } from './xtuner/config.js';
 
 /** All kinds of configs, in the order in which they are asked: the most telling first. */
@@ -71,6 +74,9 @@ export const configKinds: readonly ConfigKind[] = [
   slime,
   megatron,
   openInstruct,
+  vllm,
+  sglang,
+  lmEvaluation,
   trainingArguments,
   lightning,
 ];

@@ -76,6 +76,9 @@ export const configLabels = {
   litgpt: 'LitGPT',
   'meta-params': 'Meta Llama',
   'mlperf-storage': 'MLPerf Storage',
+  vllm: 'vLLM',
+  sglang: 'SGLang',
+  'lm-evaluation': 'lm-evaluation-harness',
   'safetensors-index': 'safetensors index',
 } as const;
 

@@ -27,12 +27,7 @@ class ConfigLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
         command: commandIdOf('estimate'),
         arguments: args,
       }),
-      new vscode.CodeLens(top, {
-        title: vscode.l10n.t('Plan storage'),
-        tooltip: vscode.l10n.t('Interval, bandwidth, tiers and cost for these checkpoints'),
-        command: commandIdOf('plan'),
-        arguments: args,
-      }),
+      ...(found.isSaved ? [planLens(top, args)] : []),
     ];
   }
 
@@ -40,6 +35,15 @@ class ConfigLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
     this.changed.dispose();
     this.settings.dispose();
   }
+}
+
+function planLens(range: vscode.Range, args: readonly string[]): vscode.CodeLens {
+  return new vscode.CodeLens(range, {
+    title: vscode.l10n.t('Plan storage'),
+    tooltip: vscode.l10n.t('Interval, bandwidth, tiers and cost for these checkpoints'),
+    command: commandIdOf('plan'),
+    arguments: [...args],
+  });
 }
 
 export function registerConfigLenses(estimates: ConfigEstimates): vscode.Disposable {

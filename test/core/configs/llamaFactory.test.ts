@@ -131,8 +131,11 @@ describe('evaluation', () => {
     `${rest}do_predict: true\n`,
     `${rest}do_eval: true\ndo_train: false\n`,
     'task: mmlu_test\nlang: en\nn_shot: 5\nsave_dir: out\nbatch_size: 4\n',
+    'infer_backend: vllm\nvllm_maxlen: 4096\n',
   ])('trains nothing', async (keys) => {
-    expect(await readText('a.yaml', lora + keys)).toBeNull();
+    const { report } = await estimateText('a.yaml', lora.replace('base', 'meta-llama/Llama-3.1-8B') + keys);
+    expect(report).toMatchObject({ trainsNothing: true, checkpoint: { adapter: null, bytes: 0 }, run: { saves: 0 } });
+    expect(report.serving?.weights?.bytes).toBe(2 * 8_030_261_248);
   });
 
   it('may follow a training', async () => {

@@ -82,30 +82,47 @@ it('options that another program fills in are no second value of the flag before
   expect(await parametersOf(text)).toBe(await parametersOf(small + command.replace('--bf16', `--bf16 ${groups}`)));
 });
 
-it.each([
-  'analyze_data.py',
-  'tools/generate_samples_gpt.py',
-  'hf2mcore_llava.py',
-  'tools/checkpoint/convert.py',
-  'evaluate_model.py',
-  'scripts/converter_hf_to_mcore.py',
-])('%s trains nothing', async (program) => {
-  expect(await readText('run.sh', small + command.replace('pretrain_gpt.py', program))).toBeNull();
-  const { report } = await estimateText('run.sh', `${small}python ${program} --num-layers 2 --more 1 --and 2\n${command}`);
-  expect(report.parameters?.unique).toBe(await parametersOf(small + command));
+it.each(['tools/generate_samples_gpt.py', 'evaluate_model.py', 'tools/run_text_generation_server.py'])(
+  '%s loads its model and trains nothing',
+  async (program) => {
+    const { report } = await estimateText('run.sh', small + command.replace('pretrain_gpt.py', program));
+    expect(report).toMatchObject({ trainsNothing: true, run: { saves: 0, bytes: 0 }, checkpoint: { bytes: 0, terms: [] } });
+    expect(report.serving?.weights).toMatchObject({ bytes: 2 * (report.parameters?.unique ?? 0), as: 'bf16' });
+    const { report: both } = await estimateText(
+      'run.sh',
+      `${small}python ${program} --num-layers 2 --more 1 --and 2\n${command}`,
+    );
+    expect(both.trainsNothing).toBe(false);
+  },
+);
+
+it.each(['analyze_data.py', 'hf2mcore_llava.py', 'tools/checkpoint/convert.py', 'scripts/converter_hf_to_mcore.py'])(
+  '%s neither trains nor serves',
+  async (program) => {
+    expect(await readText('run.sh', small + command.replace('pretrain_gpt.py', program))).toBeNull();
+    const { report } = await estimateText('run.sh', `${small}python ${program} --num-layers 2 --more 1 --and 2\n${command}`);
+    expect(report.parameters?.unique).toBe(await parametersOf(small + command));
+  },
+);
+
+const ofVerl = (main: string): string =>
+  `python3 ${main} actor_rollout_ref.model.path=Qwen/Qwen2.5-0.5B actor_rollout_ref.rollout.n=4 trainer.nnodes=1 data.path=a data.output_path=b\n`;
+
+it.each(['-m verl.trainer.main_eval', 'verl/trainer/main_eval.py'])('verl rates answers by %s', async (program) => {
+  expect(await readText('run.sh', ofVerl(program))).toBeNull();
+  expect((await readText('run.sh', ofVerl(program) + ofVerl('-m verl.trainer.main_ppo')))?.id).toBe('verl');
 });
 
-it.each([
-  '-m verl.trainer.main_generation',
-  '-m verl.trainer.main_generation_server',
-  '-m verl.trainer.main_eval',
-  'verl/trainer/main_eval.py',
-])('verl trains nothing by %s', async (program) => {
-  const of = (main: string): string =>
-    `python3 ${main} actor_rollout_ref.model.path=Qwen/Qwen2.5-0.5B actor_rollout_ref.rollout.n=4 trainer.nnodes=1 data.path=a data.output_path=b\n`;
-  expect(await readText('run.sh', of(program))).toBeNull();
-  expect((await readText('run.sh', of(program) + of('-m verl.trainer.main_ppo')))?.id).toBe('verl');
-});
+it.each(['-m verl.trainer.main_generation', '-m verl.trainer.main_generation_server'])(
+  'verl generates by %s',
+  async (program) => {
+    const { report } = await estimateText('run.sh', ofVerl(program));
+    // 512 tokens of the prompt and 512 of the answer unless they are set.
+    expect(report).toMatchObject({ trainsNothing: true, serving: { cache: { contextTokens: 1024, contextBasis: 'given' } } });
+    const { report: both } = await estimateText('run.sh', ofVerl(program) + ofVerl('-m verl.trainer.main_ppo'));
+    expect(both.trainsNothing).toBe(false);
+  },
+);
 
 it.each(['train_evaluator.py', 'pretrain_generator.py', 'run_inference_training.py', 'generate_and_train.py'])(
   '%s may train',
@@ -114,15 +131,14 @@ it.each(['train_evaluator.py', 'pretrain_generator.py', 'run_inference_training.
   },
 );
 
-it('nanoGPT’s evaluations and loops of ColossalAI are no runs of the Trainer or of nanoGPT', async () => {
-  expect(
-    (
-      await readText(
-        'eval_gpt2.py',
-        "batch_size = 8\neval_iters = 500\neval_only = True\nwandb_log = False\ninit_from = 'gpt2'\n",
-      )
-    )?.id,
-  ).not.toBe('nanogpt');
+it('nanoGPT’s evaluations load a model of 32 bits and save nothing', async () => {
+  const text = "batch_size = 8\neval_iters = 500\neval_only = True\nwandb_log = False\ninit_from = 'gpt2'\n";
+  const { report } = await estimateText('eval_gpt2.py', text);
+  expect(report).toMatchObject({ config: 'nanogpt', trainsNothing: true, run: { saves: 0 } });
+  expect(report.serving).toMatchObject({ weights: { bytes: 4 * (report.parameters?.unique ?? 0), as: 'f32' }, sequences: 8 });
+});
+
+it('loops of ColossalAI are no runs of the Trainer', async () => {
   const clm =
     'torchrun run_clm.py --dataset_name wikitext --output_dir out --mem_cap 0 --model_name_or_path facebook/opt-125m --per_device_train_batch_size 16\n';
   expect(await readText('run_clm.sh', clm)).toBeNull();

@@ -6,6 +6,8 @@ import { readText } from './readConfigFixture.js';
 const read = (text: string) => readText('train.py', text);
 const model = 'Qwen/Qwen2.5-0.5B';
 
+const ofTrl = 'from trl import DPOConfig, DPOTrainer, SFTConfig, SFTTrainer\n';
+
 describe('a trainer of TRL', () => {
   it.each([
     ['by place', `SFTTrainer("${model}", args=SFTConfig(output_dir="out", max_steps=10)).train()`],
@@ -13,7 +15,7 @@ describe('a trainer of TRL', () => {
     ['by name, without arguments', `trainer = SFTTrainer(\n    model="${model}",\n    train_dataset=load(),\n)\ntrainer.train()`],
     ['with no argument of a run', `args = DPOConfig(output_dir="out")\nDPOTrainer("${model}", args=args).train()`],
   ])('has its model %s', async (_, text) => {
-    const found = await read(text);
+    const found = await read(`${ofTrl}${text}`);
     expect(found?.reading.model).toMatchObject({ kind: 'named', name: model });
     expect(found?.reading.plan).toMatchObject({ saveIntervalSteps: 500 });
   });
@@ -26,8 +28,13 @@ describe('a trainer of TRL', () => {
     ['keywords from elsewhere', `SFTTrainer("${model}", **parse()).train()`],
     ['no training', `trainer = SFTTrainer("${model}")\ntrainer.evaluate()`],
     ['the Trainer of another program', `Trainer("${model}").train()`],
+    ['a test', `class A:\n    def test_run(self):\n        SFTTrainer("${model}").train()`],
   ])('is none with %s', async (_, text) => {
-    expect(await read(text)).toBeNull();
+    expect(await read(`${ofTrl}${text}`)).toBeNull();
+  });
+
+  it('is none of another program', async () => {
+    expect(await read(`from coati.trainer import DPOTrainer\nDPOTrainer("${model}").train()`)).toBeNull();
   });
 });
 

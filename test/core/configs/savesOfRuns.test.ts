@@ -1,13 +1,12 @@
 /** When runs save, in configs whose saves follow no single interval, and configs that train nothing. */
 import { describe, expect, it } from 'vitest';
 import { estimateText, llamaConfig } from '../../builders/estimateText.js';
-import { readText } from './readConfigFixture.js';
 
 const neox = (lines: string) =>
   `{"pipe-parallel-size": 1, "num-layers": 2, "hidden-size": 128, "num-attention-heads": 2, "train-iters": 14300, "save": "ck", ${lines}}\n`;
 
-async function planOf(name: string, text: string) {
-  return (await readText(name, text))?.reading.plan;
+async function trainsNothing(text: string) {
+  return (await estimateText('run.sh', text)).report.trainsNothing;
 }
 
 async function runOf(name: string, text: string) {
@@ -31,15 +30,16 @@ describe('configs that evaluate alone', () => {
   it.each([
     ['Megatron-LM', `torchrun pretrain_gpt.py ${megatron}`, '--skip-train'],
     ['verl', `python3 -m verl.trainer.main_ppo ${verl}`, 'trainer.val_only=True'],
-  ])('are no training of %s', async (_, command, flag) => {
-    expect(await planOf('run.sh', `${command}\n`)).toBeDefined();
-    expect(await planOf('run.sh', `${command} ${flag}\n`)).toBeUndefined();
+  ])('save nothing of %s', async (_, command, flag) => {
+    expect(await trainsNothing(`${command}\n`)).toBe(false);
+    expect(await trainsNothing(`${command} ${flag}\n`)).toBe(true);
+    expect(await runOf('run.sh', `${command} ${flag}\n`)).toMatchObject({ saves: 0, kept: 0, bytes: 0, writtenBytes: 0 });
   });
 
-  it('are no training of an example of transformers, others of which train whatever `do_eval` is', async () => {
-    expect(await planOf('run.sh', `python run_clm.py ${trainer} --do_eval\n`)).toBeUndefined();
-    expect(await planOf('run.sh', `python run_clm.py ${trainer} --do_eval --do_train\n`)).toBeDefined();
-    expect(await planOf('run.sh', `python train.py ${trainer} --do_eval\n`)).toBeDefined();
+  it('save nothing of an example of transformers, others of which train whatever `do_eval` is', async () => {
+    expect(await trainsNothing(`python run_clm.py ${trainer} --do_eval\n`)).toBe(true);
+    expect(await trainsNothing(`python run_clm.py ${trainer} --do_eval --do_train\n`)).toBe(false);
+    expect(await trainsNothing(`python train.py ${trainer} --do_eval\n`)).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 /** Models that torchtitan and torchtune build of sizes that are written out, beside the config or in it. */
 import { describe, expect, it } from 'vitest';
+import { estimateText } from '../../builders/estimateText.js';
 import { countModel } from '../../../src/core/configs/countModel.js';
 import { nothingBeside, readText } from './readConfigFixture.js';
 
@@ -83,13 +84,29 @@ describe('torchtune', () => {
     return read === null ? null : (await countModel(read.reading.model, read.access)).model?.counts.unique;
   };
 
-  it.each(['tasks: [mmlu]\nlimit: null', 'prompt: { user: Hi }\nmax_new_tokens: 9', 'quantizer: { groupsize: 256 }'])(
-    'trains nothing with %s',
-    async (keys) => {
-      const text = `${config('llama2.llama2_7b').replace('epochs: 1\n', '')}dtype: bf16\nbatch_size: 8\n${keys}\n`;
-      expect(await readText('recipe.yaml', text)).toBeNull();
-    },
-  );
+  const untrained = (keys: string): string =>
+    `${config('llama2.llama2_7b').replace('epochs: 1\n', '')}dtype: bf16\nbatch_size: 8\n${keys}\n`;
+
+  it.each([
+    ['tasks: [mmlu]\nmax_seq_length: 4096', 8],
+    ['prompt: { user: Hi }\nmax_seq_length: 4096', 1],
+  ])('loads its model with %s', async (keys, sequences) => {
+    const { report } = await estimateText('recipe.yaml', untrained(keys));
+    const bytesPerToken = 32 * 2 * 4096 * 2;
+    expect(report).toMatchObject({
+      trainsNothing: true,
+      serving: {
+        weights: { bytes: 2 * 6_738_415_616, as: 'bf16', basis: 'given' },
+        cache: { bytesPerToken, contextTokens: 4096, contextBasis: 'given' },
+        sequences,
+        cacheBytes: sequences * 4096 * bytesPerToken,
+      },
+    });
+  });
+
+  it('quantizes: neither trains nor serves', async () => {
+    expect(await readText('recipe.yaml', untrained('quantizer: { groupsize: 256 }'))).toBeNull();
+  });
 
   it('counts models whose sizes are all written', async () => {
     const sizes = '\n  vocab_size: 32000\n  num_layers: 22\n  num_heads: 32\n  num_kv_heads: 4\n  embed_dim: 2048';

@@ -11,7 +11,7 @@ describe('the cache of keys and values', () => {
     // 32 layers, keys and values of 8 groups of 128 numbers, 2 bytes each.
     const bytesPerToken = 32 * 2 * 8 * 128 * 2;
     expect(await servingOf(llamaConfig(context))).toEqual({
-      weights: { bytes: 2 * 8_030_261_248, as: 'bf16' },
+      weights: { bytes: 2 * 8_030_261_248, as: 'bf16', basis: 'model' },
       cache: {
         attention: 'grouped',
         dtype: 'bf16',
@@ -20,8 +20,11 @@ describe('the cache of keys and values', () => {
         windowTokens: null,
         bytesPerToken,
         contextTokens: 8192,
+        contextBasis: 'model',
         bytes: 8192 * bytesPerToken,
       },
+      sequences: null,
+      cacheBytes: null,
     });
   });
 

@@ -17,7 +17,7 @@ export const specs: Spec[] = [
           name: `an estimate looks as it should: ${theme} at ${width}`,
           pictures: 'only',
           async run({ open, keepPicture }) {
-            for (const scenario of ['estimate', 'estimate-full'] as const)
+            for (const scenario of ['estimate', 'estimate-full', 'estimate-serving'] as const)
               await keepPicture(await open({ scenario, theme, width, height: 900 }), `${scenario}-${theme}-${width}`, 'view');
           },
         }) satisfies Spec,

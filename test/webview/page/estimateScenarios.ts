@@ -4,6 +4,7 @@ export const estimateScenarios = [
   'estimate-full',
   'estimate-adapter',
   'estimate-model',
+  'estimate-serving',
   'estimate-unknown',
   'estimate-hostile',
   'estimate-none',

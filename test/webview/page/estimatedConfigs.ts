@@ -32,6 +32,11 @@ export const estimatedConfigs: Readonly<Record<EstimateScenario, EstimatedConfig
     freeBytes: 900e9,
   },
   'estimate-model': { name: 'config.json', text: llamaConfig() },
+  'estimate-serving': {
+    name: 'serve.sh',
+    text: 'vllm serve ./llama --tensor-parallel-size 2 --max-model-len 32K --max-num-seqs 64 --kv-cache-dtype fp8\n',
+    beside,
+  },
   'estimate-unknown': { name: 'train.yaml', text: trainer, freeBytes: 900e9 },
   'estimate-hostile': {
     name: `${hostileTexts.script}.yaml`,

@@ -1,19 +1,21 @@
 import { type ConfigDocument } from './configNode.js';
 import { flagMap, type Launch, launchOf } from './shellFlags.js';
-import { trainsNothing } from './otherPrograms.js';
+import { convertsAlone, infersAlone } from './otherPrograms.js';
 import { ShellReader, type SourcedTexts } from './shellReader.js';
 
 /**
- * A launch script as text: the flags of the command that trains, as a map. Assignments of the same file and of files that it sources are followed, nothing
+ * A launch script as text: the flags of the command that trains, else of one that evaluates, generates or serves, as a map. Assignments of the same file and of files that it sources are followed, nothing
  * is run and no other file is read. What a program would decide (loops, conditions, `$(…)`, heredocs) is passed over.
  * @param sources texts of sourced files, as far as they are at hand; `sourced` of the document has the others
  */
 export function parseShellText(text: string, sources: SourcedTexts = new Map()): ConfigDocument {
   const script = new ShellReader(text, sources).read();
   const launches = script.commands.map((words) => launchOf(words)).filter((launch) => launch !== null);
-  const training = launches.filter(({ programs }) => !trainsNothing(programs));
+  const using = launches.filter(({ programs }) => !convertsAlone(programs));
+  const training = using.filter(({ programs }) => !infersAlone(programs));
   // A file of assignments that another script sources: its strings and arrays are the flags.
-  const launch = launches.length > 0 ? longest(training) : launchOf([...script.assigned], { isSourced: true });
+  const launch =
+    launches.length > 0 ? (longest(training) ?? longest(using)) : launchOf([...script.assigned], { isSourced: true });
   const problems: ConfigDocument['problems'] = [];
   const root = flagMap(text.length, launch, script.batch);
   for (const { span, text: detail } of script.unresolved)

@@ -22,7 +22,10 @@ export function pythonRecipe(file: string, valueOf: ValueOf): PythonRecipe | nul
   const isOfNemo = /^[ \t]*(?:from|import)[ \t]+nemo(?:_run)?\b/m.test(file);
   if (!isOfNemo && !/^[ \t]*from[ \t]+megatron\.bridge\b/m.test(file)) return null;
   const text = withoutDocumentation(file);
-  if (/^def test_/m.test(text)) return null;
+  // Tests, files that define recipes for others, and runs that evaluate alone.
+  if (/^[ \t]*def test_|^def (?:pretrain|finetune)_recipe\b/m.test(text) || /\bskip_train\s{0,20}=\s{0,20}True\b/.test(text))
+    return null;
+  if ([...text.matchAll(/^def \w{1,150}_config\b/gm)].length > 1) return null;
   return isOfNemo ? nemoRecipe(text, valueOf) : bridgeRecipe(text, valueOf);
 }
 
@@ -30,7 +33,8 @@ export function pythonRecipe(file: string, valueOf: ValueOf): PythonRecipe | nul
 function nemoRecipe(text: string, valueOf: ValueOf): PythonRecipe | null {
   const found = placesOf(text, /\b(\w{1,60})\.(pretrain|finetune)_recipe[ \t]*\(/g);
   const [match, ...more] = found;
-  if (match === undefined || more.length > 0) return null;
+  // A model of transformers, whose weights are saved in other files.
+  if (match === undefined || more.length > 0 || match[1]?.startsWith('hf_auto_model') === true) return null;
   const [, recipe = '', purpose = ''] = match;
   const [call] = pythonCalls(text, [`${recipe}.${purpose}_recipe`], valueOf);
   const changed = changesOf(text, assignedAt(text, match.index), valueOf);
@@ -54,7 +58,7 @@ function bridgeRecipe(text: string, valueOf: ValueOf): PythonRecipe | null {
   const [match, ...more] = recipes.length > 0 ? recipes : containers;
   if (match === undefined || more.length > 0) return null;
   const [bridge] = pythonCalls(text, ['AutoBridge.from_hf_pretrained'], valueOf);
-  const [provider, ...others] = placesOf(text, /\b(\w{1,40}ModelProvider(?!Mixin)\w{0,20})[ \t]*\(/g);
+  const [provider, ...others] = placesOf(text, /\b(\w{1,40}ModelProvider\d\w{0,20})[ \t]*\(/g);
   const model = bridge?.first ?? null;
   const changed = changesOf(text, assignedAt(text, match.index), valueOf);
   if (recipes.length === 0 && model === null && provider === undefined) return null;

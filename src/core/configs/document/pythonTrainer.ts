@@ -50,7 +50,7 @@ export interface PythonTrainer {
 export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | null {
   if (![...argumentClasses, ...ownTrainers].some((name) => file.includes(name))) return null;
   const text = withoutDocumentation(file);
-  if (!/\.train\s*\(/.test(text)) return null;
+  if (!/\.train\s*\(/.test(text) || /^[ \t]*def test_/m.test(text)) return null;
   const trainers = pythonCalls(text, trainerClasses, valueOf);
   const run = runOf(text, trainers, valueOf);
   if (run === null) return null;
@@ -77,7 +77,9 @@ function runOf(
 ): { program: string; keywords: readonly ConfigMember[] } | null {
   // Classes of the same names that a program has of its own.
   const isOwn = (name: string): boolean => text.includes(`class ${name}`);
-  const ofTrl = trainers.filter(({ name }) => name !== 'Trainer' && !isOwn(name));
+  // Other programs have trainers of the same names.
+  const isImported = /^[ \t]*(?:from|import)[ \t]+trl\b/m.test(text);
+  const ofTrl = isImported ? trainers.filter(({ name }) => name !== 'Trainer' && !isOwn(name)) : [];
   const names = argumentClasses.filter((name) => !isOwn(name));
   const made = pythonCalls(text, names, valueOf);
   const [call, ...more] = made.filter(({ keywords }) => keywords.length > 0);

@@ -39,7 +39,17 @@ const launchers = new Set([
   'fairseq-hydra-train',
   'mlpstorage',
   'dlio_benchmark',
+  'vllm',
+  'sglang',
+  'lm_eval',
+  'lm-eval',
 ]);
+
+/** The image of vLLM's server, behind which its options stand: `vllm/vllm-openai:v0.10.1`. */
+const serverImage = /^vllm-openai(?:$|:)/;
+
+/** The model that `vllm serve` is given without a flag, under the name that vLLM has for it. */
+export const servedModelKey = 'model_tag';
 
 /** They run what they are given, which may be anything. */
 const shells = new Set(['bash', 'sh', 'zsh', 'eval', 'exec', 'env', 'nohup', 'time']);
@@ -49,7 +59,7 @@ const megatronCommands = new Set(['pt', 'sft', 'rlhf']);
 
 function isLauncher(text: string, next: string | undefined): boolean {
   const name = baseName(text);
-  return launchers.has(name) || (name === 'megatron' && megatronCommands.has(next ?? ''));
+  return launchers.has(name) || serverImage.test(name) || (name === 'megatron' && megatronCommands.has(next ?? ''));
 }
 
 const mostPrograms = 20;
@@ -95,11 +105,18 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
     } else if (open !== null) {
       // Behind a value, options that another program fills in: `--num-query-groups 8 ${OTHER_OPTIONS}`.
       if (open.values.length === 0 || !isVariable(text)) open.values.push(scalarOf(text, word.span));
-    } else if (programs.length < mostPrograms) programs.push(baseName(text));
+    } else if (isServing(programs))
+      flags.push({ path: [servedModelKey], keySpan: word.span, values: [scalarOf(text, word.span)] });
+    else if (programs.length < mostPrograms) programs.push(baseName(text));
   }
   if (isSourced) return flags.length === 0 ? null : { programs: [], flags };
   const isLaunch = hasScript || hasModule || programs.some((program, index) => isLauncher(program, programs[index + 1]));
   return isLaunch && flags.length > 0 ? { programs, flags } : null;
+}
+
+/** Behind `vllm serve` stands the model. */
+function isServing(programs: readonly string[]): boolean {
+  return programs.at(-1) === 'serve' && programs.at(-2) === 'vllm';
 }
 
 function isVariable(text: string): boolean {

@@ -8,26 +8,29 @@ function family(modelType: string, vocabulary: number, common: PublishedConfig =
 
 const llama2 = family('llama', 32_000);
 const llama3 = family('llama', 128_256);
-const mistral = family('mistral', 32_000);
+/** Windows of attention, which decide the cache of a long sequence: of the first one alone. */
+const mistral = family('mistral', 32_000, { sliding_window: null });
+const firstMistral = mistral([4096, 32, 32, 8, 14_336], { sliding_window: 4096 });
 const qwen2 = family('qwen2', 151_936);
 /** From 7B on the vocabulary is padded further. */
 const largeQwen2 = family('qwen2', 152_064);
 const qwen3 = family('qwen3', 151_936, { head_dim: 128 });
 const gemma = family('gemma', 256_000, { ...tied, head_dim: 256 });
-const gemma2 = family('gemma2', 256_000, tied);
-const gemma3 = family('gemma3_text', 262_144, { ...tied, head_dim: 256 });
+const gemma2 = family('gemma2', 256_000, { ...tied, sliding_window: 4096 });
+const gemma3 = family('gemma3_text', 262_144, { ...tied, head_dim: 256, sliding_window: 512 });
 const yi = family('llama', 64_000);
 const deepSeek = family('llama', 102_400);
-const phi3 = family('phi3', 32_064);
+/** Those of the other ones are as long as their context, or none. */
+const phi3 = family('phi3', 32_064, { sliding_window: null });
 const smol = family('llama', 49_152, tied);
 const olmo2 = family('olmo2', 100_352);
-const olmo3 = family('olmo3', 100_278);
+const olmo3 = family('olmo3', 100_278, { sliding_window: 4096 });
 const glm4 = family('glm4', 151_552, { head_dim: 128, attention_bias: true });
 const granite = family('granite', 49_155, tied);
 /** Before they are tuned Granite's models have no tokens for tools and turns. */
 const graniteBase = family('granite', 49_152, tied);
 const falcon3 = family('llama', 131_072, { head_dim: 256 });
-const starcoder2 = family('starcoder2', 49_152, { ...tied, use_bias: true });
+const starcoder2 = family('starcoder2', 49_152, { ...tied, use_bias: true, sliding_window: 4096 });
 
 const llama3At8 = llama3([4096, 32, 32, 8, 14_336]);
 const llama3At70 = llama3([8192, 80, 64, 8, 28_672]);
@@ -105,7 +108,7 @@ export const denseModels: PublishedTable = [
   ['deepseek-ai/deepseek-coder-1.3b', deepSeek([2048, 24, 16, 16, 5504], { vocab_size: 32_256 })],
   ['deepseek-ai/deepseek-coder-6.7b', deepSeek([4096, 32, 32, 32, 11_008], { vocab_size: 32_256 })],
   ['deepseek-ai/deepseek-coder-33b', deepSeek([7168, 62, 56, 8, 19_200], { vocab_size: 32_256 })],
-  ['mistralai/Mistral-7B-v0.1', mistral([4096, 32, 32, 8, 14_336])],
+  ['mistralai/Mistral-7B-v0.1', firstMistral],
   ['mistralai/Mistral-7B-v0.2', mistral([4096, 32, 32, 8, 14_336])],
   ['mistralai/Mistral-7B-v0.3', mistral([4096, 32, 32, 8, 14_336], { vocab_size: 32_768 })],
   ['mistralai/Mistral-Nemo', mistral([5120, 40, 32, 8, 14_336], { vocab_size: 131_072, head_dim: 128 })],
@@ -116,8 +119,8 @@ export const denseModels: PublishedTable = [
   ['mistralai/Codestral-22B-v0.1', mistralAt22],
   ['mistralai/Ministral-8B-Instruct-2410', mistral([4096, 36, 32, 8, 12_288], { vocab_size: 131_072, head_dim: 128 })],
   ['mistralai/Mistral-Large-Instruct-2407', mistral([12_288, 88, 96, 8, 28_672], { vocab_size: 32_768, head_dim: 128 })],
-  ['HuggingFaceH4/mistral-7b-sft-beta', mistral([4096, 32, 32, 8, 14_336])],
-  ['HuggingFaceH4/zephyr-7b-beta', mistral([4096, 32, 32, 8, 14_336])],
+  ['HuggingFaceH4/mistral-7b-sft-beta', firstMistral],
+  ['HuggingFaceH4/zephyr-7b-beta', firstMistral],
   ['Qwen/Qwen1.5-0.5B', qwen2([1024, 24, 16, 16, 2816], tied)],
   ['Qwen/Qwen1.5-1.8B', qwen2([2048, 24, 16, 16, 5504])],
   ['Qwen/Qwen1.5-4B', qwen2([2560, 40, 20, 20, 6912])],
@@ -156,10 +159,10 @@ export const denseModels: PublishedTable = [
   ['google/gemma-2-27b', gemma2([4608, 46, 32, 16, 36_864], { head_dim: 128 })],
   ['google/gemma-3-270m', gemma3([640, 18, 4, 1, 2048])],
   ['google/gemma-3-1b', gemma3([1152, 26, 4, 1, 6912])],
-  ['microsoft/Phi-3-mini-4k', phi3([3072, 32, 32, 32, 8192])],
+  ['microsoft/Phi-3-mini-4k', phi3([3072, 32, 32, 32, 8192], { sliding_window: 2047 })],
   ['microsoft/Phi-3-mini-128k', phi3([3072, 32, 32, 32, 8192])],
   ['microsoft/Phi-3.5-mini', phi3([3072, 32, 32, 32, 8192])],
-  ['microsoft/Phi-3-medium-4k', phi3([5120, 40, 40, 10, 17_920])],
+  ['microsoft/Phi-3-medium-4k', phi3([5120, 40, 40, 10, 17_920], { sliding_window: 2047 })],
   ['microsoft/Phi-3-medium-128k', phi3([5120, 40, 40, 10, 17_920])],
   ['microsoft/phi-4', phi3([5120, 40, 40, 10, 17_920], { vocab_size: 100_352 })],
   ['microsoft/Phi-4-mini', phi3([3072, 32, 24, 8, 8192], { ...tied, vocab_size: 200_064 })],

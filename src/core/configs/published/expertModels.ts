@@ -25,7 +25,19 @@ const deepseekV3 = decoderConfig('deepseek_v3', 129_280, [7168, 61, 128, 128, 18
   num_experts_per_tok: 8,
   first_k_dense_replace: 3,
   num_nextn_predict_layers: 1,
+  quantization_config: { quant_method: 'fp8', weight_block_size: [128, 128] },
 });
+
+const kimiK2: PublishedConfig = {
+  ...deepseekV3,
+  model_type: 'kimi_k2',
+  vocab_size: 163_840,
+  num_attention_heads: 64,
+  num_key_value_heads: 64,
+  n_routed_experts: 384,
+  first_k_dense_replace: 1,
+  num_nextn_predict_layers: 0,
+};
 
 const glm5 = decoderConfig('glm_moe_dsa', 154_880, [6144, 78, 64, 64, 12_288], {
   ...latent,
@@ -59,7 +71,13 @@ const nemotron3Nano = decoderConfig('nemotron_h', 131_072, [2688, 52, 32, 2, 185
   num_experts_per_tok: 6,
 });
 
-const gptOss: PublishedConfig = { head_dim: 64, num_experts_per_tok: 4, attention_bias: true };
+const gptOss: PublishedConfig = {
+  head_dim: 64,
+  num_experts_per_tok: 4,
+  attention_bias: true,
+  sliding_window: 128,
+  quantization_config: { quant_method: 'mxfp4' },
+};
 
 const glm: PublishedConfig = {
   head_dim: 128,
@@ -106,15 +124,27 @@ const qwen3NextAt80 = decoderConfig('qwen3_next', 151_936, [2048, 48, 16, 2, 512
 export const expertModels: PublishedTable = [
   [
     'mistralai/Mixtral-8x7B-v0.1',
-    decoderConfig('mixtral', 32_000, [4096, 32, 32, 8, 14_336], { num_local_experts: 8, num_experts_per_tok: 2 }),
+    decoderConfig('mixtral', 32_000, [4096, 32, 32, 8, 14_336], {
+      sliding_window: null,
+      num_local_experts: 8,
+      num_experts_per_tok: 2,
+    }),
   ],
   [
     'mistralai/Mixtral-8x22B-v0.1',
-    decoderConfig('mixtral', 32_000, [6144, 56, 48, 8, 16_384], { num_local_experts: 8, num_experts_per_tok: 2 }),
+    decoderConfig('mixtral', 32_000, [6144, 56, 48, 8, 16_384], {
+      sliding_window: null,
+      num_local_experts: 8,
+      num_experts_per_tok: 2,
+    }),
   ],
   [
     'mistralai/Mixtral-8x22B-v0.3',
-    decoderConfig('mixtral', 32_768, [6144, 56, 48, 8, 16_384], { num_local_experts: 8, num_experts_per_tok: 2 }),
+    decoderConfig('mixtral', 32_768, [6144, 56, 48, 8, 16_384], {
+      sliding_window: null,
+      num_local_experts: 8,
+      num_experts_per_tok: 2,
+    }),
   ],
   [
     'Qwen/Qwen1.5-MoE-A2.7B',
@@ -227,19 +257,9 @@ export const expertModels: PublishedTable = [
   ['zai-org/GLM-5', glm5],
   ['zai-org/GLM-5.1', glm5],
   ['nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16', nemotron3Nano],
-  [
-    'moonshotai/Kimi-K2',
-    {
-      ...deepseekV3,
-      model_type: 'kimi_k2',
-      vocab_size: 163_840,
-      num_attention_heads: 64,
-      num_key_value_heads: 64,
-      n_routed_experts: 384,
-      first_k_dense_replace: 1,
-      num_nextn_predict_layers: 0,
-    },
-  ],
+  ['moonshotai/Kimi-K2', kimiK2],
+  // Experts of 4 bits, in groups that are not here.
+  ['moonshotai/Kimi-K2-Thinking', { ...kimiK2, quantization_config: { quant_method: 'compressed-tensors' } }],
   ['openai/gpt-oss-20b', decoderConfig('gpt_oss', 201_088, [2880, 24, 64, 8, 2880], { ...gptOss, num_local_experts: 32 })],
   ['openai/gpt-oss-120b', decoderConfig('gpt_oss', 201_088, [2880, 36, 64, 8, 2880], { ...gptOss, num_local_experts: 128 })],
   [

@@ -11,7 +11,7 @@ function seeing(modelType: string, model: string, parts: PublishedConfig): Publi
 function gemma3(sizes: DecoderSizes, headSize: number): PublishedConfig {
   return seeing('gemma3', 'Gemma3', {
     mm_tokens_per_image: 256,
-    text_config: decoderConfig('gemma3_text', 262_208, sizes, { ...tied, head_dim: headSize }),
+    text_config: decoderConfig('gemma3_text', 262_208, sizes, { ...tied, head_dim: headSize, sliding_window: 1024 }),
     vision_config: {
       model_type: 'siglip_vision_model',
       hidden_size: 1152,
@@ -32,6 +32,7 @@ function gemma3n(layers: number, width: number, shared: number): PublishedConfig
     text_config: decoderConfig('gemma3n_text', 262_400, [2048, layers, 8, 2, width], {
       ...tied,
       head_dim: 256,
+      sliding_window: 512,
       num_kv_shared_layers: shared,
       hidden_size_per_layer_input: 256,
       vocab_size_per_layer_input: 262_144,
@@ -323,6 +324,7 @@ function llama4(experts: number, step: number): PublishedConfig {
       num_local_experts: experts,
       num_experts_per_tok: 1,
       interleave_moe_layer_step: step,
+      attention_chunk_size: 8192,
     }),
     vision_config: {
       model_type: 'llama4_vision_model',

@@ -35,6 +35,24 @@ export function literalName(name: string): string {
   return numbersApart(wordsOf(name));
 }
 
+/** How weights of a name are stored; `other` where its word does not say in which layout. */
+export type NamedStorage = 'plain' | 'fp8' | 'awq' | 'gptq' | 'bnb-double' | 'other';
+
+const namedStorages: readonly (readonly [NamedStorage, readonly string[]])[] = [
+  ['awq', ['awq']],
+  ['gptq', ['gptq']],
+  ['bnb-double', ['bnb', 'nf4']],
+  ['fp8', ['fp8']],
+  ['other', ['gguf', 'int4', 'int8', '4bit', '8bit', 'mxfp4', 'nvfp4', 'fp4', 'w4a16', 'w8a8', 'w8a16', 'mlx', 'exl2']],
+  ['plain', ['bf16', 'fp16', 'fp32']],
+];
+
+/** `Qwen2.5-7B-Instruct-AWQ`, `DeepSeek-R1-bf16`; undefined for most names. */
+export function namedStorage(name: string): NamedStorage | undefined {
+  const words = wordsOf(name);
+  return namedStorages.find(([, marks]) => marks.some((mark) => words.includes(mark)))?.[0];
+}
+
 function wordsOf(name: string): string[] {
   const trimmed = name.replace(/\/+$/, '').slice(-200);
   const words = trimmed

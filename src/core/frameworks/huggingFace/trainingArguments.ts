@@ -2,7 +2,8 @@
 import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { ConfigDocument } from '../../configs/document/configNode.js';
 import type { Fields } from '../../configs/fields.js';
-import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { infersAlone } from '../../configs/document/otherPrograms.js';
+import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { hasOpenTargets } from '../../configs/adapters/countAdapter.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
@@ -73,8 +74,7 @@ export const trainingArguments: ConfigKind = {
       document.syntax !== 'toml' &&
       (isTelling(fields) || isTrlArguments({ document, fields }) || isTrlRun(document, fields)) &&
       !fields.has(...otherLoops) &&
-      !trainsNothing(fields) &&
-      !evaluatesAlone(document, fields)),
+      !trainsNothing(fields)),
   async read(file, access) {
     const { document } = file;
     const fields = await withConfigOfTrl(file, access);
@@ -84,6 +84,9 @@ export const trainingArguments: ConfigKind = {
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer) && !namesLaunch(fields)) notes.push('plain-launch');
+    const sequenceLength = positive(
+      fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
+    );
     return {
       model:
         name === undefined
@@ -102,9 +105,7 @@ export const trainingArguments: ConfigKind = {
           ...trainer,
           ...launchPlan(fields),
           ...batchDefaults(trainer),
-          sequenceLength: positive(
-            fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
-          ),
+          sequenceLength,
           adapter,
           // In the folder that holds the checkpoints, or in another one.
           endFolder: fields.has(endSaveKey) ? 'weights' : undefined,
@@ -115,9 +116,24 @@ export const trainingArguments: ConfigKind = {
           notes,
         }),
       ),
+      serving:
+        evaluatesAlone(document, fields) || infersAlone(document.programs)
+          ? {
+              contextTokens: sequenceLength,
+              sequences: positive(fields.integer('per_device_eval_batch_size')),
+              dtype: evaluatedDtype(fields),
+              quantization: loadBits === undefined ? undefined : `bnb-${loadBits}bit`,
+            }
+          : undefined,
     };
   },
 };
+
+/** `bf16` is of passes alone; these cast the weights (transformers, trainer.py, evaluation_loop). */
+function evaluatedDtype(fields: Fields): Precision | undefined {
+  if (fields.flag('bf16_full_eval') === true) return 'bf16';
+  return fields.flag('fp16_full_eval') === true ? 'f16' : precisionOf(fields.text('torch_dtype', 'dtype'));
+}
 
 /** What a script casts the model to after it has loaded it; quantized weights have no other dtype, and an engine casts them itself. */
 function withCast(trainer: TrainingPlan, fields: Fields, loadBits: 4 | 8 | undefined): TrainingPlan {

@@ -9,6 +9,8 @@ import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { valueHeadName } from '../../configs/trainedHead.js';
 import type { TrainedLayers } from '../../configs/trainedLayers.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import type { ServingSettings } from '../../configs/servingSettings.js';
 import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 import { blockwise } from './blockwise.js';
@@ -22,8 +24,7 @@ export const llamaFactory: ConfigKind = {
     fields.has('model_name_or_path') &&
     fields.has('finetuning_type', 'stage', 'template') &&
     fields.has('cutoff_len', 'dataset', 'finetuning_type', 'template', 'do_train') &&
-    !isOther(fields) &&
-    !trainsNothing(fields),
+    !exportsAlone(fields),
   async read({ fields }, access) {
     const name = fields.text('model_name_or_path');
     const trainer = await trainerPlan(fields, access);
@@ -45,18 +46,30 @@ export const llamaFactory: ConfigKind = {
     return {
       model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path', hasValueHead: hasValueHead(fields) },
       plan: completePlan(plan),
+      serving: trainsNothing(fields) ? servingFrom(fields, trainer) : undefined,
     };
   },
 };
+
+/** llamafactory/hparams/model_args.py and parser.py (get_infer_args): `infer_dtype`, else the precision of an evaluation, else that of the model. */
+function servingFrom(fields: Fields, { precision }: TrainingPlan): ServingSettings {
+  const bits = fields.integer('quantization_bit');
+  return {
+    contextTokens: positive(fields.integer('vllm_maxlen', 'sglang_maxlen', 'cutoff_len')),
+    sequences: positive(fields.integer('per_device_eval_batch_size', 'batch_size')),
+    dtype: precisionOf(fields.text('infer_dtype')) ?? (precision === 'f32' ? undefined : precision),
+    quantization: bits === 4 ? 'bnb-4bit' : bits === 8 ? 'bnb-8bit' : undefined,
+  };
+}
 
 /** Reward models and policies of PPO have one (llamafactory/train/rm and ppo: `add_valuehead`), in a file beside model or adapter (FixValueHeadModelCallback). */
 function hasValueHead(fields: Fields): boolean {
   return ['rm', 'ppo'].includes(fields.text('stage') ?? '');
 }
 
-/** What exports or serves a model: nothing of it trains (llamafactory-cli export, chat, api). */
-function isOther(fields: Fields): boolean {
-  return fields.has('export_dir', 'infer_backend') && !fields.has('do_train', 'output_dir', 'dataset');
+/** Neither trains nor serves (llamafactory-cli export). */
+function exportsAlone(fields: Fields): boolean {
+  return fields.has('export_dir') && !fields.has('do_train', 'output_dir', 'dataset');
 }
 
 function tuning(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Partial<TrainingPlan> {

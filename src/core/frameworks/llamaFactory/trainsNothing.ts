@@ -1,13 +1,13 @@
 import type { Fields } from '../../configs/fields.js';
 
 /**
- * Whether a config of LLaMA-Factory, told by its own keys, trains nothing: it predicts or evaluates without `do_train` (llamafactory/train/*\/workflow.py), or is
- * one of a benchmark, whose `task` no training has (llamafactory/hparams/evaluation_args.py). Other programs on top of the Trainer train whatever `do_eval` says.
+ * Whether a config of LLaMA-Factory, told by its own keys, trains nothing: it predicts or evaluates without `do_train` (llamafactory/train/*\/workflow.py), answers
+ * (llamafactory-cli chat and api), or is one of a benchmark, whose `task` no training has (llamafactory/hparams/evaluation_args.py). Other programs on top of the Trainer train whatever `do_eval` says.
  */
 export function trainsNothing(fields: Fields): boolean {
   if (!fields.has('finetuning_type', 'stage', 'template') || isTraining(fields)) return false;
   if (fields.flag('do_predict') === true || fields.flag('do_eval') === true) return true;
-  return fields.has('task') && !fields.has('dataset', 'output_dir');
+  return fields.has('task', 'infer_backend') && !fields.has('dataset', 'output_dir');
 }
 
 /** Also where a placeholder decides. */

@@ -5,6 +5,8 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product, quotient } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
+import { infersAlone } from '../../configs/document/otherPrograms.js';
+import { servingOf } from '../../configs/servingSettings.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import type { MegatronSizes } from './megatronSizes.js';
 import { megatronTensors } from './megatronTensors.js';
@@ -26,8 +28,6 @@ export const megatron: ConfigKind = {
     if (document.syntax !== 'shell' && document.syntax !== 'yaml') return false;
     const root = argumentsOf(fields);
     return (
-      // Evaluates alone (megatron/training/training.py, pretrain).
-      root.flag('skip_train') !== true &&
       root.has('num_layers') &&
       root.has('hidden_size', 'encoder_num_layers') &&
       root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&
@@ -42,7 +42,10 @@ export const megatron: ConfigKind = {
     const root = argumentsOf(file.fields);
     const curriculum = await curriculumFrom(root, file, access);
     if (curriculum === 'open') notes.push('lengths-not-followed');
-    return { model, plan: completePlan(planFrom(root, notes, curriculum === 'open' ? null : curriculum)) };
+    const plan = completePlan(planFrom(root, notes, curriculum === 'open' ? null : curriculum));
+    // Evaluates alone (megatron/training/training.py, pretrain).
+    const isServing = root.flag('skip_train') === true || infersAlone(file.document.programs);
+    return { model, plan, serving: isServing ? { ...servingOf(plan), sequences: plan.microBatch } : undefined };
   },
 };
 

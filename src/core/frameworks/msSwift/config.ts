@@ -10,11 +10,15 @@ import { rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { trainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
+import type { ServingSettings } from '../../configs/servingSettings.js';
+import { tokenCount } from '../../configs/values/tokenCount.js';
 import { frozenParts } from './frozenParts.js';
 import { hasMegatronArguments, megatronReading } from './onMegatron.js';
 
-/** What of ms-swift trains; `infer`, `deploy`, `export` and `eval` do not. */
-const commands = new Set(['sft', 'pt', 'rlhf']);
+/** What of ms-swift trains, and what answers or is measured; `export` does neither. */
+const training = ['sft', 'pt', 'rlhf'] as const;
+const serving = ['infer', 'deploy', 'eval', 'app', 'rollout'] as const;
+const commands: ReadonlySet<string> = new Set([...training, ...serving]);
 
 /** Its own DeepSpeed files (swift/config/zero*.json), of which that of stage 3 gathers the weights. */
 const engines: Readonly<Record<string, TrainingPlan>> = Object.fromEntries(
@@ -41,7 +45,7 @@ export const msSwift: ConfigKind = {
   id: 'ms-swift',
   match: ({ document, fields }) =>
     (document.syntax === 'shell'
-      ? isSwift(document.programs, 'swift', 'swift/cli')
+      ? isSwift(document.programs, 'swift', 'swift/cli') && (!isServed(document.programs) || hasModel(fields))
       : fields.has('tuner_type', 'train_type') && fields.has('model') && fields.has('dataset')) ||
     isOnMegatron({ document, fields }),
   async read({ document, fields }, access) {
@@ -55,9 +59,32 @@ export const msSwift: ConfigKind = {
           ? null
           : { kind: 'named', name, key: fields.has('model') ? 'model' : 'model_id_or_path', head: headOf(fields) },
       plan: completePlan(planOf({ ...trainer, ...launchPlan(fields), ...ownPlan(fields, trainer, notes), notes })),
+      serving: isServed(document.programs) ? servingFrom(fields) : undefined,
     };
   },
 };
+
+function isServed(programs: readonly string[]): boolean {
+  return programs.some((program) =>
+    serving.some((command) => program === command || program.endsWith(`swift/cli/${command}.py`)),
+  );
+}
+
+/** Else what is served is an adapter, whose base its own config names. */
+function hasModel(fields: Fields): boolean {
+  return fields.has('model', 'model_id_or_path');
+}
+
+/** swift/arguments/infer_args.py: engines have options of their own. */
+function servingFrom(fields: Fields): ServingSettings {
+  const bits = fields.integer('quant_bits');
+  return {
+    contextTokens: tokenCount(fields, 'vllm_max_model_len', 'sglang_context_length', 'max_model_len'),
+    sequences: positive(fields.integer('vllm_max_num_seqs', 'max_batch_size')),
+    dtype: precisionOf(fields.text('torch_dtype')),
+    quantization: bits === 4 ? 'bnb-4bit' : bits === 8 ? 'bnb-8bit' : undefined,
+  };
+}
 
 /** What trains on answers that it generates: `max_length` is of prompts. */
 const generates: ReadonlySet<string> = new Set(['grpo', 'ppo', 'gkd']);

@@ -6,6 +6,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
+import { servingOf } from '../../configs/servingSettings.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 
@@ -34,12 +35,14 @@ export const nanogpt: ConfigKind = {
       (document.syntax === 'shell' && document.programs.some((name) => name.startsWith('config/')))) &&
     names.filter((name) => fields.has(name)).length >= 3 &&
     fields.has('block_size', 'batch_size', 'init_from', 'n_layer', 'max_iters') &&
-    fields.flag('eval_only') !== true &&
     // Trainers of Llamas that began as nanoGPT name sizes and models otherwise (llama2.c, TinyLlama, LitGPT).
     !fields.has('dim', 'n_kv_heads', 'n_query_groups', 'model_name', 'micro_batch_size', 'checkpoint_dir'),
   read({ fields }) {
     const notes: PlanNote[] = [];
-    return { model: modelOf(fields, notes), plan: completePlan(planFrom(fields, notes)) };
+    const model = modelOf(fields, notes);
+    const plan = completePlan(planFrom(fields, notes));
+    const evaluates = fields.flag('eval_only') === true;
+    return { model, plan, serving: evaluates ? { ...servingOf(plan), sequences: plan.microBatch } : undefined };
   },
 };
 

@@ -15,6 +15,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
+import { servingOf, type ServingSettings } from '../../configs/servingSettings.js';
 import { policyAndValue } from './policyAndValue.js';
 import { positive } from '../../configs/values/positive.js';
 
@@ -22,9 +23,12 @@ export const torchtune: ConfigKind = {
   id: 'torchtune',
   match: ({ document, fields }) =>
     (document.syntax === 'yaml' || document.syntax === 'json') &&
-    trains(fields) &&
+    (trains(fields) || infers(fields)) &&
     ['model', 'checkpointer', 'tokenizer', 'dataset'].some((name) => builderOf(fields, name)?.startsWith('torchtune.') === true),
-  read: ({ fields }) => ({ model: modelOf(fields), plan: completePlan(planFrom(fields)) }),
+  read({ fields }) {
+    const plan = completePlan(planFrom(fields));
+    return { model: modelOf(fields), plan, serving: trains(fields) ? undefined : servingFrom(fields, plan) };
+  },
 };
 
 /**
@@ -33,6 +37,17 @@ export const torchtune: ConfigKind = {
  */
 function trains(fields: Fields): boolean {
   return fields.has('optimizer', 'loss', 'epochs', 'max_steps_per_epoch', 'training');
+}
+
+/** What is evaluated, and what answers are generated to (recipes/eleuther_eval.py, generate.py). */
+function infers(fields: Fields): boolean {
+  return fields.has('tasks', 'prompt');
+}
+
+function servingFrom(fields: Fields, plan: TrainingPlan): ServingSettings {
+  const contextTokens = positive(fields.integer('max_seq_length')) ?? plan.sequenceLength;
+  // Answers to one prompt at a time.
+  return { ...servingOf(plan), contextTokens, sequences: fields.has('tasks') ? plan.microBatch : 1 };
 }
 
 function builderOf(fields: Fields, section: string): string | undefined {

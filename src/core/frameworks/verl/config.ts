@@ -7,6 +7,8 @@ import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { infersAlone } from '../../configs/document/otherPrograms.js';
+import type { ServingSettings } from '../../configs/servingSettings.js';
 import { savedState, type StateSetting } from '../megatron/savedState.js';
 import { sharedState } from '../megatron/transformerFields.js';
 import { positive } from '../../configs/values/positive.js';
@@ -14,24 +16,35 @@ import { adapterInFolder } from '../peft/config.js';
 
 export const verl: ConfigKind = {
   id: 'verl',
-  // With `val_only` it validates and returns (verl/trainer/ppo/ray_trainer.py, fit).
   match: ({ document, fields }) =>
-    fields.at('trainer').flag('val_only') !== true &&
-    (document.programs.some((program) => program.startsWith('verl.')) ||
-      fields.at('actor_rollout_ref').has('model', 'actor') ||
-      (fields.at('model').has('partial_pretrain') && fields.at('trainer').has('default_local_dir', 'save_freq'))),
+    document.programs.some((program) => program.startsWith('verl.')) ||
+    fields.at('actor_rollout_ref').has('model', 'actor') ||
+    (fields.at('model').has('partial_pretrain') && fields.at('trainer').has('default_local_dir', 'save_freq')),
   async read(file, access) {
     const notes: PlanNote[] = [];
     const fields = await withHydraDefaults(file, access, notes);
     const isPolicy = isReinforcement(fields, file);
     const trained = isPolicy ? fields.at('actor_rollout_ref', 'model') : fields.at('model');
     const adapter = await adapterFrom(trained, access, notes);
-    return {
-      model: modelOf(fields),
-      plan: completePlan(isPolicy ? reinforced(fields, adapter, notes) : tuned(fields, adapter, notes)),
-    };
+    const plan = completePlan(isPolicy ? reinforced(fields, adapter, notes) : tuned(fields, adapter, notes));
+    // With `val_only` it validates and returns (verl/trainer/ppo/ray_trainer.py, fit).
+    const isServing = fields.at('trainer').flag('val_only') === true || infersAlone(file.document.programs);
+    return { model: modelOf(fields), plan, serving: isServing ? rolloutSettings(fields) : undefined };
   },
 };
+
+/** Of what generates, which of `main_generation` is the whole config (verl/trainer/config/rollout, generation.yaml). */
+function rolloutSettings(fields: Fields): ServingSettings {
+  const rollout = fields.firstOf('rollout') ?? fields.at('actor_rollout_ref', 'rollout');
+  const data = fields.at('data');
+  const prompt = positive(rollout.integer('prompt_length') ?? data.integer('max_prompt_length')) ?? 512;
+  const response = positive(rollout.integer('response_length') ?? data.integer('max_response_length')) ?? 512;
+  return {
+    contextTokens: positive(rollout.integer('max_model_len')) ?? prompt + response,
+    sequences: positive(rollout.integer('max_num_seqs')),
+    dtype: precisionOf(rollout.text('dtype')) ?? 'bf16',
+  };
+}
 
 function isReinforcement(fields: Fields, { document }: ConfigFile): boolean {
   return fields.has('actor_rollout_ref') || document.programs.some((program) => program.includes('main_'));

@@ -3,6 +3,7 @@ import type { KeyEffect } from '../../estimates/keyEffect.js';
 import { capitalized } from '../../text/capitalized.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { dataSentence, storedInWords, termPerParameter } from './estimateLines.js';
+import type { TokenCache } from '../../estimates/servingSize.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
 import { mostSevere } from '../findingCounts.js';
@@ -28,35 +29,51 @@ export function estimateHover(
   const lines = [
     ...effectLines(hovered.key, hovered.effect),
     parameterLine(report),
-    storedLine(report),
+    report.trainsNothing ? servingLine(report) : storedLine(report),
     checkpointLine(report),
     runLine(report),
     dataLine(report),
     ...assumptionLines(report),
     ...findingLines(report),
     ...unresolvedLines(report),
-    `[Plan storage](${links.plan}) · [Why ${formatPerParameterShort(report.checkpoint.bytesPerParameter)}?](${links.why})`,
+    report.trainsNothing
+      ? `[Open the estimate](${links.why})`
+      : `[Plan storage](${links.plan}) · [Why ${formatPerParameterShort(report.checkpoint.bytesPerParameter)}?](${links.why})`,
   ];
   return lines.filter((line) => line !== '').join('  \n');
 }
 
 /** `8.03 B parameters · checkpoint 112 GB (14 B/param) · 10 kept = 1.1 TB`. */
-export function estimateLens({ parameters, model, checkpoint, run }: EstimateReport): string {
+export function estimateLens(report: EstimateReport): string {
+  const { parameters, model, checkpoint, run } = report;
   const about = model?.basis === 'shapes' ? '~' : '';
   const rate = `${formatPerParameterShort(checkpoint.bytesPerParameter)} B/param`;
-  const parts = [
-    ...(parameters === null ? [] : [`${about}${formatShortCount(parameters.unique)} parameters`]),
-    ...(parameters === null || parameters.active === parameters.unique ? [] : [`${formatShortCount(parameters.active)} active`]),
-    ...(parameters === null || parameters.trainable === null || parameters.trainable === parameters.unique
-      ? []
-      : [`${formatShortCount(parameters.trainable)} trained`]),
+  const checkpointParts = [
     checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${about}${formatBytes(checkpoint.bytes)} (${rate})`,
     ...(run.kept === null || run.bytes === null
       ? []
       : [`${formatCount(run.kept)} kept${run.endBytes === null ? '' : ' + export'} = ${formatBytes(run.bytes)}`]),
     ...freeWarning(run.peakBytes ?? checkpoint.bytes, run.freeBytes),
   ];
+  const parts = [
+    ...(parameters === null ? [] : [`${about}${formatShortCount(parameters.unique)} parameters`]),
+    ...(parameters === null || parameters.active === parameters.unique ? [] : [`${formatShortCount(parameters.active)} active`]),
+    ...(parameters === null || parameters.trainable === null || parameters.trainable === parameters.unique
+      ? []
+      : [`${formatShortCount(parameters.trainable)} trained`]),
+    ...(report.trainsNothing ? servingParts(report) : checkpointParts),
+  ];
   return parts.join(' · ');
+}
+
+/** `weights 16.1 GB`, `cache 131 kB a token`; without either, that nothing is trained. */
+function servingParts({ serving }: EstimateReport): string[] {
+  const { weights = null, cache = null } = serving ?? {};
+  const parts = [
+    ...(weights === null ? [] : [`weights ${formatBytes(weights.bytes)}`]),
+    ...(cache === null ? [] : [`cache ${formatBytes(cache.bytesPerToken)} a token`]),
+  ];
+  return parts.length === 0 ? ['trains nothing'] : parts;
 }
 
 /** Only where the disk is too small for it. */
@@ -83,18 +100,35 @@ function parameterLine({ model, missingModel, parameters, config }: EstimateRepo
   return `**${markdownText(model.name)} · ${count}** (${notes.join(', ')})`;
 }
 
+/** `Weights in memory **16.1 GB** (bf16) + 131 kB of cache a token, 1.07 GB at 8,192, 275 GB for 256 sequences`. */
+function servingLine({ serving }: EstimateReport): string {
+  const { weights = null, cache = null, sequences = null, cacheBytes = null } = serving ?? {};
+  const loaded = weights === null ? '' : `Weights in memory **${formatBytes(weights.bytes)}** (${markdownText(weights.as)})`;
+  const all =
+    sequences === null || sequences === 1 || cacheBytes === null
+      ? ''
+      : `, ${formatBytes(cacheBytes)} for ${formatCount(sequences)} sequences`;
+  return [loaded, cache === null ? '' : `${cacheInWords(cache)}${all}`].filter((part) => part !== '').join(' + ');
+}
+
+/** `131 kB of cache a token, 1.07 GB at 8,192` */
+function cacheInWords({ bytesPerToken, bytes, contextTokens }: TokenCache): string {
+  const whole = bytes === null ? '' : `, ${formatBytes(bytes)} at ${formatCount(contextTokens ?? 0)}`;
+  return `${formatBytes(bytesPerToken)} of cache a token${whole}`;
+}
+
 /** Only of a model's own config: a training config writes its checkpoints in its own way. */
 function storedLine(report: EstimateReport): string {
   const stored = storedInWords(report);
   if (stored === '' || report.config !== 'huggingface-model') return '';
   const cache = report.serving?.cache ?? null;
-  const whole = cache?.bytes == null ? '' : `, ${formatBytes(cache.bytes)} at ${formatCount(cache.contextTokens ?? 0)}`;
-  const serving = cache === null ? '' : ` · serving + ${formatBytes(cache.bytesPerToken)} of cache a token${whole}`;
+  const serving = cache === null ? '' : ` · serving + ${cacheInWords(cache)}`;
   return `Weights alone ${markdownText(stored)}${serving}`;
 }
 
 function checkpointLine(report: EstimateReport): string {
   const { checkpoint, config, parameters } = report;
+  if (report.trainsNothing) return '';
   const sum = shortTerms(report).join(' + ');
   if (sum === '') return '';
   if (checkpoint.bytes === null || checkpoint.parameters === null)
@@ -123,8 +157,8 @@ function isMoment({ name }: { name: string }): boolean {
 }
 
 /** How much stays on disk, and where that is too much what to do: one line, which gives the bytes once. */
-function runLine({ run, checkpoint, training, findings }: EstimateReport): string {
-  if (run.kept === null || run.bytes === null || checkpoint.bytes === null) return '';
+function runLine({ run, checkpoint, training, findings, trainsNothing }: EstimateReport): string {
+  if (trainsNothing || run.kept === null || run.bytes === null || checkpoint.bytes === null) return '';
   const warning = runFindings(findings).map(({ advice }) => ` ⚠ ${markdownText(advice)}`)[0] ?? '';
   const all = training.keep === null && run.saves === run.kept ? 'All ' : '';
   const last = run.lastBytes === null ? '' : `, the last ${formatBytes(run.lastBytes)}`;

@@ -1,5 +1,7 @@
 /** Lines of an estimate that terminal, Markdown and hover share. Text from files is not escaped here. */
 import type { EstimateReport } from '../../estimates/estimateReport.js';
+import type { ServingSize } from '../../estimates/servingSize.js';
+import type { ServingWeights } from '../../estimates/servingWeights.js';
 import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
 import { configLabels } from '../../text/frameworkLabels.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter, formatShortCount } from '../../text/units.js';
@@ -11,12 +13,15 @@ export function estimateSubtitle({ config, model }: EstimateReport): string {
 }
 
 /** `8,030,261,248 parameters (8.03 B)`; how sure that is comes with it. */
-export function parameterSentence({ model, parameters, missingModel }: EstimateReport): string {
+export function parameterSentence({ model, parameters, missingModel, trainsNothing }: EstimateReport): string {
   if (parameters === null || model === null)
-    return `${missingModel?.text ?? 'The model is not known'}. ${missingModel?.advice ?? ''} Bytes are per parameter.`.replace(
-      '  ',
-      ' ',
-    );
+    return [
+      `${missingModel?.text ?? 'The model is not known'}.`,
+      missingModel?.advice,
+      trainsNothing ? '' : 'Bytes are per parameter.',
+    ]
+      .filter(Boolean)
+      .join(' ');
   const about = model.basis === 'shapes' ? 'about ' : '';
   const { unique, total, active, trainable } = parameters;
   const notes = [
@@ -30,7 +35,7 @@ export function parameterSentence({ model, parameters, missingModel }: EstimateR
   return `${about}${formatCount(unique)} parameters (${notes.join(', ')})`;
 }
 
-/** `14.00 bytes per parameter = 2.00 weights (bf16) + …`. */
+/** `14.00 bytes per parameter = 2.00 weights (bf16) + …`; empty where nothing is saved. */
 export function estimateSum({ checkpoint }: EstimateReport): string {
   const terms = checkpoint.terms.map(
     ({ name, dtype, bytesPerParameter }) => `${termPerParameter(bytesPerParameter)} ${termInWords(name)} (${dtype})`,
@@ -50,10 +55,14 @@ export function termPerParameter(bytesPerParameter: number): string {
   return bytesPerParameter > 0 && bytesPerParameter < 0.005 ? '< 0.01' : formatPerParameter(bytesPerParameter);
 }
 
-/** `112 GB (105 GiB)`; null while parameters are not known. */
-export function checkpointInWords({ checkpoint }: EstimateReport): string | null {
-  return checkpoint.bytes === null ? null : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
+/** `112 GB (105 GiB)`; null while parameters are not known, and where no checkpoint is written. */
+export function checkpointInWords({ checkpoint, trainsNothing }: EstimateReport): string | null {
+  return checkpoint.bytes === null || trainsNothing
+    ? null
+    : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
 }
+
+export const trainsNothingInWords = 'Nothing is trained, so no checkpoint is written';
 
 /** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
 function runSentence({ run, training, checkpoint }: EstimateReport): string {
@@ -79,15 +88,37 @@ function isNothing(bytes: number | null): boolean {
   return bytes === null || bytes === 0;
 }
 
-/** `Serving takes 16.1 GB of weights (bf16) and 131 kB of cache a token: …`; empty where the config does not tell both. */
+/** `Serving takes 16.1 GB of weights (bf16) and 131 kB of cache a token: …`; empty where neither is known. */
 export function servingSentence({ serving }: EstimateReport): string {
-  if (serving?.weights == null || serving.cache === null) return '';
+  if (serving === null || (serving.weights === null && serving.cache === null)) return '';
   const { weights, cache } = serving;
-  const { bytes, contextTokens } = cache;
-  const one =
-    bytes === null ? '' : `: ${formatBytes(weights.bytes + bytes)} with one of ${formatCount(contextTokens ?? 0)} tokens`;
-  const each = `${formatBytes(cache.bytesPerToken)} of cache (${cache.dtype}) for each token of each sequence`;
-  return `Serving takes ${formatBytes(weights.bytes)} of weights (${weights.as}) and ${each}${one}`;
+  const loaded = weights === null ? [] : [weightsInWords(weights)];
+  const each =
+    cache === null ? [] : [`${formatBytes(cache.bytesPerToken)} of cache (${cache.dtype}) for each token of each sequence`];
+  return `Serving takes ${[...loaded, ...each].join(' and ')}${sequencesInWords(serving)}`;
+}
+
+/** `16.1 GB of weights (bf16)` */
+export function weightsInWords({ bytes, as, basis }: ServingWeights): string {
+  return `${formatBytes(bytes)} of weights (${as}${basis === 'assumed' ? ', assumed' : ''})`;
+}
+
+/** `Each token of each sequence adds 131 kB of cache (bf16): 17.1 GB with one of 8,192 tokens`; empty where that is not known. */
+export function cacheSentence({ serving }: EstimateReport): string {
+  if (serving === null || serving.cache === null) return '';
+  const { bytesPerToken, dtype } = serving.cache;
+  return `Each token of each sequence adds ${formatBytes(bytesPerToken)} of cache (${dtype})${sequencesInWords(serving)}`;
+}
+
+/** `: 17.1 GB with one of 8,192 tokens`, and with as many as the config has at once. */
+function sequencesInWords({ weights, cache, sequences, cacheBytes }: ServingSize): string {
+  if (cache === null || cache.bytes === null || cache.contextTokens === null) return '';
+  const of = `of ${formatCount(cache.contextTokens)} tokens`;
+  const whole = (bytes: number) => formatBytes((weights?.bytes ?? 0) + bytes);
+  const one = `: ${whole(cache.bytes)} with one ${of}`;
+  return sequences === null || sequences === 1 || cacheBytes === null
+    ? one
+    : `${one}, ${whole(cacheBytes)} with ${formatCount(sequences)} at once`;
 }
 
 /** What the run reads, in one sentence; empty where that is not known. */
@@ -100,10 +131,10 @@ export function dataSentence({ data }: EstimateReport): string {
 export function estimateSentences(report: EstimateReport): string[] {
   const stored = storedInWords(report);
   const data = dataSentence(report);
-  const serving = report.config === 'huggingface-model' ? servingSentence(report) : '';
+  const serving = servingSentence(report);
   const sentences = [
+    report.trainsNothing ? trainsNothingInWords : runSentence(report),
     serving !== '' ? serving : stored === '' ? '' : `The model by itself is stored in ${stored}`,
-    runSentence(report),
     data === '' ? '' : `The run reads ${data}`,
   ];
   return sentences.filter((sentence) => sentence !== '');
@@ -116,6 +147,11 @@ const shardingWords = {
   gradients: 'optimizer state, gradients',
   weights: 'optimizer state, gradients, weights',
 } as const;
+
+/** What `trainingLines` are of: where nothing is trained the ranks are left. */
+export function trainingTitle({ trainsNothing }: EstimateReport): string {
+  return trainsNothing ? 'Ranks' : 'Training';
+}
 
 /** Facts of the training plan that the config tells, as label and value. */
 export function trainingLines({ training }: EstimateReport): { label: string; value: string }[] {

@@ -7,11 +7,13 @@ import {
   estimateSum,
   parameterSentence,
   trainingLines,
+  trainingTitle,
 } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { capped, cappedFindings } from '../render/markdownParts.js';
 import {
   adapterTable,
+  servingTable,
   tensorTable,
   termTable,
   type EstimateCell,
@@ -33,6 +35,7 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     ...findingsSection(report),
     ...termSection(report),
     ...sentences(report),
+    ...(report.trainsNothing ? servingSection(report) : []),
     ...trainingTable(report),
     ...titledTable(adapterTable(report)),
     ...titledTable(tensorTable(report)),
@@ -65,11 +68,18 @@ function findingsSection({ findings }: EstimateReport): string[] {
   ];
 }
 
+function servingSection(report: EstimateReport): string[] {
+  const table = servingTable(report);
+  return table.rows.length === 0
+    ? []
+    : [...titledTable(table), ...(table.notes ?? []).map((line) => `- ${markdownText(line)}`), ''];
+}
+
 function trainingTable(report: EstimateReport): string[] {
   const lines = trainingLines(report);
   if (lines.length === 0) return [];
   return [
-    '### Training',
+    `### ${trainingTitle(report)}`,
     '',
     '| | |',
     '| --- | ---: |',

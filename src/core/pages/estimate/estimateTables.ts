@@ -1,10 +1,13 @@
 /** Tables of an estimate as data: the panel draws all of them, Markdown those that are no lists there. Text from files is not escaped here. */
 import type { EstimateReport } from '../../estimates/estimateReport.js';
+import type { ServingWeights } from '../../estimates/servingWeights.js';
+import type { TokenCache } from '../../estimates/servingSize.js';
+import { counted } from '../../text/quantities.js';
 import { termInWords } from '../../estimates/estimateWords.js';
 import { formatBytes, formatCount } from '../../text/units.js';
-import { termPerParameter, termSourceLines, trainingLines } from './estimateLines.js';
+import { termPerParameter, termSourceLines, trainingLines, trainingTitle } from './estimateLines.js';
 
-export type EstimateTableId = 'terms' | 'tensors' | 'adapter' | 'training' | 'assumptions' | 'unresolved';
+export type EstimateTableId = 'terms' | 'serving' | 'tensors' | 'adapter' | 'training' | 'assumptions' | 'unresolved';
 
 export interface EstimateColumn {
   id: string;
@@ -38,8 +41,10 @@ export interface EstimateTable {
 export function estimateTables(report: EstimateReport): EstimateTable[] {
   const tables = [
     termTable(report),
+    ...(report.trainsNothing ? [servingTable(report)] : []),
     adapterTable(report),
     tensorTable(report),
+    ...(report.trainsNothing ? [] : [servingTable(report)]),
     trainingTable(report),
     assumptionTable(report),
     unresolvedTable(report),
@@ -70,6 +75,55 @@ export function termTable({ checkpoint }: EstimateReport): EstimateTable {
     ]),
     notes: termSourceLines(checkpoint),
   };
+}
+
+/** What the model takes in memory while it serves. */
+export function servingTable({ serving }: EstimateReport): EstimateTable {
+  const { weights = null, cache = null, sequences = null, cacheBytes = null } = serving ?? {};
+  const row = (part: string, dtype: string, bytes: number | null): EstimateCell[][] =>
+    bytes === null ? [] : [[said(part), said(dtype), amount(bytes, formatCount), amount(bytes, formatBytes)]];
+  const dtype = cache?.dtype ?? '';
+  return {
+    id: 'serving',
+    label: 'Serving',
+    noun: 'part',
+    caption: 'In memory while it serves',
+    columns: [column('part', 'words'), column('dtype', 'text'), column('bytes', 'number'), column('size', 'number')],
+    rows: [
+      ...row('weights', weights?.as ?? '', weights?.bytes ?? null),
+      ...row('cache of a token', dtype, cache?.bytesPerToken ?? null),
+      ...row(`cache of one sequence of ${formatCount(cache?.contextTokens ?? 0)} tokens`, dtype, cache?.bytes ?? null),
+      ...row(`cache of ${formatCount(sequences ?? 0)} such sequences`, dtype, cacheBytes),
+    ],
+    notes: servingNotes(weights, cache),
+  };
+}
+
+/** Where the bytes come from, a line each, and what is not among them. */
+function servingNotes(weights: ServingWeights | null, cache: TokenCache | null): string[] {
+  return [
+    ...(weights === null ? [] : [`weights: ${weightsSource[weights.basis]}`]),
+    ...(cache === null ? [] : [`cache: ${layersInWords(cache)}`]),
+    ...(cache?.bytes == null ? [] : [`longest sequence: ${contextSource[cache.contextBasis]}`]),
+    'Engines add activations, blocks of the cache that are not full, and buffers of their own.',
+  ];
+}
+
+const weightsSource = {
+  model: 'as the model’s own config sets them',
+  given: 'as this config loads them',
+  assumed: 'no config here sets a dtype, so the usual one of the model’s type or name is taken',
+} as const;
+
+const contextSource = { model: 'as the model’s own config sets it', given: 'as this config sets it' } as const;
+
+/** `keys and values of 10 layers, and of 52 that keep the last 1,024 tokens` */
+function layersInWords({ attention, fullLayers, windowLayers, windowTokens }: TokenCache): string {
+  const what = attention === 'latent' ? 'latent vectors' : 'keys and values';
+  const last = `keep the last ${formatCount(windowTokens ?? 0)} tokens`;
+  if (windowLayers === 0) return `${what} of ${counted(fullLayers, 'layer')}`;
+  if (fullLayers === 0) return `${what} of ${counted(windowLayers, 'layer')} that ${last}`;
+  return `${what} of ${counted(fullLayers, 'layer')}, and of ${formatCount(windowLayers)} that ${last}`;
 }
 
 /** Tensors of one name and shape, of the model that is trained or that an adapter is for. */
@@ -108,9 +162,9 @@ export function adapterTable({ checkpoint: { adapter } }: EstimateReport): Estim
 function trainingTable(report: EstimateReport): EstimateTable {
   return {
     id: 'training',
-    label: 'Training',
+    label: trainingTitle(report),
     noun: 'setting',
-    caption: 'Training',
+    caption: trainingTitle(report),
     columns: [column('setting', 'words'), column('value', 'number')],
     rows: trainingLines(report).map(({ label, value }) => [said(label), said(value)]),
   };

@@ -27,7 +27,7 @@ export function renderEstimateTerminal(report: EstimateReport, options: Terminal
     '',
     visibleText(parameterSentence(report)),
     ...(size === null ? [] : [`A checkpoint takes ${paint('bold', size)}`]),
-    estimateSum(report),
+    ...(report.trainsNothing ? [] : [estimateSum(report)]),
     '',
     ...termBlock(report, options),
     ...sentences(report),

@@ -5,7 +5,7 @@ import { counted } from '../../text/quantities.js';
 import { visibleText } from '../../text/visibleText.js';
 import { gravest, severityCounts } from '../findingCounts.js';
 import type { ReportVerdict } from '../reportVerdict.js';
-import { estimateSentences, estimateSum, parameterSentence } from './estimateLines.js';
+import { estimateSentences, estimateSum, parameterSentence, cacheSentence, trainsNothingInWords } from './estimateLines.js';
 
 /** `Fits: the run keeps 289 GB, 386 GB while the next save is written; 900 GB are free here, of which it takes 42.9 %.`, and how many findings there are, which are listed below. */
 export function estimateVerdict(report: EstimateReport): ReportVerdict {
@@ -22,6 +22,11 @@ const unknownSize = 'How many parameters are saved is not known: bytes are given
 
 function fitOf(report: EstimateReport): Pick<ReportVerdict, 'severity' | 'text'> {
   const { checkpoint, model, missingModel, run } = report;
+  if (report.trainsNothing)
+    return {
+      severity: 'note',
+      text: missingModel === null ? `${trainsNothingInWords}.` : `${missingModel.text}. ${trainsNothingInWords}.`,
+    };
   const needed = run.peakBytes ?? checkpoint.bytes;
   if (needed === null) return { severity: 'note', text: missingModel === null ? unknownSize : `${missingModel.text}.` };
   const about = model?.basis === 'shapes' ? 'about ' : '';
@@ -38,9 +43,10 @@ function fitOf(report: EstimateReport): Pick<ReportVerdict, 'severity' | 'text'>
 }
 
 export interface EstimateHeadline {
-  /** Of a checkpoint; empty while parameters are not known. */
+  /** Of a checkpoint, or of the weights in memory where nothing is trained; empty while parameters are not known. */
   size: string;
   binarySize: string;
+  totalBytes: number;
   /** Why it has that size. */
   answer: string;
   /** What the run keeps and reads; empty for most models. */
@@ -49,13 +55,28 @@ export interface EstimateHeadline {
 
 /** `112 GB (105 GiB)`, and the parameters and bytes of each that make it up; the bar has its parts. */
 export function estimateHeadline(report: EstimateReport): EstimateHeadline {
+  if (report.trainsNothing) return servingHeadline(report);
   const { bytes } = report.checkpoint;
   const sentences = estimateSentences(report);
   return {
     size: bytes === null ? '' : formatBytes(bytes),
     binarySize: bytes === null ? '' : formatBinaryBytes(bytes),
+    totalBytes: bytes ?? 0,
     answer: bytes === null ? estimateSum(report) : `a checkpoint: ${savedInWords(report)}`,
     more: sentences.map((sentence) => `${visibleText(sentence)}.`).join(' '),
+  };
+}
+
+/** `16.1 GB (15 GiB) of weights in memory: 8,030,261,248 parameters (8.03 B), bf16`. */
+function servingHeadline(report: EstimateReport): EstimateHeadline {
+  const weights = report.serving?.weights ?? null;
+  const sentence = cacheSentence(report);
+  return {
+    size: weights === null ? '' : formatBytes(weights.bytes),
+    binarySize: weights === null ? '' : formatBinaryBytes(weights.bytes),
+    totalBytes: weights?.bytes ?? 0,
+    answer: weights === null ? parameterSentence(report) : `of weights in memory: ${parameterSentence(report)}, ${weights.as}`,
+    more: sentence === '' ? '' : `${visibleText(sentence)}.`,
   };
 }
 

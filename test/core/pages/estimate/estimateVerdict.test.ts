@@ -69,7 +69,7 @@ describe('the headline of an estimate', () => {
       size: '96.4 GB',
       binarySize: '89.7 GiB',
       answer: 'a checkpoint: 8,030,261,248 parameters (8.03 B), 12.00 bytes each',
-      more: 'The model by itself is stored in 16.1 GB (bf16). 3 of 10 checkpoints stay on disk, one every 1,000 steps: 289 GB.',
+      more: '3 of 10 checkpoints stay on disk, one every 1,000 steps: 289 GB. Serving takes 16.1 GB of weights (bf16) and 131 kB of cache (bf16) for each token of each sequence.',
     });
   });
 
@@ -94,7 +94,7 @@ describe('the tables of an estimate', () => {
   it('have a cell for each column, with the exact value beside the text', async () => {
     const { report } = await estimateText('train.yaml', trainer.replace('save_total_limit: 3', ''), { beside });
     const tables = estimateTables(report);
-    expect(tables.map(({ id }) => id)).toEqual(['terms', 'tensors', 'training', 'assumptions']);
+    expect(tables.map(({ id }) => id)).toEqual(['terms', 'tensors', 'serving', 'training', 'assumptions']);
     for (const { columns, rows } of tables) for (const row of rows) expect(row).toHaveLength(columns.length);
     const [terms] = tables;
     const sum = (index: number): number => (terms?.rows ?? []).reduce((total, row) => total + Number(row[index]?.value), 0);

@@ -1,0 +1,55 @@
+/** lm-evaluation-harness (lm_eval/__main__.py): `lm_eval --model hf --model_args pretrained=MODEL,dtype=bfloat16 --batch_size 8`. */
+import type { ConfigKind } from '../../configs/configKind.js';
+import { Fields } from '../../configs/fields.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import type { ServingSettings } from '../../configs/servingSettings.js';
+import { positive, wholeNumber } from '../../configs/values/positive.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { tokenCount } from '../../configs/values/tokenCount.js';
+
+/** `lm_eval`, `lm-eval`, `python -m lm_eval` */
+const program = /^lm[_-]eval$/;
+
+/** Those of its models that load weights here; others ask a server. */
+const loaders: ReadonlySet<string> = new Set(['hf', 'hf-auto', 'huggingface', 'vllm', 'sglang']);
+
+export const lmEvaluation: ConfigKind = {
+  id: 'lm-evaluation',
+  match: ({ document, fields }) =>
+    document.syntax === 'shell' &&
+    document.programs.some((name) => program.test(name)) &&
+    loaders.has(fields.text('model') ?? 'hf') &&
+    (fields.text('model_args') ?? '').includes('pretrained='),
+  read({ fields }) {
+    const options = optionsOf(fields.text('model_args') ?? '');
+    const name = options.text('pretrained');
+    return {
+      model: name === undefined ? null : { kind: 'named', name, key: 'model_args' },
+      plan: planOf({
+        tensorParallel: positive(wholeNumber(options.scalar('tensor_parallel_size', 'tp_size'))),
+        dataParallel: positive(wholeNumber(options.scalar('data_parallel_size', 'dp_size'))),
+      }),
+      serving: settingsOf(fields, options),
+    };
+  },
+};
+
+function settingsOf(fields: Fields, options: Fields): ServingSettings {
+  const isOn = (name: string) => options.text(name)?.toLowerCase() === 'true';
+  return {
+    contextTokens: tokenCount(options, 'max_length', 'max_model_len', 'context_length'),
+    sequences: positive(fields.integer('batch_size')),
+    dtype: precisionOf(options.text('dtype')),
+    quantization: isOn('load_in_4bit') ? 'bnb-4bit' : isOn('load_in_8bit') ? 'bnb-8bit' : undefined,
+  };
+}
+
+/** `pretrained=NAME,dtype=float16` as fields; what has no value is left out. */
+function optionsOf(text: string): Fields {
+  const values: [string, string][] = [];
+  for (const option of text.split(',')) {
+    const at = option.indexOf('=');
+    if (at > 0) values.push([option.slice(0, at).trim(), option.slice(at + 1).trim()]);
+  }
+  return Fields.fromValues(Object.fromEntries(values));
+}

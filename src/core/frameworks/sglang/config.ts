@@ -1,0 +1,28 @@
+/** SGLang's server (sglang/srt/server_args.py): `python -m sglang.launch_server --model-path MODEL`. */
+import type { ConfigKind } from '../../configs/configKind.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { engineSettings } from '../vllm/engineSettings.js';
+
+/** `sglang.launch_server`, `sglang serve` */
+const program = /^sglang(?:$|\.launch_server$)/;
+
+export const sglang: ConfigKind = {
+  id: 'sglang',
+  match: ({ document, fields }) =>
+    document.syntax === 'shell' && document.programs.some((name) => program.test(name)) && fields.has('model_path', 'model'),
+  read({ fields }) {
+    const key = fields.has('model_path') ? 'model_path' : 'model';
+    const name = fields.text(key);
+    return {
+      model: name === undefined ? null : { kind: 'named', name, key },
+      plan: planOf({
+        tensorParallel: positive(fields.integer('tp_size', 'tensor_parallel_size', 'tp')),
+        pipelineParallel: positive(fields.integer('pp_size', 'pipeline_parallel_size')),
+        dataParallel: positive(fields.integer('dp_size', 'data_parallel_size', 'dp')),
+        expertParallel: positive(fields.integer('ep_size', 'expert_parallel_size', 'ep')),
+      }),
+      serving: engineSettings(fields, { context: 'context_length', sequences: 'max_running_requests' }),
+    };
+  },
+};

@@ -1,0 +1,209 @@
+/** Configs that serve or evaluate, against sizes worked out by hand and those that publishers give of their files. */
+import { describe, expect, it } from 'vitest';
+import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+import { estimateHover, estimateLens } from '../../../src/core/pages/estimate/estimateHover.js';
+import { estimateTables } from '../../../src/core/pages/estimate/estimateTables.js';
+import { renderEstimateMarkdown } from '../../../src/core/pages/estimate/estimateMarkdown.js';
+import { renderEstimateTerminal } from '../../../src/core/pages/estimate/estimateTerminal.js';
+import { estimateHeadline, estimateVerdict } from '../../../src/core/pages/estimate/estimateVerdict.js';
+import { readText } from '../configs/readConfigFixture.js';
+
+const reportOf = async (text: string, name = 'serve.sh', beside = {}) => (await estimateText(name, text, { beside })).report;
+const servingOf = async (text: string, name?: string) => (await reportOf(text, name)).serving;
+
+const llama = 8_030_261_248;
+/** 32 layers, keys and values of 8 groups of 128 numbers. */
+const llamaToken = 32 * 2 * 8 * 128;
+
+describe('vLLM', () => {
+  it('serves the model behind its command, with the longest sequence, the sequences at once and the dtype of the cache', async () => {
+    const command =
+      'vllm serve meta-llama/Llama-3.1-8B-Instruct --max-model-len 32K --max-num-seqs 64 --kv-cache-dtype fp8 -tp 2';
+    const report = await reportOf(`${command}\n`);
+    expect(report).toMatchObject({
+      config: 'vllm',
+      trainsNothing: true,
+      checkpoint: { bytes: 0, terms: [] },
+      training: { steps: null },
+    });
+    expect(report.serving).toEqual({
+      weights: { bytes: 2 * llama, as: 'bf16', basis: 'assumed' },
+      cache: {
+        attention: 'grouped',
+        dtype: 'f8',
+        fullLayers: 32,
+        windowLayers: 0,
+        windowTokens: null,
+        bytesPerToken: llamaToken,
+        contextTokens: 32_768,
+        contextBasis: 'given',
+        bytes: 32_768 * llamaToken,
+      },
+      sequences: 64,
+      cacheBytes: 64 * 32_768 * llamaToken,
+    });
+  });
+
+  it.each([
+    'M=meta-llama/Llama-3.1-8B\npython -m vllm.entrypoints.openai.api_server --model $M --dtype float16',
+    'docker run --gpus all -p 8000:8000 vllm/vllm-openai:v0.10.1 --model meta-llama/Llama-3.1-8B --dtype float16',
+    'vllm serve --model meta-llama/Llama-3.1-8B --dtype half',
+  ])('is known by %s', async (text) => {
+    expect((await servingOf(`${text}\n`))?.weights).toEqual({ bytes: 2 * llama, as: 'f16', basis: 'given' });
+  });
+
+  it('has its options in a file of their own', async () => {
+    const yaml = 'model: meta-llama/Llama-3.1-8B\nmax-model-len: 8192\ngpu-memory-utilization: 0.9\n';
+    expect(await servingOf(yaml, 'vllm.yaml')).toMatchObject({ cache: { contextTokens: 8192, bytes: 2 * 8192 * llamaToken } });
+    expect(await readText('other.yaml', 'model: meta-llama/Llama-3.1-8B\nmax-model-len: 8192\n')).toBeNull();
+  });
+
+  it.each([
+    ['32k', 32_000],
+    ['25.6k', 25_600],
+    ['1M', 1_048_576],
+    ['auto', null],
+    ['-1', null],
+  ])('a length of %s', async (written, tokens) => {
+    expect((await servingOf(`vllm serve meta-llama/Llama-3.1-8B --max-model-len ${written}\n`))?.cache?.contextTokens).toBe(
+      tokens,
+    );
+  });
+
+  it('quantizes while it loads: linear layers with a scale each, neither embedding nor output layer', async () => {
+    const linear = 32 * (2 * 4096 * 4096 + 2 * 1024 * 4096 + 3 * 14_336 * 4096);
+    const bytes = linear + 2 * (llama - linear) + 4 * 32 * 7;
+    const text = 'vllm serve meta-llama/Llama-3.1-8B --quantization fp8\n';
+    expect((await servingOf(text))?.weights).toEqual({ bytes, as: 'fp8', basis: 'given' });
+    expect((await servingOf(text.replace('fp8', 'torchao')))?.weights).toBeNull();
+  });
+
+  it('is no training where a run starts it beside its own', async () => {
+    const training =
+      'python train.py --model_name_or_path Qwen/Qwen2.5-7B --per_device_train_batch_size 4 --save_steps 100 --output_dir o\n';
+    expect(await reportOf(`vllm serve Qwen/Qwen2.5-7B --a 1 --b 2 --c 3 --d 4 --e 5 --f 6 &\n${training}`)).toMatchObject({
+      config: 'training-arguments',
+      trainsNothing: false,
+    });
+  });
+});
+
+describe('the names of published models', () => {
+  it.each([
+    // Sizes of the files on the Hub.
+    ['Qwen/Qwen2.5-7B-Instruct-AWQ', 5.57e9, 'AWQ, 4 bits'],
+    ['openai/gpt-oss-120b', 65.25e9, 'mxfp4'],
+    ['openai/gpt-oss-20b', 13.76e9, 'mxfp4'],
+    ['unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit', 5.7e9, 'bitsandbytes, 4 bits'],
+    ['unsloth/DeepSeek-R1-bf16', 2 * 671_026_419_200, 'bf16'],
+  ])('%s', async (name, bytes, as) => {
+    const weights = (await servingOf(`vllm serve ${name}\n`))?.weights;
+    expect(weights?.as).toBe(as);
+    expect(Math.abs((weights?.bytes ?? 0) / bytes - 1)).toBeLessThan(0.01);
+  });
+
+  it.each(['bartowski/Meta-Llama-3.1-8B-Instruct-GGUF', 'moonshotai/Kimi-K2-Thinking'])(
+    '%s: its layout is not known',
+    async (name) => {
+      const serving = await servingOf(`vllm serve ${name}\n`);
+      expect(serving?.weights).toBeNull();
+      expect(serving?.cache).not.toBeNull();
+    },
+  );
+
+  it.each([
+    // Mistral 7B v0.1 keeps 4,096 tokens in each layer, v0.3 all; Gemma 3 has five layers with a window to each without.
+    ['mistralai/Mistral-7B-Instruct-v0.1', 32 * 2 * 8 * 128 * 2 * 4096],
+    ['mistralai/Mistral-7B-Instruct-v0.3', 32 * 2 * 8 * 128 * 2 * 32_768],
+    ['google/gemma-3-27b-it', 2 * 16 * 128 * 2 * (10 * 32_768 + 52 * 1024)],
+    ['openai/gpt-oss-20b', 2 * 8 * 64 * 2 * (12 * 32_768 + 12 * 128)],
+    // arXiv 2412.19437: 512 latent numbers and 64 rotary ones, 61 layers.
+    ['deepseek-ai/DeepSeek-V3', 61 * 576 * 2 * 32_768],
+  ])('the cache of %s', async (name, bytes) => {
+    expect((await servingOf(`vllm serve ${name} --max-model-len 32768\n`))?.cache?.bytes).toBe(bytes);
+  });
+});
+
+it('SGLang: ranks, cache and sequences', async () => {
+  const text =
+    'python3 -m sglang.launch_server --model-path deepseek-ai/DeepSeek-V3 --tp 8 --context-length 65536 --max-running-requests 32\n';
+  const report = await reportOf(text);
+  expect(report).toMatchObject({ config: 'sglang', training: { tensorParallel: 8 }, serving: { sequences: 32 } });
+  expect(report.serving?.cacheBytes).toBe(32 * 65_536 * 61 * 576 * 2);
+});
+
+describe('lm-evaluation-harness', () => {
+  it('loads what its arguments name', async () => {
+    const text =
+      'accelerate launch -m lm_eval --model hf --model_args pretrained=gpt2,dtype=float16 --tasks hellaswag --batch_size 16\n';
+    const report = await reportOf(text);
+    expect(report).toMatchObject({ config: 'lm-evaluation', trainsNothing: true, serving: { sequences: 16 } });
+    expect(report.serving?.weights?.bytes).toBe(2 * 124_439_808);
+  });
+
+  it('loads nothing where a server does', async () => {
+    const text = 'lm_eval --model local-completions --model_args model=gpt2,base_url=http://localhost:8000 --tasks hellaswag\n';
+    expect(await readText('eval.sh', text)).toBeNull();
+  });
+});
+
+it.each([
+  ['swift infer --model Qwen/Qwen2.5-7B-Instruct --infer_backend vllm --vllm_max_model_len 8192', 'ms-swift'],
+  ['swift deploy --model Qwen/Qwen2.5-7B-Instruct --vllm_max_model_len 8192', 'ms-swift'],
+])('%s', async (command, config) => {
+  expect(await reportOf(`${command}\n`)).toMatchObject({
+    config,
+    trainsNothing: true,
+    serving: { cache: { contextTokens: 8192 } },
+  });
+});
+
+it.each(['vllm serve --port 8000', 'python -m sglang.launch_server --port 8000', 'swift infer --adapters output/checkpoint-9'])(
+  '%s names no model, and has no estimate',
+  async (command) => {
+    expect(await readText('run.sh', `${command}\n`)).toBeNull();
+  },
+);
+
+it('export of ms-swift neither trains nor serves', async () => {
+  expect(
+    await readText('run.sh', 'swift export --model Qwen/Qwen2.5-7B-Instruct --quant_bits 4 --quant_method awq\n'),
+  ).toBeNull();
+});
+
+describe('pages of what trains nothing', () => {
+  const text = 'vllm serve ./llama --max-model-len 8192 --max-num-seqs 2\n';
+  const beside = { 'llama/config.json': llamaConfig({ torch_dtype: 'bfloat16' }) };
+
+  it('say so first, then what serving takes, and nothing of checkpoints', async () => {
+    const report = await reportOf(text, 'serve.sh', beside);
+    expect(estimateVerdict(report).text).toBe('Nothing is trained, so no checkpoint is written.');
+    expect(estimateHeadline(report)).toMatchObject({
+      size: '16.1 GB',
+      totalBytes: 2 * llama,
+      answer: 'of weights in memory: 8,030,261,248 parameters (8.03 B), bf16',
+      more: 'Each token of each sequence adds 131 kB of cache (bf16): 17.1 GB with one of 8,192 tokens, 18.2 GB with 2 at once.',
+    });
+    expect(estimateLens(report)).toBe('8.03 B parameters · weights 16.1 GB · cache 131 kB a token');
+    const hover = estimateHover(report, { key: '', effect: null }, { plan: 'command:plan', why: 'command:why' });
+    expect(hover).toContain(
+      'Weights in memory **16.1 GB** (bf16) + 131 kB of cache a token, 1.07 GB at 8,192, 2.15 GB for 2 sequences',
+    );
+    expect(hover).toContain('[Open the estimate](command:why)');
+    const [first] = estimateTables(report);
+    expect(first?.rows.map((row) => row[0]?.text)).toEqual([
+      'weights',
+      'cache of a token',
+      'cache of one sequence of 8,192 tokens',
+      'cache of 2 such sequences',
+    ]);
+    const pages = [renderEstimateMarkdown(report), renderEstimateTerminal(report, { width: 80, color: false }), hover];
+    for (const page of pages) expect(page).not.toMatch(/A checkpoint takes|kept|undefined|NaN|Plan storage/);
+  });
+
+  it('say what is missing of a model that is not found', async () => {
+    const report = await reportOf('vllm serve ./nowhere --max-model-len 8192\n');
+    expect(estimateVerdict(report).text).toMatch(/Nothing is trained, so no checkpoint is written\.$/);
+    expect(renderEstimateTerminal(report, { width: 80, color: false })).not.toContain('per parameter');
+  });
+});
