@@ -19,9 +19,20 @@ describe('what a command prints', () => {
   ])('is one value %s', (_, text, sourced?: string) => {
     const whole = sourced === undefined ? text : `source other.sh\n${text}`;
     const { members } = parseShellText(whole, new Map(sourced === undefined ? [] : [['other.sh', sourced]])).root;
-    expect(members.get('a')?.value).toMatchObject({ kind: 'scalar', value: expect.stringMatching(/^[$`].*[)`]$/) });
+    const value = members.get('a')?.value;
+    expect(value?.kind === 'scalar' ? value.value : null).toMatch(/^[$`].*[)`]$/);
     expect(members.get('b')?.value).toMatchObject({ kind: 'scalar', value: 2 });
     expect([...members.keys()]).toEqual(['a', 'b']);
+  });
+
+  it('may come of the command that launches the run', () => {
+    const text =
+      'ARGS=(--a 1)\nID=$(uv run python mason.py --gpus 8 -- \\\n  accelerate launch train.py "${ARGS[@]}" --b 2)\necho $ID\n';
+    const { root, programs } = parseShellText(text);
+    expect(programs).toContain('train.py');
+    expect([...root.members.keys()]).toEqual(['gpus', 'a', 'b']);
+    // What only finds something out has no flags of a run.
+    expect(parseShellText('P=$(python port.py)\npython train.py --a 1\n').programs).toEqual(['python', 'train.py']);
   });
 
   it('may be options, which are no second value of the flag before', () => {

@@ -73,7 +73,7 @@ function bridgeRecipe(text: string, valueOf: ValueOf): PythonRecipe | null {
   };
 }
 
-const purpose = /_(?:pretrain|sft|peft|finetune)_/;
+const purpose = /^[A-Za-z]\w{1,100}_(?:pretrain|sft|peft|finetune)_/;
 
 /** Calls, not where the function is defined. */
 function placesOf(text: string, call: RegExp): RegExpExecArray[] {

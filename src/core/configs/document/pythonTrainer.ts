@@ -1,7 +1,6 @@
 /** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
 import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
-import { textMember } from './pythonMembers.js';
 import { pythonModel } from './pythonModel.js';
 import { pythonPeft } from './pythonPeft.js';
 import { endSaves } from './pythonSaves.js';

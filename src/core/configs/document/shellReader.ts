@@ -458,7 +458,7 @@ export class ShellReader {
     const { text } = this;
     const start = this.at;
     if (text.startsWith('$((', start)) return this.arithmetic(start);
-    if (text.startsWith('$(', start)) return this.unknown(start, matching(text, start + 1, '()', mostCharacters));
+    if (text.startsWith('$(', start)) return this.printed(start, matching(text, start + 1, '()', mostCharacters));
     if (text.charAt(start) === '`') {
       const end = text.indexOf('`', start + 1);
       return this.unknown(start, end === -1 ? text.length : end + 1);
@@ -473,6 +473,15 @@ export class ShellReader {
     // The script's own arguments: there may be none.
     if (name === '@' || name === '*') return this.valueOf('@', isSplit, start) ?? { words: [], isSplit: true, isValue: true };
     return this.valueOf(name, isSplit, start) ?? this.unknown(start, this.at);
+  }
+
+  /** `ID=$(python mason.py … -- accelerate launch …)`: what it prints is not known, and it may be what launches the run. */
+  private printed(start: number, end: number): WordPart {
+    const inner = { start: start + 2, end: Math.max(end - 1, start + 2) };
+    const piece = { text: this.text.slice(inner.start, inner.end), span: inner };
+    const mayLaunch = this.assigned !== null && launches.test(piece.text) && !this.branches.isPassedOver && this.mayNest();
+    if (mayLaunch) this.readNested({ pieces: [piece], before: [], parameters: [] });
+    return this.unknown(start, end);
   }
 
   private arithmetic(start: number): WordPart {
@@ -569,6 +578,9 @@ function bounded(pieces: ShellPiece[]): ShellPiece[] {
   let characters = 0;
   return pieces.filter(({ text }) => (characters += text.length + 1) <= mostCharacters);
 }
+
+/** Programs that run others, with flags behind them. */
+const launches = /\b(?:python3?|torchrun|accelerate|deepspeed|srun)\b[^]{0,2000} --\w/;
 
 const special = new Set(["'", '"', '$', '`', '\\']);
 const quotedSpecial = new Set(['"', '$', '`', '\\']);

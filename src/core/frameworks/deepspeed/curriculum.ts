@@ -4,7 +4,7 @@ import type { Fields } from '../../configs/fields.js';
 
 /** Tokens of a sequence by the number of the step, of which the first is 1. They never fall. */
 export interface Curriculum {
-  lengthAt(step: number): number;
+  lengthAt: (step: number) => number;
   /** From which on they are the longest. */
   lastStep: number;
 }

@@ -31,8 +31,8 @@ export const megatron: ConfigKind = {
       root.has('num_layers') &&
       root.has('hidden_size', 'encoder_num_layers') &&
       root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&
-      // `guess_file` is compared with another text, nothing trains (tasks/msdp).
-      !root.has('model_type', 'architectures', 'guess_file')
+      // `guess_file` is compared with another text, `retro_tasks` make data, nothing trains (tasks/msdp, tools/retro).
+      !root.has('model_type', 'architectures', 'guess_file', 'retro_tasks')
     );
   },
   async read(file, access) {
