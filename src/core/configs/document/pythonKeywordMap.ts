@@ -17,6 +17,7 @@ export function keywordMap(text: string, span: Span, valueOf: ValueOf): KeywordM
   const name = /^\s*([A-Za-z_]\w{0,100})\s*(?:#[^\n]*\s*)?$/.exec(written)?.[1];
   if (name === undefined) return mapAt(text, start, valueOf) ?? open;
   const uses = usesBefore(text, name, span.start);
+  if (uses.length >= mostUses) return open;
   const assigned = uses.map(({ value }) => value).filter((value) => value !== null);
   const [at, ...others] = assigned;
   const map = at === undefined || others.length > 0 ? null : mapAt(text, at, valueOf);
@@ -36,12 +37,14 @@ interface Use {
   isChange: boolean;
 }
 
+/** Uses of one name; scripts have some ten. */
+const mostUses = 1000;
 /** Characters behind a name that say what is done with it. */
 const mostOfUse = 200;
 
 function usesBefore(text: string, name: string, end: number): Use[] {
   const uses: Use[] = [];
-  for (let at = text.indexOf(name); at !== -1 && at < end; at = text.indexOf(name, at + name.length)) {
+  for (let at = text.indexOf(name); at !== -1 && at < end && uses.length < mostUses; at = text.indexOf(name, at + name.length)) {
     if (/[\w.]/.test(text.charAt(at - 1))) continue;
     const behind = at + name.length;
     const rest = text.slice(behind, behind + mostOfUse);

@@ -77,6 +77,8 @@ export class ShellReader {
   /** Arrays whose loops were followed. */
   private readonly filledArrays = new Set<string>();
   private command: CommandPart[] = [];
+  /** Commands that were read because a variable gets what they print. */
+  private launched = 0;
   /** The variable whose text is being read. */
   private assigned: string | null = null;
   /** The next word is where a redirection goes. */
@@ -479,8 +481,16 @@ export class ShellReader {
   private printed(start: number, end: number): WordPart {
     const inner = { start: start + 2, end: Math.max(end - 1, start + 2) };
     const piece = { text: this.text.slice(inner.start, inner.end), span: inner };
-    const mayLaunch = this.assigned !== null && launches.test(piece.text) && !this.branches.isPassedOver && this.mayNest();
-    if (mayLaunch) this.readNested({ pieces: [piece], before: [], parameters: [] });
+    const mayLaunch =
+      this.assigned !== null &&
+      this.launched < mostLaunched &&
+      launches.test(piece.text) &&
+      !this.branches.isPassedOver &&
+      this.mayNest();
+    if (mayLaunch) {
+      this.launched++;
+      this.readNested({ pieces: [piece], before: [], parameters: [] });
+    }
     return this.unknown(start, end);
   }
 
@@ -579,6 +589,8 @@ function bounded(pieces: ShellPiece[]): ShellPiece[] {
   return pieces.filter(({ text }) => (characters += text.length + 1) <= mostCharacters);
 }
 
+/** Runs that one script launches in this way. */
+const mostLaunched = 20;
 /** Programs that run others, with flags behind them. */
 const launches = /\b(?:python3?|torchrun|accelerate|deepspeed|srun)\b[^]{0,2000} --\w/;
 
