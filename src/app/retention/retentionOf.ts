@@ -1,5 +1,6 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
+import type { FileTree } from '../../core/files/fileTree.js';
 import { placeName } from '../../core/files/paths.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
@@ -8,6 +9,7 @@ import { adapterBases, type AdapterBases } from '../../core/retention/adapterBas
 import { readCopyManifest } from '../../core/retention/copyManifest.js';
 import { readMetricTable } from '../../core/retention/metricValues.js';
 import { planRetention, type PlannedRetention } from '../../core/retention/planRetention.js';
+import type { RunPlace } from '../../core/retention/pointersBeside.js';
 import { policyPath, readRetentionPolicy, type RetentionPolicy } from '../../core/retention/retentionPolicy.js';
 import type { RetentionReport } from '../../core/retention/retentionReport.js';
 import { moveScript } from '../../core/retention/script/moveScript.js';
@@ -68,9 +70,23 @@ export async function retentionOf(
     const { holds, files: holdsFiles } = await readRunHolds(platform, tree, path, signal);
     const adapters = await adaptersIn(platform, input.workspace, signal);
     const listAgain = async () => (await platform.openTree(path)).list(signal);
+    const place = placeOf(platform, path, tree);
     const nowMs = Date.now();
     const user = platform.userName();
-    const plan = await planRetention({ path, tree, policy, holds, manifests, metrics, adapters, listAgain, nowMs, user, signal });
+    const plan = await planRetention({
+      path,
+      tree,
+      policy,
+      holds,
+      manifests,
+      metrics,
+      adapters,
+      listAgain,
+      place,
+      nowMs,
+      user,
+      signal,
+    });
     return { planned: plan, location: tree.location ?? path, files: holdsFiles };
   });
   const { report } = planned;
@@ -103,6 +119,14 @@ function scriptsOf(
     if (!FormatError.is(error)) throw error;
     throw new PathError(path, `gives no script: ${error.detail}`, { cause: error });
   }
+}
+
+/** Undefined where no directory is around it. */
+function placeOf(platform: RetentionPlatform, path: string, { location, rootName }: FileTree): RunPlace | undefined {
+  const whole = location ?? path;
+  const around = platform.folderOf(whole);
+  if (around === whole) return undefined;
+  return { open: () => platform.openFolders(around, null), name: rootName, paths: [...new Set([whole, path])] };
 }
 
 /** Of any system: `/a`, `\\server\a`, `C:\a`. */

@@ -33,3 +33,14 @@ export function isSafeFileName(name: string): boolean {
   if (name === '' || name.startsWith('/') || name.includes('\\') || name.includes('\0') || name.includes('://')) return false;
   return name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
 }
+
+/** Where a relative path leads from a folder by its text; undefined for one outside of the root. */
+export function resolvedPath(folder: string, target: string): string | undefined {
+  let at = folder;
+  for (const part of target.split('/')) {
+    if (part === '..' && at === '') return undefined;
+    if (part === '..') at = parentPath(at);
+    else if (part !== '.' && part !== '') at = joinPath(at, part);
+  }
+  return at;
+}

@@ -2,6 +2,7 @@
 import { baseName } from '../files/paths.js';
 import { isPointerName } from '../inspection/runs/runPointers.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
+import { stateOfTraining } from '../runs/stateOfTraining.js';
 import type { Candidate } from './candidate.js';
 import { isCopied } from './copyManifest.js';
 import { countSteps, caveatsOf, hasWeights, usualQuietMs, type CaveatFacts } from './caveats.js';
@@ -13,9 +14,9 @@ import type { TrainerHistory } from './trainerStates.js';
 import { activeHolds } from './holds.js';
 import type { PointerFile } from './pointers.js';
 import type { TrainingRun } from '../runs/trainingRun.js';
-import type { ComponentId } from '../tensors/component.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
+import { namesOfTwoRuns } from './mixedRuns.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
 
 export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Candidate[] {
@@ -51,17 +52,6 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
 
 /** Layouts of models and arrays that no trainer needs to have written. */
 const plainLayouts: ReadonlySet<LayoutId> = new Set<LayoutId>(['torch-file', 'safetensors-file', 'huggingface-model', 'numpy']);
-/** What training leaves besides weights, and what merged or published models do not have. */
-const stateOfTraining: readonly ComponentId[] = [
-  'optimizer',
-  'masterWeights',
-  'gradScaler',
-  'scheduler',
-  'rng',
-  'dataLoader',
-  'trainerState',
-];
-
 /** Seeds, folds, users and shards are directories with numbers for names, too. */
 function isNumbersAlone(
   { members }: RunMembers,
@@ -101,12 +91,14 @@ function caveatFactsOf(
     null,
   );
   const pointerPaths = new Set(pointers.map(({ path }) => path));
+  const twoRuns = namesOfTwoRuns(run.members);
   const ofAll: Reason<CaveatCode>[] = [
     ...(listing.truncated ? [reason('listing-cut' as const)] : []),
     ...pointers.filter(({ isUnderstood }) => !isUnderstood).map(({ path }) => reason('pointer-unreadable' as const, path)),
     ...changed
       .filter((path) => pointerPaths.has(path) || isPointerName(baseName(path)))
       .map((path) => reason('pointer-changed' as const, path)),
+    ...(twoRuns === null ? [] : [reason('two-runs' as const, twoRuns)]),
     ...(isNumbersAlone(run, training, pointers) ? [reason('numbers-alone' as const)] : []),
     ...adapters.unread.slice(0, 1).map((path) => reason('adapter-unreadable' as const, path)),
   ];

@@ -2,6 +2,7 @@
 import type { FileEntry, FileListing } from '../files/fileTree.js';
 import type { RunMember } from '../inspection/runs/run.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
+import { runWithin } from './mixedRuns.js';
 import { hasUndecodedName } from './namedCheckpoint.js';
 import { reason, type CaveatCode, type Reason } from './reason.js';
 import { pathOfFile } from './runMembers.js';
@@ -67,6 +68,8 @@ export function caveatsOf(
     caveats.push(reason('state-unreadable', facts.unreadState.path));
   if (order === null) caveats.push(reason('no-step'));
   else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) caveats.push(reason('same-step', saved.step));
+  const within = runWithin(member);
+  if (within !== null) caveats.push(reason('run-within', within));
   if (owners.length > 0) caveats.push(reason('other-owner', owners[0] ?? null));
   if (hasUndecodedName(root) || entries.some(({ path }) => hasUndecodedName(path))) caveats.push(reason('name-not-utf8'));
   return caveats;

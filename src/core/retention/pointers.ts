@@ -25,6 +25,11 @@ const otherName = /^\.?(?:latest|last|newest|best|current|resume)/i;
 const plainName =
   /^\.?(?:latest|last|newest|best|current|resume)(?:[-_.]?(?:checkpoint|ckpt|step|iteration|iter|model))?(?:\.(?:json|txt|ya?ml))?$/i;
 
+/** Whether a file of this name may be a pointer. */
+export function mayBePointer(name: string): boolean {
+  return isPointerName(name) || otherName.test(name);
+}
+
 export async function readPointerFiles(run: RunMembers, files: SmallFiles): Promise<PointerFile[]> {
   const places = new Set(['', run.parent]);
   const roots = run.members.map(({ root }) => root);
@@ -38,7 +43,7 @@ export async function readPointerFiles(run: RunMembers, files: SmallFiles): Prom
       const end = entry.link.entry === undefined ? [] : naming(entry.link.entry);
       const names = [...new Set([...naming(target), ...namesAbove(target, naming), ...end])];
       if (names.length > 0) pointers.push({ path: entry.path, isLink: true, text: target, names, isUnderstood: true });
-    } else if (isPointerName(name) || otherName.test(name)) {
+    } else if (mayBePointer(name)) {
       if (entry.sizeBytes > mostPointerBytes) continue;
       const text = await files.text(entry.path, mostPointerBytes);
       const target = text === null ? undefined : targetIn(text);

@@ -1,6 +1,6 @@
 /** What is never proposed, whatever the policy says: what is held, named by a pointer or a framework, linked into, or needed by an adapter. */
 import type { FileEntry } from '../files/fileTree.js';
-import { joinPath, parentPath } from '../files/paths.js';
+import { parentPath, resolvedPath } from '../files/paths.js';
 import { mayName, type AdapterBases } from './adapterBases.js';
 import { isHeldBy, type Hold } from './holds.js';
 import { markOfName, metricsOfName } from './namedCheckpoint.js';
@@ -55,25 +55,13 @@ function linkedMembers({ members }: RunMembers, entries: readonly FileEntry[]): 
   for (const { path, link } of entries) {
     if (link === undefined) continue;
     const own = memberOf(path);
-    const ends = [link.entry, resolved(path, link.target)];
+    const ends = [link.entry, link.target.startsWith('/') ? undefined : resolvedPath(parentPath(path), link.target)];
     for (const end of ends) {
       const member = end === undefined ? undefined : memberOf(end);
       if (member !== undefined && member !== own) linked.set(member.root, path);
     }
   }
   return linked;
-}
-
-/** Where a relative target leads by its text; undefined for one outside. */
-function resolved(path: string, target: string): string | undefined {
-  if (target.startsWith('/')) return undefined;
-  let at = parentPath(path);
-  for (const part of target.split('/')) {
-    if (part === '..' && at === '') return undefined;
-    if (part === '..') at = parentPath(at);
-    else if (part !== '.' && part !== '') at = joinPath(at, part);
-  }
-  return at;
 }
 
 /** The best of each metric in the names. Which end of it is best is known of the policy's own metric alone. */

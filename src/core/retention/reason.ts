@@ -41,6 +41,8 @@ export type CaveatCode =
   | 'adapter-unreadable'
   | 'state-unreadable'
   | 'numbers-alone'
+  | 'two-runs'
+  | 'run-within'
   | 'listing-cut'
   | 'age-unknown'
   | 'hours-unknown'

@@ -8,6 +8,7 @@ import { adapterBases, type AdapterBases } from './adapterBases.js';
 import type { CopyManifest } from './copyManifest.js';
 import { changedPaths } from './caveats.js';
 import type { Hold } from './holds.js';
+import { pointersBeside, type Beside, type RunPlace } from './pointersBeside.js';
 import { readPointerFiles, type PointerFile } from './pointers.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
 import type { RotationRule } from './rotation/rotation.js';
@@ -27,6 +28,8 @@ export interface RetentionInput {
   metrics: ReadonlyMap<number, number> | null;
   /** What adapters elsewhere in the workspace are trained on. */
   adapters: AdapterBases;
+  /** Where the run is; without it nothing beside the run is looked at. */
+  place?: RunPlace | undefined;
   /** The run again, once its small files are read: what differs was written meanwhile. */
   listAgain: () => Promise<FileListing>;
   nowMs: number;
@@ -39,13 +42,18 @@ export interface RetentionFacts {
   listing: FileListing;
   run: RunMembers;
   training: TrainingRun;
+  /** In the run, and those beside it that lead into it. */
   pointers: PointerFile[];
+  /** Why pointers beside the run may not be known; null where they are. */
+  unseenBeside: string | null;
   adapters: AdapterBases;
   history: TrainerHistory;
   changed: readonly string[];
   /** The framework's own; null where it is not known. */
   rotation: RotationRule | null;
 }
+
+const nothingBeside: Beside = { pointers: [], unseen: null };
 
 /** @throws FormatError `cancelled` */
 export async function retentionFacts(
@@ -57,7 +65,8 @@ export async function retentionFacts(
   const { tree, policy, signal } = input;
   const training = trainingOf(run);
   const inOrder = inOrderOf(run, training);
-  const pointers = await readPointerFiles(run, files);
+  const beside = input.place === undefined ? nothingBeside : await pointersBeside(run, input.place, signal);
+  const pointers = [...(await readPointerFiles(run, files)), ...beside.pointers];
   const own = await adapterBases(listing.entries, files);
   const adapters = { bases: [...own.bases, ...input.adapters.bases], unread: [...own.unread, ...input.adapters.unread] };
   const state = joinPath(run.parent, 'trainer_state.json');
@@ -67,7 +76,7 @@ export async function retentionFacts(
     policy.rotation === null ? await trainerLimit(tree, inOrder, signal) : { ...policy.rotation, source: 'policy' };
   throwIfCancelled(signal);
   const changed = changedPaths(listing, withoutOwnFolder(await input.listAgain()));
-  return { listing, run, training, pointers, adapters, history, changed, rotation };
+  return { listing, run, training, pointers, unseenBeside: beside.unseen, adapters, history, changed, rotation };
 }
 
 function trainingOf({ members }: RunMembers): TrainingRun {

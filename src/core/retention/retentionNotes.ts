@@ -1,16 +1,15 @@
 /** What the reader should know beside the lists: pointers, holds and milestones that lead to nothing here. */
 import { activeHolds, isHeldBy, type Hold } from './holds.js';
-import type { PointerFile } from './pointers.js';
 import type { RetentionNote } from './retentionReport.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
 import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import { baseName } from '../files/paths.js';
-import type { RunMembers } from './runMembers.js';
+import type { RetentionFacts } from './retentionFacts.js';
 
 export function notesOf(
   { milestones }: RetentionPolicy,
   holds: readonly Hold[],
-  { run, pointers }: { run: RunMembers; pointers: readonly PointerFile[] },
+  { run, pointers, unseenBeside }: Pick<RetentionFacts, 'run' | 'pointers' | 'unseenBeside'>,
   nowMs: number,
 ): RetentionNote[] {
   const steps = new Set(run.members.map(({ root }) => stepOfName(baseName(root))));
@@ -22,6 +21,7 @@ export function notesOf(
     ...holds
       .filter(({ untilMs }) => untilMs !== null && untilMs <= nowMs)
       .map(({ path, reason }): RetentionNote => ({ code: 'hold-expired', path, detail: reason })),
+    ...(unseenBeside === null ? [] : [{ code: 'beside-unseen', path: '..', detail: unseenBeside } as const]),
     ...missing.map((step): RetentionNote => ({ code: 'milestone-missing', path: String(step), detail: null })),
   ];
 }

@@ -30,8 +30,8 @@ export interface UndecidedCheckpoint {
 
 /** What the reader should know beside the lists. */
 export interface RetentionNote {
-  code: 'pointer-target-missing' | 'hold-expired' | 'milestone-missing';
-  /** A pointer, a hold, a step. */
+  code: 'pointer-target-missing' | 'hold-expired' | 'milestone-missing' | 'beside-unseen';
+  /** A pointer, a hold, a step, a directory. */
   path: string;
   detail: string | null;
 }

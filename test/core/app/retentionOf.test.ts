@@ -1,6 +1,7 @@
 /** What refuses a run: its policy, what that names, and its holds. Nothing is proposed then. */
 import { describe, expect, it } from 'vitest';
 import { retentionOf } from '../../../src/app/retention/retentionOf.js';
+import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 
@@ -63,6 +64,29 @@ describe('a run', () => {
     ],
   ])('with %s is refused', async (_name, files, sentence) => {
     await expect(asked(files as unknown as Record<string, string>)).rejects.toThrow(sentence);
+  });
+
+  it.each([
+    ['latest', 'run/checkpoint-100\n', 'pointer'],
+    ['best.txt', '/run/checkpoint-100/', 'pointer'],
+    ['current', './run/checkpoint-100/model.safetensors', 'pointer'],
+    // Of another run, of no checkpoint, and no pointer by its name.
+    ['latest', 'other/checkpoint-100', undefined],
+    ['latest', '../run/checkpoint-100', undefined],
+    ['latest', 'run', undefined],
+    ['notes.txt', 'run/checkpoint-100', undefined],
+  ])('with %s beside it that has %j: %s', async (name, text, code) => {
+    const { report } = await asked({ [`/${name}`]: text, '/other/checkpoint-100/model.safetensors': 'x' });
+    const kept = report.keep.find((one) => one.path === 'checkpoint-100');
+    expect(kept?.reasons).toEqual(code === undefined ? undefined : [expect.objectContaining({ code, detail: `../${name}` })]);
+    expect(report.notes).toEqual([]);
+  });
+
+  it('says that pointers beside it are not known where that cannot be looked at', async () => {
+    const platform = memoryPlatform({ ...run, '/run/.stowage/retention.yaml': 'keepLast: 2\n' });
+    const openFolders = () => Promise.reject(new FormatError('io', 'permission denied'));
+    const { report } = await retentionOf({ ...platform, openFolders }, { path: '/run' });
+    expect(report.notes).toEqual([{ code: 'beside-unseen', path: '..', detail: 'permission denied' }]);
   });
 
   it.each([

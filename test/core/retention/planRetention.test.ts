@@ -162,6 +162,29 @@ describe('what is not known of a run', () => {
     },
   );
 
+  it('is whether checkpoints of two frameworks are in one directory: then nothing goes', async () => {
+    const other = [100, 200, 300].flatMap((step, index) =>
+      ['__0_0.distcp', '.metadata'].map((name): FileEntry => ({
+        path: `step-${step * 7}/${name}`,
+        sizeBytes: 3e6,
+        modifiedMs: nowMs - (150 - index) * hourMs,
+      })),
+    );
+    const report = await planned([...trainer(100, 200, 300, 400), ...other]);
+    expect(dropped(report)).toEqual([]);
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['two-runs']);
+    // One of another name is an export of the run.
+    expect(dropped(await planned([...trainer(100, 200, 300, 400), ...other.slice(0, 2)]))).toContain('checkpoint-100');
+  });
+
+  it('is whether a checkpoint has another run in it', async () => {
+    const within = checkpoint('checkpoint-100/adapters/checkpoint-20', 0);
+    const report = await planned([...trainer(100, 200, 300, 400), ...within]);
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['run-within']);
+    const engine = [100, 200, 300, 400].flatMap((step, index) => checkpoint(`checkpoint-${step}/global_step${step}`, index));
+    expect(dropped(await planned([...trainer(100, 200, 300, 400), ...engine]))).toEqual(['checkpoint-100', 'checkpoint-200']);
+  });
+
   it('is whether a distributed save without its .metadata can be loaded: it counts for nothing', async () => {
     const save = (step: number, index: number, hasMetadata: boolean): FileEntry[] =>
       ['__0_0.distcp', '__1_0.distcp', ...(hasMetadata ? ['.metadata'] : [])].map((name) => ({

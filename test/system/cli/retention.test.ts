@@ -134,6 +134,27 @@ it('frees nothing where a file has another name elsewhere', () => {
 });
 
 it.each([
+  ['a link', 'a run/step-200'],
+  ['a link in full', ''],
+])('keeps what %s beside the run leads to, and its scripts stop where that leads elsewhere', (_name, target) => {
+  const pointer = path.join(folder, 'production');
+  symlinkSync(target === '' ? path.join(run, 'step-200') : target, pointer);
+  const { keep, drop } = report();
+  expect(keep.find((one) => one.path === 'step-200')?.reasons).toEqual([
+    expect.objectContaining({ code: 'pointer', detail: '../production' }),
+  ]);
+  expect(paths(drop)).not.toContain('step-200');
+  const script = path.join(folder, 'prune.sh');
+  expect(stowage('retention', run, '--script', script).status).toBe(0);
+  rmSync(pointer);
+  symlinkSync('a run/step-300', pointer);
+  const { status, stderr } = sh(['sh'], script, '--apply');
+  expect(status).not.toBe(0);
+  expect(stderr).toContain('production');
+  expect(existsSync(path.join(run, 'step-300'))).toBe(true);
+});
+
+it.each([
   ['an unknown key', 'keepLst: 2\n', 'line 1: keepLst is not a key'],
   ['a negative number', 'keepLast: 2\nkeepEverySteps: -5\n', 'line 2: keepEverySteps must be from 1'],
   ['a wrong type', 'keepLast: [2]\n', 'line 1: keepLast must be a whole number'],
@@ -223,6 +244,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
       ['new holds beside the run', () => holdBeside()],
       ['a file that is written', () => writeFileSync(path.join(run, 'train.log'), 'x')],
       ['a file with an old time', () => touchOld('train.log', 5)],
+      ['a directory in which a save begins', () => mkdirSync(path.join(run, 'step-800'))],
       ['a trash that is a link', () => symlinkSync(folder, path.join(run, '.stowage/trash'))],
       ['another script at work', () => mkdirSync(path.join(run, '.stowage/retention.lock'))],
     ]),

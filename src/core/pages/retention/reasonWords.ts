@@ -53,6 +53,8 @@ const words: Record<Code, (detail: string) => string> = {
   'state-unreadable': (path) => `${path} cannot be read: it may name this one as the best`,
   'numbers-alone': () =>
     'directories that are called by numbers alone, without state of training and without a pointer, may be data or models of their own',
+  'two-runs': (names) => `checkpoints of two frameworks are in this directory (${names}): name one run by a directory of its own`,
+  'run-within': (path) => `${path} in it may be a checkpoint of another run`,
   'listing-cut': () => 'not all files were listed',
   'age-unknown': () => 'its age is not known',
   'hours-unknown': () => 'its time is not known',

@@ -83,6 +83,7 @@ function noteText({ code, path, detail }: RetentionNote): string {
   const words = {
     'pointer-target-missing': `${path} names ${detail ?? ''}, which is not here.`,
     'hold-expired': `The hold of ${path} (${detail ?? ''}) has ended.`,
+    'beside-unseen': `The directory that the run is in cannot be looked at (${detail ?? ''}): pointers there that name a checkpoint are not known.`,
     'milestone-missing': `Milestone ${path} has no checkpoint.`,
   };
   return visibleText(words[code]);

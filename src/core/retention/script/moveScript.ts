@@ -66,6 +66,9 @@ ${holdsCheck(plan)}
 ${pointers.join('\n')}
   newer=$(find .//. -path './/./.stowage' -prune -o ! -type d -newer "$work/plan" -print | head -n 1)
   [ -z "$newer" ] || stop "something was written since the plan: $newer"
+  # What a save begins with. Directories that something was moved out of still have what stays.
+  begun=$(find .//. -path './/./.stowage' -prune -o -type d -newer "$work/plan" -exec sh -c '[ -z "$(ls -A "$1")" ]' sh {} \\; -print | head -n 1)
+  [ -z "$begun" ] || stop "an empty directory was made since the plan: $begun"
   # A name may have a line feed in it: only the beginning of a path has two slashes.
   found=$(find .//. -path './/./.stowage' -prune -o ! -type d -print | grep -c '^\\.//\\.')
   [ "$found" -eq "$files" ] || stop "there are $found files, and $files were planned"

@@ -13,6 +13,7 @@ import type { RoleId } from '../../files/roleLabels.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import { findRunOfOne, type Run } from '../../inspection/runs/run.js';
 import { HardLinks } from '../hardLinks.js';
+import { stateOfTraining } from '../stateOfTraining.js';
 import { trainingRuns, type TrainingRun } from '../trainingRun.js';
 import { checkpointNames, isWalked } from './checkpointNames.js';
 import { movedRun } from './movedRun.js';
@@ -64,6 +65,15 @@ const anyFile: ReadonlySet<RoleId> = new Set<RoleId>(['torch-file', 'array']);
 /** Directories that are called by numbers alone, and have no file that is known to be of a checkpoint: shards of data are kept so, too. */
 function isNumberedData({ members }: Run): boolean {
   return members.every(({ root, listing }) => bareNumber.test(root) && listing.entries.every(({ path }) => mayBeData(path)));
+}
+
+const year = /^(?:19|20)\d\d$/;
+const states: ReadonlySet<string> = new Set(stateOfTraining);
+
+/** Models that are called after years, without state of training: releases, not steps of one run. */
+function isOfYears({ members }: Run): boolean {
+  const hasState = (path: string): boolean => states.has(fileRoles.of(path).component);
+  return members.every(({ root, listing }) => year.test(root) && !listing.entries.some(({ path }) => hasState(path)));
 }
 
 function mayBeData(path: string): boolean {
@@ -128,7 +138,7 @@ class RunSearch {
     }
     const { entries, errors, truncated } = await this.folders.list(folder, (name) => chosen.has(name), this.signal);
     const run = findRunOfOne(new Listing(folder === '' ? this.folders.rootName : baseName(folder), entries));
-    if (run === undefined || isNumberedData(run)) return null;
+    if (run === undefined || isNumberedData(run) || isOfYears(run)) return null;
     if (truncated) this.coverage.isWhole = false;
     for (const { path } of errors) this.addUnreadable(joinPath(folder, path));
     return run;

@@ -43,6 +43,13 @@ describe('runs below a directory', () => {
     expect(coverage).toMatchObject({ files: 24, isWhole: true, unreadable: [] });
   });
 
+  it('are not models in directories that are called after years, unless they have state of training', async () => {
+    const years = (name: string) =>
+      [2023, 2024, 2025].map((year) => ({ path: `models/${year}/${name}`, sizeBytes: 10, modifiedMs: 1 }));
+    expect(await found(years('model.safetensors'))).toEqual([]);
+    expect(await found([...years('model.safetensors'), ...years('optimizer.pt')])).toEqual([['models', 3]]);
+  });
+
   it('are the directory itself, or one that has saved once', async () => {
     expect(await found(run(''))).toEqual([['', 3]]);
     const saved = ['mp_rank_00_model_states.pt', 'zero_pp_rank_0_mp_rank_00_optim_states.pt'];
