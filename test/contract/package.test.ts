@@ -108,9 +108,9 @@ const budgets: Record<string, number> = {
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
- * The panel of saves takes 45 kB, and Arrow in the command line 40 kB.
+ * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
  */
-const vsixBudget = 3_210 * kilobyte;
+const vsixBudget = 3_275 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
