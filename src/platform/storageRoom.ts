@@ -1,5 +1,6 @@
 import { realpath, statfs } from 'node:fs/promises';
 import { unknownRoom, type StorageRoom } from '../core/runs/storageRoom.js';
+import { lustreRoom } from './lustreRoom.js';
 import { Owners } from './owners.js';
 import { readFileSystemFacts } from './bandwidth/fileSystemFacts.js';
 
@@ -8,17 +9,19 @@ export async function roomOf(folder: string): Promise<StorageRoom> {
   try {
     const { bavail, bsize, files, ffree } = await statfs(folder);
     // File systems without a fixed number of files answer 0.
-    return { freeBytes: bavail * bsize, freeFiles: files === 0 ? null : ffree, quota: null };
+    return { ...unknownRoom, freeBytes: bavail * bsize, freeFiles: files === 0 ? null : ffree };
   } catch {
     return unknownRoom;
   }
 }
 
-/** With the user's quota, by `lfs quota` or `quota`, which only read. */
+/** With quotas of the user and of the directory's project, by `lfs` or `quota`, which only read. XFS counts a project's quota as free space. */
 export async function roomWithQuota(folder: string): Promise<StorageRoom> {
   try {
-    const { freeBytes, freeFiles, quota } = await readFileSystemFacts(await realpath(folder));
-    return { freeBytes, freeFiles, quota: quota === null ? null : { ...quota, user: new Owners().ownName() } };
+    const place = await realpath(folder);
+    const { type, freeBytes, freeFiles, quota } = await readFileSystemFacts(place);
+    const ofLustre = type === 'lustre' ? await lustreRoom(place) : { project: null, targets: null };
+    return { freeBytes, freeFiles, quota: quota === null ? null : { ...quota, user: new Owners().ownName() }, ...ofLustre };
   } catch {
     return unknownRoom;
   }

@@ -22,6 +22,18 @@ export function parseLustreQuota(output: string): FileSystemFacts['quota'] {
   return quotaOf(output.trim().split(/\s+/).slice(1));
 }
 
+/** Reads `lfs project -d DIRECTORY`, `1000 P /scratch/run`: the project that its files count for; null where there is none. */
+export function parseLustreProject(output: string): number | null {
+  const project = Number(/^\s*(\d{1,10})\s+[-P]\s/.exec(output)?.[1] ?? 0);
+  return project === 0 ? null : project;
+}
+
+/** Reads `lfs df PATH`: how many object targets there are, and the least that is free on one. A target that does not answer is left out. */
+export function parseLustreTargets(output: string): { count: number; leastFreeBytes: number } | null {
+  const free = [...output.matchAll(/^\S*OST[0-9a-f]{4}_UUID\s+\d+\s+\d+\s+(\d{1,15})\s/gim)].map(([, kib]) => Number(kib) * 1024);
+  return free.length === 0 ? null : { count: free.length, leastFreeBytes: Math.min(...free) };
+}
+
 /** Reads `quota -w -p`, a line for each file system: its name, KiB used, quota and limit. */
 export function parseQuota(output: string, names: readonly string[]): FileSystemFacts['quota'] {
   const line = output

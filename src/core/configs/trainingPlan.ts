@@ -2,6 +2,7 @@
 import type { ModelPart } from './architectures/modelParts.js';
 import type { CheckpointWriter } from './checkpointWriters.js';
 import type { TrainedLayers } from './trainedLayers.js';
+import type { TrainingStep } from './trainedSteps.js';
 
 export type Precision = 'f32' | 'bf16' | 'f16' | 'f8';
 
@@ -149,6 +150,8 @@ export interface TrainingPlan {
   trainedLayers?: TrainedLayers;
   /** The layers that have optimizer state at a time, where layers take turns (BAdam); all that are trained without it. */
   stateLayers?: TrainedLayers;
+  /** Steps that freeze parts of the model, or train them again; all of it is trained before the first. */
+  trainingSteps?: readonly TrainingStep[];
   /** Parts of a multimodal model that are not trained. */
   frozenParts?: readonly ModelPart[];
   /** In which what is not trained is kept and saved, where it is not the dtype of the rest. */
@@ -216,7 +219,11 @@ export type PlanNote =
   | 'saves-model-at-end'
   /** No folder to save to is set here; a second config of the same run may set it. */
   | 'save-folder-elsewhere'
-  /** No interval is set, and the framework has none: one checkpoint when training ends. */
+  /** The program stops at the interval that is set, before it saves. */
+  | 'interval-refused'
+  /** No interval is set, and the program stops where it is to save without one. */
+  | 'interval-required'
+  /** No interval above 0 is set, and the framework has none: one checkpoint when training ends. */
   | 'saves-at-end'
   /** Saves when an evaluation is the best so far: how often is unknown beforehand. */
   | 'saves-best'

@@ -26,6 +26,8 @@ export interface Circumstances {
   run: RunSize;
   /** Of one checkpoint. */
   checkpointBytes: number | null;
+  /** It takes less where only a part of the model is trained, which is not counted. */
+  isAtMost: boolean;
   vocabulary: number | null;
   freeBytes: number | null;
 }
@@ -43,23 +45,26 @@ export function assessConfig(fields: Fields, circumstances: Circumstances): Conf
     vocabulary(fields, circumstances),
     notGathered(fields, circumstances),
     weightsOnly(fields, circumstances),
+    refusedInterval(fields, circumstances),
+    fp16Weights(fields, circumstances),
     ...unusable(fields),
   ].filter((fact) => fact !== null);
 }
 
-function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes }: Circumstances): ConfigFact | null {
+function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes, isAtMost }: Circumstances): ConfigFact | null {
   const key = keyNamed(fields, keepKeys) ?? keyNamed(fields, frequencyKeys);
   const { bytes, peakBytes } = run;
   if (bytes === null || peakBytes === null || freeBytes === null || checkpointBytes === null) return null;
   if (peakBytes <= freeBytes || key === null) return null;
-  const values = { bytes, peakBytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
+  const fitting = Math.floor(freeBytes / checkpointBytes);
+  const values = { bytes, peakBytes, freeBytes, kept: run.kept ?? 0, fitting, atMost: isAtMost ? 1 : 0 };
   return { code: 'checkpoints-exceed-free-space', severity: 'warning', key, values };
 }
 
-function everyCheckpointKept(fields: Fields, { plan, run }: Circumstances): ConfigFact | null {
+function everyCheckpointKept(fields: Fields, { plan, run, isAtMost }: Circumstances): ConfigFact | null {
   const key = keyNamed(fields, frequencyKeys);
   if (key === null || plan.keep !== null || run.saves === null || run.saves <= unremarkableCheckpoints) return null;
-  const values = { saves: run.saves, bytes: run.bytes ?? 0 };
+  const values = { saves: run.saves, bytes: run.bytes ?? 0, atMost: isAtMost ? 1 : 0 };
   const fact = { code: 'every-checkpoint-kept', severity: 'warning', key, values } as const;
   const isTrainer = key.path[key.path.length - 1] === 'save_steps' && !fields.has('save_total_limit');
   return isTrainer ? { ...fact, fix: { kind: 'add', key: 'save_total_limit', value: 3 } } : fact;
@@ -95,6 +100,48 @@ function weightsOnly(fields: Fields, { plan }: Circumstances): ConfigFact | null
   const fact = { code: 'weights-only-cannot-resume', severity: 'warning', key, values: { from: plan.resumesFrom } } as const;
   return { ...fact, fix: { kind: 'set', value: false } };
 }
+
+/** An interval at which the program stops, or none where it needs one. */
+function refusedInterval(fields: Fields, { plan: { notes = [] } }: Circumstances): ConfigFact | null {
+  const isMissing = notes.includes('interval-required');
+  if (!isMissing && !notes.includes('interval-refused')) return null;
+  const key = keyNamed(fields, isMissing ? ['save'] : otherIntervalKeys) ?? keyNamed(fields, intervalKeys);
+  const [code, severity] = ['save-interval-refused', isMissing ? 'warning' : 'error'] as const;
+  return key === null ? null : { code, severity, key, values: { missing: isMissing ? 1 : 0 } };
+}
+
+/** The scaler of gradients refuses 16-bit ones (torch/amp/grad_scaler.py, _unscale_grads_); engines scale by themselves, or train a 32-bit copy. */
+function fp16Weights(fields: Fields, { plan }: Circumstances): ConfigFact | null {
+  if (
+    plan.writer !== 'huggingface-trainer' ||
+    plan.zeroStage !== undefined ||
+    plan.precision !== 'f16' ||
+    !trainsIn16Bits(plan) ||
+    plan.notes?.includes('trains-nothing') === true
+  )
+    return null;
+  const key = keyNamed(fields, ['fp16', 'mixed_precision', 'torch_dtype', 'dtype']);
+  if (key === null) return null;
+  const ofRelease = plan.loadedDtype === 'of-release' ? 1 : 0;
+  const severity = ofRelease === 1 ? 'warning' : 'error';
+  return {
+    code: 'fp16-weights-in-mixed-precision',
+    severity,
+    key,
+    values: { ofRelease, adapter: plan.adapter === undefined ? 0 : 1 },
+  };
+}
+
+/** Of an adapter its own matrices are 32 bits wide unless they are kept in another dtype, but modules that are trained whole are as the base was loaded (see checkpointSize.ts, adapterParts). */
+function trainsIn16Bits({ adapter, adapterCast, parameterDtype }: TrainingPlan): boolean {
+  if (adapter === undefined) return parameterDtype === 'f16';
+  const dtype = adapterCast?.dtype === 'of-base' ? parameterDtype : adapterCast?.dtype;
+  if (dtype !== undefined) return dtype === 'f16';
+  return parameterDtype === 'f16' && (adapter.savedModules ?? []).length > 0;
+}
+
+/** Beside those of `intervalKeys`. */
+const otherIntervalKeys = ['every', 'checkpointing_steps', 'persistent_save_interval'];
 
 /** Values that are neither numbers nor templates where a number has to be. The card names templates, as they are meant to be there. */
 function unusable(fields: Fields): ConfigFact[] {

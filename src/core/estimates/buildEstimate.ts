@@ -1,4 +1,6 @@
 import { elementsOf } from '../configs/architectures/tensorGroup.js';
+import type { Fields } from '../configs/fields.js';
+import { tokenizerVocabulary } from '../configs/values/tokenizerVocabulary.js';
 import type { CountedModel } from '../configs/countModel.js';
 import type { AdapterPlan } from '../configs/trainingPlan.js';
 import type { Estimate } from './estimate.js';
@@ -129,12 +131,13 @@ function rankOf(adapter: AdapterPlan | undefined): number | null {
 }
 
 /** Tokens as they are usually stored: 16 bits where all ids fit, else 32. */
-function dataOf({ plan, run, model }: Estimate): EstimatedData | null {
+function dataOf({ plan, run, model, file }: Estimate): EstimatedData | null {
   if (plan.notes?.includes('answers-generated') === true) return null;
   const tokens =
     plan.maxTokens ?? (run.steps !== null && plan.tokensPerStep !== undefined ? run.steps * plan.tokensPerStep : null);
   if (tokens === null || tokens === 0) return null;
-  const bytesPerToken = plan.dataDtype === undefined ? usualTokenBytes(model) : tokenBytes[plan.dataDtype];
+  const bytesPerToken =
+    plan.dataDtype === undefined ? usualTokenBytes(vocabularyOf(model) ?? vocabularyIn(file.fields)) : tokenBytes[plan.dataDtype];
   const bytes = tokens * bytesPerToken;
   return Number.isSafeInteger(bytes) ? { tokens, bytesPerToken, bytes } : null;
 }
@@ -142,10 +145,21 @@ function dataOf({ plan, run, model }: Estimate): EstimatedData | null {
 const tokenBytes = { u16: 2, u32: 4, i32: 4, i64: 8 } as const;
 
 /** Megatron stores 16-bit ids below 65,500 tokens (core/datasets/indexed_dataset.py, DType.optimal_dtype). */
-function usualTokenBytes(model: CountedModel | null): number {
-  const vocabulary = model?.groups?.find(({ kind }) => kind === 'embedding')?.shape[0];
+function usualTokenBytes(vocabulary: number | undefined): number {
   return vocabulary !== undefined && vocabulary < 65_500 ? 2 : 4;
 }
+
+function vocabularyOf(model: CountedModel | null): number | undefined {
+  return model?.groups?.find(({ kind }) => kind === 'embedding')?.shape[0];
+}
+
+/** Of the config where its model is not counted. */
+function vocabularyIn(fields: Fields): number | undefined {
+  const names = tokenizerKeys.map((key) => fields.text(key));
+  return fields.integer('vocab_size', 'padded_vocab_size') ?? names.map(tokenizerVocabulary).find((size) => size !== undefined);
+}
+
+const tokenizerKeys = ['tokenizer_type', 'tokenizer_model', 'tokenizer_name_or_path', 'tokenizer_name', 'tokenizer'] as const;
 
 function lineOf(text: string, offset: number): number {
   let line = 1;

@@ -172,8 +172,8 @@ function frozenSavings({ unique, trained }: PartlyTrained, dtype: Precision, pla
   return (unique - trained.parameters) * (precisionBytes[dtype] - precisionBytes[plan.frozenDtype]);
 }
 
-function isPartlyFrozen({ trainedLayers, frozenParts }: TrainingPlan): boolean {
-  return trainedLayers !== undefined || frozenParts !== undefined;
+function isPartlyFrozen({ trainedLayers, frozenParts, trainingSteps }: TrainingPlan): boolean {
+  return trainedLayers !== undefined || frozenParts !== undefined || trainingSteps !== undefined;
 }
 
 /**

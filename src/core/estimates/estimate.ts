@@ -5,6 +5,7 @@ import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../confi
 import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
 import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdapter.js';
 import { tensorsOutside, type TrainedTensors, trainedTensors } from '../configs/trainedLayers.js';
+import { trainedAfter } from '../configs/trainedSteps.js';
 import { countModel, type CountedModel, type MissingModel } from '../configs/countModel.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
@@ -110,7 +111,15 @@ export async function estimate(
   const bytes = { checkpoint: size.bytes, weights, exported: exportBytes(saved, plan) };
   const run = runSize(bytes, plan);
   const timeline = runTimeline(bytes, plan, run);
-  const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
+  const isAtMost = plan.notes?.includes('partly-frozen') === true && trained === null;
+  const facts = assessConfig(fields, {
+    plan,
+    run,
+    checkpointBytes: size.bytes,
+    isAtMost,
+    vocabulary: vocabularyOf(model),
+    freeBytes,
+  });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
   const sized = { plan, serving, loaded, pinned, size, run, timeline };
@@ -128,9 +137,13 @@ function sizeInOlderRelease(saved: SavedModel, plan: TrainingPlan, size: Checkpo
 }
 
 /** What is trained where that is not all. */
-function trainedOf(groups: readonly TensorGroup[], { trainedLayers, frozenParts }: TrainingPlan): TrainedTensors | null {
+function trainedOf(groups: readonly TensorGroup[], plan: TrainingPlan): TrainedTensors | null {
+  const { trainedLayers, frozenParts, trainingSteps } = plan;
+  const outside = frozenParts === undefined ? null : tensorsOutside(groups, frozenParts);
+  // Both together are not counted.
+  if (trainingSteps !== undefined) return outside === null ? trainedAfter(groups, trainingSteps) : null;
   if (trainedLayers !== undefined) return trainedTensors(groups, trainedLayers);
-  return frozenParts === undefined ? null : tensorsOutside(groups, frozenParts);
+  return outside;
 }
 
 /** The same with one key changed: what hovering it shows. */

@@ -195,7 +195,12 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'saving',
     text: 'no folder to save to is set here, so nothing is saved unless another config of the run sets it',
   },
-  'saves-at-end': { about: 'saving', text: 'no interval is set, so one checkpoint is written when training ends' },
+  'saves-at-end': { about: 'saving', text: 'no interval above 0 is set, so one checkpoint is written when training ends' },
+  'interval-refused': { about: 'save interval', text: 'the program stops at the interval that is set, before it saves' },
+  'interval-required': {
+    about: 'save interval',
+    text: 'no interval is set, and the program does not start without one where it is to save',
+  },
   'saves-best': { about: 'saving', text: 'saves when an evaluation is the best so far, so how often is not known before' },
   'keeps-best': { about: 'checkpoints kept', text: 'the best checkpoint stays beside the newest' },
   'newest-again': {

@@ -58,7 +58,7 @@ export interface EstimatedMissingModel {
 }
 
 export interface EstimatedParameters {
-  /** Tied weights in both places. */
+  /** Tied weights in each place, of which an encoder with a decoder has up to four. */
   total: number;
   unique: number;
   /** What one token passes. */
@@ -152,6 +152,8 @@ export type ConfigFindingCode =
   | 'vocabulary-exceeds-token-dtype'
   | 'sharded-weights-not-gathered'
   | 'weights-only-cannot-resume'
+  | 'save-interval-refused'
+  | 'fp16-weights-in-mixed-precision'
   | 'value-unusable';
 
 export interface ConfigFinding {

@@ -1,5 +1,5 @@
 /** What a run's checkpoints take on disk, from how often they are saved, how many stay, and what is saved when training ends. */
-import type { TrainingPlan } from '../configs/trainingPlan.js';
+import type { PlanNote, TrainingPlan } from '../configs/trainingPlan.js';
 import { leastCommonMultiple } from '../bytes/leastCommonMultiple.js';
 
 export interface RunSize {
@@ -178,11 +178,11 @@ function rotationPeak(
   return kept * checkpointBytes + next;
 }
 
-const savingNothing = ['saves-never', 'saves-model-at-end', 'trains-nothing'] as const;
+const nothingSaved: readonly PlanNote[] = ['saves-never', 'saves-model-at-end', 'trains-nothing', 'interval-refused'];
 
 /** No checkpoints; what is written when training ends may be all. */
 export function savesNothing({ notes = [] }: TrainingPlan): boolean {
-  return savingNothing.some((note) => notes.includes(note));
+  return nothingSaved.some((note) => notes.includes(note));
 }
 
 function endOf(bytes: SavedBytes, plan: TrainingPlan): Pick<RunSize, 'bytes' | 'peakBytes' | 'writtenBytes' | 'endBytes'> {
@@ -234,14 +234,16 @@ function stepsBeside(extra: readonly number[], last: number, { saveIntervalSteps
 }
 
 function regularSaves({ saveIntervalSteps, saveIntervalEpochs, lastSave }: Saving, plan: TrainingPlan): number | null {
-  const { epochs, steps } = plan;
+  const { epochs, steps, notes = [] } = plan;
+  if (notes.includes('interval-required')) return null;
   // What is saved at the last step counts where the interval does not fall on it.
   const round = lastSave === undefined ? Math.floor : Math.ceil;
   if (saveIntervalSteps !== undefined)
     return steps === undefined || saveIntervalSteps === 0 ? null : safe(round(lastStepOf(steps, plan) / saveIntervalSteps));
   if (saveIntervalEpochs !== undefined && saveIntervalEpochs > 0 && epochs !== undefined)
     return safe(round(epochs / saveIntervalEpochs));
-  return null;
+  const isAtEnd = saveIntervalEpochs === undefined && notes.includes('saves-at-end');
+  return isAtEnd ? (lastSave === undefined ? 0 : 1) : null;
 }
 
 /** Without the length of the run as many as are kept at most, where milestones do not add to them. */

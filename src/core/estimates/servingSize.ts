@@ -1,11 +1,13 @@
 /** What a model takes in memory while it serves: its weights, and keys and values of the tokens that it has read. */
 import type { Fields } from '../configs/fields.js';
 import type { CountedModel } from '../configs/countModel.js';
-import { headNames, hiddenNames, layerNames, mostLayers } from '../configs/architectures/sizes.js';
+import { mostLayers } from '../configs/architectures/sizes.js';
 import { layersWith, listedLayers } from '../configs/architectures/layerPattern.js';
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
+import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
 import { entryOf } from '../text/entryOf.js';
+import { attentionsOf, type TokenValues, typeOf, valuesOfToken } from './tokenValues.js';
 import type { ServingSettings } from '../configs/servingSettings.js';
 import type { StoredModel } from '../configs/storage/storedModel.js';
 import type { Precision } from '../configs/trainingPlan.js';
@@ -24,8 +26,7 @@ export interface ServingSize {
 
 /** Keys and values of one sequence. Engines add blocks that are not full, activations and their own buffers. */
 export interface TokenCache {
-  /** `grouped`: keys and values of each group of heads; `latent`: what these are made of (DeepSeek-V2, arXiv 2405.04434, section 2.1). */
-  attention: 'grouped' | 'latent';
+  attention: TokenValues['attention'];
   /** Of a value. */
   dtype: string;
   /** Layers that keep all tokens. */
@@ -33,7 +34,7 @@ export interface TokenCache {
   /** Layers that keep the last `windowTokens`. */
   windowLayers: number;
   windowTokens: number | null;
-  /** Of one token that all layers keep. */
+  /** Of one token that all layers keep, with the keys of an index where layers choose their tokens by one. */
   bytesPerToken: number;
   /** The longest sequence that the config sets, or else the model's own config; null where none does. */
   contextTokens: number | null;
@@ -79,13 +80,23 @@ const hybridKeys = [
 /** Of encoders with decoders: the caches of both attentions of the decoder do not follow from the keys of decoders alone. */
 const encoderKeys = ['d_kv', 'num_decoder_layers', 'decoder_layers', 'encoder_layers', 'num_encoder_layers'];
 
+/** Types whose layers are passed several times, keep sums in place of tokens, or nothing (transformers, their modeling files), and those whose windows have another rank. */
+const otherCaches: ReadonlySet<string> = new Set(['dory', 'xlstm', 'openai-gpt', 'xlnet', 'dots3_note', 'dots3_note_text']);
+
+/** Numbers of a token that indexes keep, over all layers that have one of their own (transformers, DynamicIndexedLayer in cache_utils.py). */
+function indexOf(groups: readonly TensorGroup[]): number {
+  return groups
+    .filter(({ name }) => name.endsWith('.indexer.wk.weight'))
+    .reduce((sum, { shape, copies }) => sum + copies * (shape[0] ?? 0), 0);
+}
+
 function cacheOf(model: CountedModel, settings: ServingSettings | undefined): TokenCache | null {
   const { fields } = model;
   if (fields === null) return null;
   const text = fields.firstOf(...languageParts) ?? fields;
   const config = withClassDefaults(text);
-  if (!isDecoder(model, fields) || config.has(...hybridKeys, ...encoderKeys)) return null;
-  const layers = config.integer(...layerNames);
+  if (!isDecoder(model, fields) || config.has(...hybridKeys, ...encoderKeys) || otherCaches.has(typeOf(config))) return null;
+  const layers = attentionsOf(config);
   const values = valuesOfToken(config);
   // Not of the class's defaults: those are of its first model.
   const longest = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length');
@@ -95,9 +106,12 @@ function cacheOf(model: CountedModel, settings: ServingSettings | undefined): To
   const kept = isOpen || layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
   if (values === null || kept === null) return null;
   const dtype = settings?.cacheDtype ?? activationDtype(model, settings);
-  const bytesOfLayer = values.count * precisionBytes[dtype];
-  const bytesPerToken = bytesOfLayer * (kept.fullLayers + kept.windowLayers);
-  const bytes = contextTokens === null ? null : bytesOfLayer * keptTokens(kept, contextTokens);
+  const size = precisionBytes[dtype];
+  const full = kept.fullLayers * values.full + indexOf(model.groups ?? []);
+  const windowed = kept.windowLayers * values.window;
+  const bytesPerToken = size * (full + windowed);
+  const inWindow = (tokens: number) => Math.min(tokens, kept.windowTokens ?? tokens);
+  const bytes = contextTokens === null ? null : size * (full * contextTokens + windowed * inWindow(contextTokens));
   if (bytesPerToken === 0 || !Number.isSafeInteger(bytesPerToken) || (bytes !== null && !Number.isSafeInteger(bytes)))
     return null;
   return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, contextBasis, bytes };
@@ -115,24 +129,6 @@ function isDecoder({ origin, groups }: CountedModel, fields: Fields): boolean {
 function activationDtype(model: CountedModel, settings: ServingSettings = {}): Precision {
   const { dtype } = servingDtype(model, settings);
   return dtype === 'f8' ? 'bf16' : dtype;
-}
-
-/** Tokens of a sequence that layers keep, each counted once a layer. */
-function keptTokens({ fullLayers, windowLayers, windowTokens }: KeptLayers, tokens: number): number {
-  return fullLayers * tokens + windowLayers * Math.min(tokens, windowTokens ?? tokens);
-}
-
-/** Numbers that a layer keeps of a token. */
-function valuesOfToken(config: Fields): { count: number; attention: TokenCache['attention'] } | null {
-  const rank = config.integer('kv_lora_rank');
-  if (rank !== undefined && rank > 0) return { count: rank + (config.integer('qk_rope_head_dim') ?? 0), attention: 'latent' };
-  const hidden = config.integer(...hiddenNames);
-  const heads = config.integer(...headNames);
-  if (hidden === undefined || heads === undefined || heads === 0) return null;
-  const headSize = config.integer('head_dim') ?? Math.floor(hidden / heads);
-  const groups = config.integer('num_key_value_heads', 'num_kv_heads', 'multi_query_group_num') ?? heads;
-  const isOne = config.flag('multi_query') === true && config.flag('new_decoder_architecture') !== true;
-  return { count: 2 * (isOne ? 1 : groups) * headSize, attention: 'grouped' };
 }
 
 type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens'>;
@@ -169,6 +165,12 @@ function layersWithAttention(config: Fields, layers: number): number | null {
   return every > 0 ? Math.floor(layers / every) : null;
 }
 
+/** Types of layers of which is known what they keep; the last ones keep a state of fixed size. */
+const keptKinds: ReadonlySet<string> = new Set([
+  ...['full_attention', 'indexed_attention', 'sliding_attention', 'chunked_attention'],
+  ...['linear_attention', 'conv', 'mamba', 'recurrent'],
+]);
+
 /** By the list of layers' types, else as the class of the model gives windows to its layers; null where that is not known. */
 function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
   // The last of Gemma 3n read what earlier ones keep.
@@ -178,7 +180,10 @@ function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
   const withAttention = listed === null ? layersWithAttention(config, layers) : null;
   if (withAttention !== null) return { fullLayers: withAttention, windowLayers: 0, windowTokens: null };
   const own = listed?.slice(0, layers) ?? null;
-  const fullLayers = own === null ? fullOf(config, layers, window) : own.filter((type) => type === 'full_attention').length;
+  const isKnown = own?.every((type) => keptKinds.has(type)) !== false;
+  if (!isKnown) return null;
+  const isFull = (type: string): boolean => type === 'full_attention' || type === 'indexed_attention';
+  const fullLayers = own === null ? fullOf(config, layers, window) : own.filter(isFull).length;
   if (fullLayers === null) return null;
   const hasWindow = (type: string): boolean => type === 'sliding_attention' || type === 'chunked_attention';
   const windowLayers = own === null ? layers - fullLayers : own.filter(hasWindow).length;

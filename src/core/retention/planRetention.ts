@@ -31,7 +31,11 @@ export async function planRetention(input: RetentionInput): Promise<PlannedReten
   const listing = withoutOwnFolder(all);
   const files = new SmallFiles(tree, signal);
   const hasLog = all.entries.some((entry) => entry.path === logPath);
-  const trash = trashedCheckpoints((hasLog ? await files.text(logPath, limits.retentionCharacters) : null) ?? '');
+  const log = hasLog ? await files.text(logPath, limits.retentionCharacters) : null;
+  const trash = trashedCheckpoints(
+    log ?? '',
+    all.entries.map(({ path }) => path),
+  );
   const run = runMembers(tree.rootName, listing.entries);
   const known = { listing, opened: files.opened, trash };
   if (run === undefined)

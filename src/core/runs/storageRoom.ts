@@ -8,14 +8,19 @@ export interface StorageRoom {
   freeFiles: number | null;
   /** That of a user; without a name it is not known whose runs it bounds, and it bounds all. */
   quota: { usedBytes: number; limitBytes: number; user: string | null } | null;
+  /** That of the directory's project, which all that is written there counts for. */
+  project: { usedBytes: number; limitBytes: number } | null;
+  /** The object targets that the file system spreads its files over, and the least that is free on one of them. */
+  targets: { count: number; leastFreeBytes: number } | null;
 }
 
-export const unknownRoom: StorageRoom = { freeBytes: null, freeFiles: null, quota: null };
+export const unknownRoom: StorageRoom = { freeBytes: null, freeFiles: null, quota: null, project: null, targets: null };
 
 export interface FullStorage {
   /** Milliseconds since 1970. */
   atMs: number;
-  by: 'bytes' | 'files' | 'quota';
+  /** `target`: the fullest of the storage's targets, if what is written spreads over all alike. */
+  by: 'bytes' | 'files' | 'quota' | 'project' | 'target';
 }
 
 const dayMs = 86_400_000;
@@ -37,16 +42,18 @@ type Growing = Pick<TrainingRun, 'bytesPerDay' | 'filesPerDay' | 'owners'>;
 export function fullStorage(
   run: Growing,
   growing: readonly Growing[],
-  { freeBytes, freeFiles, quota }: StorageRoom,
+  { freeBytes, freeFiles, quota, project, targets }: StorageRoom,
   nowMs: number,
 ): FullStorage | null {
   const user = quota?.user ?? null;
   const isOfUser = ({ owners }: Growing): boolean => user === null || owners.length === 0 || owners.includes(user);
   const bytesOf = (runs: readonly Growing[]): number => runs.reduce((sum, { bytesPerDay }) => sum + (bytesPerDay ?? 0), 0);
   const files = growing.reduce((sum, { filesPerDay }) => sum + (filesPerDay ?? 0), 0);
-  const left = quota === null || !isOfUser(run) ? null : Math.max(0, quota.limitBytes - quota.usedBytes);
+  const leftOf = (bound: StorageRoom['project']) => (bound === null ? null : Math.max(0, bound.limitBytes - bound.usedBytes));
   const bounds = [
-    { by: 'quota' as const, room: left, perDay: bytesOf(growing.filter(isOfUser)) },
+    { by: 'quota' as const, room: isOfUser(run) ? leftOf(quota) : null, perDay: bytesOf(growing.filter(isOfUser)) },
+    { by: 'project' as const, room: leftOf(project), perDay: bytesOf(growing) },
+    { by: 'target' as const, room: targets === null ? null : targets.count * targets.leastFreeBytes, perDay: bytesOf(growing) },
     { by: 'bytes' as const, room: freeBytes, perDay: bytesOf(growing) },
     { by: 'files' as const, room: freeFiles, perDay: files },
   ];

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseLustreQuota, parseLustreStripe, parseQuota } from '../../../src/core/bandwidth/fileSystemPrograms.js';
+import {
+  parseLustreProject,
+  parseLustreQuota,
+  parseLustreStripe,
+  parseLustreTargets,
+  parseQuota,
+} from '../../../src/core/bandwidth/fileSystemPrograms.js';
 import { isInMemory, mountOf, parseMountTable, storingMountOf, typeOfMagic } from '../../../src/core/bandwidth/mountTable.js';
 import { runs } from '../../builders/seed.js';
 
@@ -111,5 +117,20 @@ describe('what programs of file systems say', () => {
       }),
       runs(100),
     );
+  });
+  it('are told of projects and object targets by Lustre', () => {
+    expect(parseLustreProject(' 1000 P /scratch/run\n')).toBe(1000);
+    expect(parseLustreProject('    0 - /scratch/run\n')).toBeNull();
+    expect(parseLustreProject('lfs: failed to get xattr\n')).toBeNull();
+    const df = [
+      'UUID                   1K-blocks        Used   Available Use% Mounted on',
+      'scratch-MDT0000_UUID     8589056       45768     8015696   1% /scratch[MDT:0]',
+      'scratch-OST0000_UUID   419430400   104857600   314572800  25% /scratch[OST:0]',
+      'scratch-OST000a_UUID   419430400   398458880    20971520  95% /scratch[OST:10]',
+      'OST000b             : inactive device',
+      'filesystem_summary:    838860800   503316480   335544320  60% /scratch',
+    ].join('\n');
+    expect(parseLustreTargets(df)).toEqual({ count: 2, leastFreeBytes: 20_971_520 * 1024 });
+    expect(parseLustreTargets('')).toBeNull();
   });
 });

@@ -19,6 +19,11 @@ const totals: Readonly<Record<string, number>> = {
   'meta-llama/Llama-3.2-3B': 3_212_749_824,
   'TinyLlama/TinyLlama-1.1B': 1_100_048_384,
   'TinyLlama/TinyLlama-1.1B-Chat-v1.0': 1_100_048_384,
+  'TinyLlama/TinyLlama-1.1B-Chat-v0.3': 1_100_060_672,
+  'ibm-granite/granite-4.0-micro': 3_402_836_480,
+  'ibm-granite/granite-4.0-h-micro': 3_191_396_096,
+  'ibm-granite/granite-4.0-h-tiny': 6_939_037_248,
+  'ibm-granite/granite-4.0-h-small': 32_207_337_984,
   'lmsys/vicuna-7b-v1.5': 6_738_415_616,
   '01-ai/Yi-6B': 6_061_035_520,
   '01-ai/Yi-9B': 8_829_407_232,
@@ -389,4 +394,12 @@ describe('published models', () => {
     ])
       expect.soft(publishedModel(name), name).toBeNull();
   });
+});
+
+it('knows Granite 4 before it was tuned, and no other size of it nor chats of TinyLlama whose vocabulary is not known', () => {
+  expect(publishedModel('ibm-granite/granite-4.0-h-tiny-base')?.name).toBe('ibm-granite/granite-4.0-h-tiny');
+  expect(publishedModel('unsloth/granite-4.0-micro-bnb-4bit')?.name).toBe('ibm-granite/granite-4.0-micro');
+  const others = ['ibm-granite/granite-4.0-h-1b', 'ibm-granite/granite-4.0-350m', 'ibm-granite/granite-4.0-tiny-preview'];
+  const chats = ['0.1', '0.2', '0.4', '0.5'].map((version) => `TinyLlama/TinyLlama-1.1B-Chat-v${version}`);
+  for (const name of [...others, ...chats]) expect.soft(publishedModel(name), name).toBeNull();
 });

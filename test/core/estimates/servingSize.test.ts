@@ -163,3 +163,66 @@ describe('the cache of keys and values', () => {
     expect(run.report.serving).toBeNull();
   });
 });
+
+describe('the cache of families whose heads are their own', () => {
+  const config = (modelType: string, architecture: string, keys: object = {}) =>
+    servingOf(
+      JSON.stringify({ model_type: modelType, architectures: [architecture], dtype: 'bfloat16', vocab_size: 1000, ...keys }),
+    );
+
+  // As transformers 5.9 keeps them for its default config of each class, in numbers of a token.
+  it.each([
+    ['jetmoe', 'JetMoeForCausalLM', {}, 49_152],
+    ['jetmoe', 'JetMoeForCausalLM', { kv_channels: 24 }, 9216],
+    ['longcat_flash', 'LongcatFlashForCausalLM', {}, 32_256],
+    ['dbrx', 'DbrxForCausalLM', { attn_config: { kv_n_heads: 8 } }, 24 * 2 * 8 * 128],
+    ['mimo_v2_flash', 'MiMoV2FlashForCausalLM', { layer_types: mimoLayers() }, 111_360],
+    ['gemma4_text', 'Gemma4ForCausalLM', { layer_types: gemmaLayers() }, 71_680],
+    ['gemma4_text', 'Gemma4ForCausalLM', { layer_types: gemmaLayers(), per_layer_config: { '05': { head_dim: 128 } } }, 56_320],
+    [
+      'gemma4_text',
+      'Gemma4ForCausalLM',
+      { layer_types: gemmaLayers(), attention_k_eq_v: true, num_global_key_value_heads: 2 },
+      61_440,
+    ],
+    ['mllama', 'MllamaForConditionalGeneration', { text_config: mllamaText }, 65_536],
+    // With the keys of the index of each layer.
+    ['deepseek_v32', 'DeepseekV32ForCausalLM', {}, 42_944],
+    ['glm_moe_dsa', 'GlmMoeDsaForCausalLM', {}, 54_912],
+  ])('is that of the class of %s', async (modelType, architecture, keys, values) => {
+    expect((await config(modelType, architecture, keys))?.cache).toMatchObject({ bytesPerToken: 2 * values });
+  });
+
+  it.each([
+    ['xlstm', 'xLSTMForCausalLM'],
+    ['dory', 'DoryForCausalLM'],
+    ['openai-gpt', 'OpenAIGPTLMHeadModel'],
+    ['xlnet', 'XLNetLMHeadModel'],
+  ])('is not said of %s, which has none or passes layers several times', async (modelType, architecture) => {
+    expect((await config(modelType, architecture))?.cache).toBeNull();
+  });
+
+  it('is not said where a list has layers of another kind', async () => {
+    const layer_types = Array.from({ length: 32 }, (_, layer) => (layer % 2 === 0 ? 'full_attention' : 'of_another_kind'));
+    expect((await servingOf(llamaConfig({ ...context, layer_types })))?.cache).toBeNull();
+  });
+});
+
+const mllamaText = {
+  model_type: 'mllama_text_model',
+  hidden_size: 4096,
+  num_hidden_layers: 40,
+  num_attention_heads: 32,
+  num_key_value_heads: 8,
+  cross_attention_layers: [3, 8, 13, 18, 23, 28, 33, 38],
+};
+
+function mimoLayers(): string[] {
+  return Array.from({ length: 48 }, (_, layer) =>
+    layer === 0 || (layer + 1) % 6 === 0 ? 'full_attention' : 'sliding_attention',
+  );
+}
+
+function gemmaLayers(): string[] {
+  return Array.from({ length: 30 }, (_, layer) => ((layer + 1) % 6 === 0 ? 'full_attention' : 'sliding_attention'));
+}

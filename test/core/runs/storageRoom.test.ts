@@ -22,6 +22,14 @@ describe('the storage of runs', () => {
     expect(fullOf(bob, { freeBytes: 4000, quota })).toEqual(['bytes', 10]);
   });
 
+  it('is full by the quota of a project, which all count for, and by the fullest target', () => {
+    const project = { usedBytes: 200, limitBytes: 1000 };
+    expect(fullOf(bob, { freeBytes: 4000, project })).toEqual(['project', 2]);
+    // Four targets, of which the fullest has 100 left: each takes 100 a day.
+    expect(fullOf(bob, { freeBytes: 4000, targets: { count: 4, leastFreeBytes: 100 } })).toEqual(['target', 1]);
+    expect(fullOf(bob, { freeBytes: 400, targets: { count: 4, leastFreeBytes: 900 } })).toEqual(['bytes', 1]);
+  });
+
   it('is full now where a quota is exceeded, and has no date where nothing bounds it or nothing grows', () => {
     expect(fullOf(ann, { quota: { usedBytes: 2000, limitBytes: 1000, user: null } })).toEqual(['quota', 0]);
     expect(fullOf(ann, {})).toBeNull();

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -220,6 +221,17 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
     expect(Object.keys(tree())).toEqual(expect.arrayContaining(left));
     expect(existsSync(path.join(folder, 'hacked'))).toBe(false);
     expect(existsSync(path.join(run, 'hacked'))).toBe(false);
+  });
+
+  it('are forgotten once what they moved is moved back', () => {
+    report('--script', script());
+    expect(sh(shell, script(), '--apply').status).toBe(0);
+    const moved = report().trash;
+    expect(moved.map((one) => one.path)).toContain('step-200');
+    const trash = path.join(run, moved[0]?.trash ?? '');
+    renameSync(path.join(trash, 'step-200'), path.join(run, 'step-200'));
+    expect(report().trash.map((one) => one.path)).not.toContain('step-200');
+    expect(report().trash).toHaveLength(moved.length - 1);
   });
 
   it('wait before they purge', () => {

@@ -18,7 +18,7 @@ export interface TensorGroup {
   isTied?: boolean;
 }
 
-/** Parameters of a model, as the design counts them: tied ones in both places, once, and what one token passes. */
+/** Parameters of a model, as the design counts them: tied ones in each place, once, and what one token passes. */
 export interface ParameterCounts {
   total: number;
   unique: number;

@@ -1,11 +1,13 @@
 /** What a Python file does with the model that it has loaded, before it is trained: casts of its weights, parts that are frozen. */
-import type { ConfigMember } from './configNode.js';
+import type { ConfigDocument, ConfigMember } from './configNode.js';
 import type { PythonCall } from './pythonCalls.js';
+import type { TrainingStep } from '../trainedSteps.js';
 import { textMember } from './pythonMembers.js';
+import { trainingSteps } from './pythonTraining.js';
 
 /** Keys of what is found; no argument has these names. */
 export const castKey = 'model.to';
-export const frozenKey = 'requires_grad';
+export const frozenKey = 'model.requires_grad';
 
 /** By the methods of torch's modules. */
 const castMethods: Readonly<Record<string, string>> = { float: 'float32', half: 'float16', bfloat16: 'bfloat16' };
@@ -15,7 +17,19 @@ export function pythonModel(text: string, load: PythonCall): ConfigMember[] {
   const name = /\b(\w{1,80})\s*(?::[^=\n]{1,80})?=\s*(?:\w{1,80}\.){0,3}$/.exec(
     text.slice(Math.max(0, load.span.start - 200), load.span.start),
   )?.[1];
-  return [...castOf(text, load, name), ...(name !== undefined && isFrozen(text, name) ? [textMember(frozenKey, 'False')] : [])];
+  return [...castOf(text, load, name), ...(name === undefined ? [] : frozenOf(text, load, name))];
+}
+
+/** The steps where they are plain, else that there are some. */
+function frozenOf(text: string, { span }: PythonCall, name: string): ConfigMember[] {
+  if (!isFrozen(text, name)) return [];
+  const steps = trainingSteps(text, name, span.end);
+  return steps === null ? [textMember(frozenKey, 'False')] : [textMember(frozenKey, JSON.stringify(steps))];
+}
+
+/** Of the value of `frozenKey` that `pythonModel` gave; undefined where the steps are not known. */
+export function stepsOfFrozen({ syntax }: ConfigDocument, value: string | undefined): TrainingStep[] | undefined {
+  return syntax !== 'python' || value === undefined || value === 'False' ? undefined : (JSON.parse(value) as TrainingStep[]);
 }
 
 /** Behind the call itself, or of the variable that it is assigned to. */

@@ -1,6 +1,7 @@
 /** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
 import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
+import { textMember } from './pythonMembers.js';
 import { pythonModel } from './pythonModel.js';
 import { pythonPeft } from './pythonPeft.js';
 import { endSaves } from './pythonSaves.js';
@@ -36,6 +37,9 @@ const trainerClasses = [
 /** The class that a Python file loads its model with; no argument has this name. */
 export const modelClassKey = 'from_pretrained';
 
+/** PEFT's function that keeps in 32 bits what a quantized model has in 16; no argument has this name. */
+export const preparedKey = 'prepare_model_for_kbit_training';
+
 /** Classes whose models are loaded. */
 const mostLoads = 10;
 
@@ -59,6 +63,7 @@ export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | n
       ...run.keywords,
       ...modelOf(text, trainers, valueOf),
       ...endSaves(text),
+      ...(/\bprepare_model_for_kbit_training\s*\(/.test(text) ? [textMember(preparedKey, 'True')] : []),
       ...pythonPeft(text, valueOf, trainers),
       ...quantizationOf(pythonCalls(text, ['BitsAndBytesConfig'], valueOf)[0]),
     ],

@@ -73,6 +73,8 @@ export const denseModels: PublishedTable = [
   ['TinyLlama/TinyLlama-1.1B', tinyLlama],
   ['TinyLlama/TinyLlama-1.1B-Chat-v1.0', tinyLlama],
   ['TinyLlama/TinyLlama-1.1B-Chat-v0.6', tinyLlama],
+  // Three tokens for turns, as copies of it have them; configs of v0.1, v0.2, v0.4 and v0.5 were not found.
+  ['TinyLlama/TinyLlama-1.1B-Chat-v0.3', llama2([2048, 22, 32, 4, 5632], { vocab_size: 32_003 })],
   ['TinyLlama/TinyLlama_v1.1', tinyLlama],
   ['TinyLlama/TinyLlama-1.1B-step-50K-105b', tinyLlama],
   ['TinyLlama/TinyLlama-1.1B-intermediate-step-240k-503b', tinyLlama],

@@ -1,4 +1,4 @@
-import { decoderConfig, type PublishedConfig, type PublishedTable } from './publishedConfig.js';
+import { decoderConfig, type DecoderSizes, type PublishedConfig, type PublishedTable } from './publishedConfig.js';
 
 const qwen3Experts: PublishedConfig = {
   head_dim: 128,
@@ -120,6 +120,19 @@ const qwen3NextAt80 = decoderConfig('qwen3_next', 151_936, [2048, 48, 16, 2, 512
   mlp_only_layers: [],
 });
 
+/** One of ten layers has attention, the others Mamba-2; `shared` is the width of what all tokens pass. */
+function granite4(sizes: DecoderSizes, shared: number, rest: PublishedConfig): PublishedConfig {
+  return decoderConfig('granitemoehybrid', 100_352, sizes, {
+    tie_word_embeddings: true,
+    shared_intermediate_size: shared,
+    num_local_experts: 0,
+    num_experts_per_tok: 0,
+    mamba_d_state: 128,
+    layer_types: Array.from({ length: 10 }, (_, layer) => (layer === 5 ? 'attention' : 'mamba')),
+    ...rest,
+  });
+}
+
 /** Decoders with experts. */
 export const expertModels: PublishedTable = [
   [
@@ -198,6 +211,17 @@ export const expertModels: PublishedTable = [
       attention_bias: true,
       lm_head_bias: true,
     }),
+  ],
+  // The table of their model cards; the vocabulary is that of their GGUF files. Others of Granite 4 (350M, 1B, previews) are not in it.
+  ['ibm-granite/granite-4.0-micro', granite4([2560, 40, 40, 8, 8192], 8192, { layer_types: ['attention'] })],
+  ['ibm-granite/granite-4.0-h-micro', granite4([2048, 40, 32, 8, 8192], 8192, { mamba_n_heads: 64 })],
+  [
+    'ibm-granite/granite-4.0-h-tiny',
+    granite4([1536, 40, 12, 4, 512], 1024, { mamba_n_heads: 48, num_local_experts: 64, num_experts_per_tok: 6 }),
+  ],
+  [
+    'ibm-granite/granite-4.0-h-small',
+    granite4([4096, 40, 32, 8, 768], 1536, { mamba_n_heads: 128, num_local_experts: 72, num_experts_per_tok: 10 }),
   ],
   [
     'ibm-granite/granite-3.1-1b-a400m',

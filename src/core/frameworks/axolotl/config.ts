@@ -41,7 +41,7 @@ function headOf(fields: Fields): TrainedHead | undefined {
 }
 
 /** axolotl/core/builders/base.py, _configure_save_and_eval_strategy; schemas/config.py for the epochs. */
-const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch' };
+const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch', dropsZeroSteps: true };
 
 async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const trainer = await trainerPlan(fields, access, defaults);

@@ -10,6 +10,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { entryOf } from '../../text/entryOf.js';
 import { languageModel } from './languageModel.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 
 const programs = ['fairseq-train', 'fairseq-hydra-train'];
 
@@ -95,7 +96,8 @@ function savingOf(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> 
   const interval = positive(checkpoint.integer('save_interval_updates'));
   const hasEpochs = checkpoint.flag('no_epoch_checkpoints') !== true;
   const epochs = positive(checkpoint.integer('save_interval'));
-  if (interval === undefined && epochs === undefined && hasEpochs) notes.push('default-save-interval');
+  const isStopped = interval === undefined && isRefused(notes, checkpoint, 'save_interval');
+  if (interval === undefined && epochs === undefined && hasEpochs && !isStopped) notes.push('default-save-interval');
   if (interval !== undefined && hasEpochs) notes.push('stays-each-epoch');
   notes.push('keeps-best');
   const newest = checkpoint.flag('no_last_checkpoints') === true ? 0 : 1;

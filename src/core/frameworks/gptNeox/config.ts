@@ -147,13 +147,13 @@ function bitsandbytesOf(fields: Fields): Partial<TrainingPlan> {
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const steps = positive(fields.integer('train_iters'));
   const isByPowers = fields.text('checkpoint_scale') === 'log';
-  const interval = isByPowers ? undefined : positive(fields.integer('checkpoint_factor', 'save_interval'));
-  const powers = isByPowers ? powersOf(fields.number('checkpoint_factor', 'save_interval') ?? 0, steps) : [];
+  const interval = isByPowers ? undefined : positive(fields.signedInteger(...intervalKeys));
+  const powers = isByPowers ? powersOf(fields.number(...intervalKeys) ?? 0, steps) : [];
   // 0 among them: before training (megatron/training.py, pretrain and is_save_iter).
   const extra = [...(fields.integers('extra_save_iters') ?? []), ...powers];
   // The folder is often in a config of the machine, which is given beside this one.
   if (!fields.has('save')) notes.push('save-folder-elsewhere');
-  else if (interval === undefined && extra.length === 0) notes.push('saves-at-end');
+  else if (interval === undefined && extra.length === 0) noteInterval(fields, isByPowers, notes);
   const engine = { ...deepspeedPlan(fields), ...bitsandbytesOf(fields) };
   const precision = precisionOf(fields.text('precision')) ?? engine.precision;
   return planOf({
@@ -176,6 +176,15 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     resumesFrom: fields.text('load'),
     notes,
   });
+}
+
+const intervalKeys = ['checkpoint_factor', 'save_interval'] as const;
+
+/** It does not start without one (megatron/neox_arguments/arguments.py, validate_values), and saves when training ends at one of 0. */
+function noteInterval(fields: Fields, isByPowers: boolean, notes: PlanNote[]): void {
+  if (!fields.has(...intervalKeys)) notes.push('interval-required');
+  else if (fields.number(...intervalKeys) === 0) notes.push('saves-at-end');
+  else if (isByPowers) notes.push('interval-refused');
 }
 
 /** More of them are at nearly every step. */

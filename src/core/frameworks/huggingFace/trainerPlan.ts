@@ -20,6 +20,8 @@ export interface TrainerDefaults {
   keep: number | null;
   /** When it saves without a strategy and without `save_steps`. */
   strategy: 'steps' | 'epoch';
+  /** `save_steps: 0` is none set to it. */
+  dropsZeroSteps?: true;
   /** DeepSpeed's files that come with the program, by the names that they are given by. */
   engines?: Readonly<Record<string, TrainingPlan>>;
   /** What files of accelerate say that come with the program, by the names that `accelerate_config` takes. */
@@ -101,7 +103,9 @@ function strategyOf(fields: Fields): string | undefined {
 /** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
 function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
   const given = strategyOf(fields);
-  const isDefault = given === undefined && fields.number('save_steps') === undefined;
+  const number = fields.number('save_steps');
+  const written = number === 0 && defaults.dropsZeroSteps === true ? undefined : number;
+  const isDefault = given === undefined && written === undefined;
   if (isDefault) notes.push('default-save-interval');
   const strategy = given ?? (isDefault ? defaults.strategy : 'steps');
   if (strategy === 'no' || strategy === 'false') {
@@ -113,13 +117,16 @@ function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefa
     notes.push('saves-best');
     return {};
   }
-  const written = fields.number('save_steps');
   if (written === undefined) {
     if (!isDefault) notes.push('default-save-interval');
     return { saveIntervalSteps: 500, lastSave };
   }
   if (written >= 1) return { saveIntervalSteps: Math.ceil(written), lastSave };
-  if (written <= 0) return {};
+  // At the last step alone (DefaultFlowCallback).
+  if (written <= 0) {
+    notes.push('saves-at-end');
+    return { lastSave };
+  }
   notes.push('interval-is-share');
   if (steps !== undefined) return { saveIntervalSteps: Math.ceil(steps * written), lastSave };
   return epochs === undefined ? {} : { saveIntervalEpochs: epochs * written, lastSave };

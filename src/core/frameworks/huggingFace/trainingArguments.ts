@@ -9,8 +9,8 @@ import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { castKey, frozenKey } from '../../configs/document/pythonModel.js';
-import { modelClassKey } from '../../configs/document/pythonTrainer.js';
+import { castKey, frozenKey, stepsOfFrozen } from '../../configs/document/pythonModel.js';
+import { modelClassKey, preparedKey } from '../../configs/document/pythonTrainer.js';
 import { endSaveKey, mergedSaveKey } from '../../configs/document/pythonSaves.js';
 import { unslothKey } from '../../configs/document/pythonUnsloth.js';
 import { allocatesKey, peftKey } from '../../configs/document/pythonPeft.js';
@@ -66,6 +66,8 @@ async function withConfigOfTrl({ document, fields }: ConfigFile, access: ConfigA
   return named === null ? fields : fields.withIncluded(named.fields.node);
 }
 
+const nameKeys = ['model_name_or_path', 'model_name'] as const;
+
 export const trainingArguments: ConfigKind = {
   id: 'training-arguments',
   match: ({ document, fields }) =>
@@ -78,7 +80,7 @@ export const trainingArguments: ConfigKind = {
   async read(file, access) {
     const { document } = file;
     const fields = await withConfigOfTrl(file, access);
-    const name = fields.text('model_name_or_path', 'model_name');
+    const name = fields.text(...nameKeys);
     const loadBits = loadBitsOf(fields);
     const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
     const adapter = adapterFrom(fields);
@@ -107,12 +109,12 @@ export const trainingArguments: ConfigKind = {
           ...batchDefaults(trainer),
           sequenceLength,
           adapter,
+          trainingSteps: adapter === undefined ? stepsOfFrozen(document, fields.text(frozenKey)) : undefined,
           // In the folder that holds the checkpoints, or in another one.
           endFolder: fields.has(endSaveKey) ? 'weights' : undefined,
           loadBits,
           adapterCast: adapterCast(document, fields, loadBits),
-          // What is not quantized of a quantized model is prepared in 32 bits (prepare_model_for_kbit_training of PEFT).
-          loadedDtype: name === undefined || loadBits !== undefined ? undefined : weightLoading(document, fields, trainer),
+          ...loading(document, fields, trainer, loadBits),
           notes,
         }),
       ),
@@ -128,6 +130,23 @@ export const trainingArguments: ConfigKind = {
     };
   },
 };
+
+/**
+ * In what weights are that are not quantized: of a quantized model in 32 bits where it is prepared (peft/utils/other.py, prepare_model_for_kbit_training), which scripts that
+ * are not here are taken to do, else as they were loaded.
+ */
+function loading(
+  document: ConfigDocument,
+  fields: Fields,
+  trainer: TrainingPlan,
+  loadBits: 4 | 8 | undefined,
+): Partial<TrainingPlan> {
+  if (loadBits === undefined)
+    return planOf({ loadedDtype: fields.has(...nameKeys) ? weightLoading(document, fields, trainer) : undefined });
+  if (document.syntax !== 'python') return {};
+  if (fields.has(preparedKey)) return { parameterDtype: 'f32' };
+  return planOf({ loadedDtype: trainer.parameterDtype === undefined ? 'of-model' : undefined });
+}
 
 /** `bf16` is of passes alone; these cast the weights (transformers, trainer.py, evaluation_loop). */
 function evaluatedDtype(fields: Fields): Precision | undefined {

@@ -93,6 +93,14 @@ function savesInBackground(trainer: Fields): boolean {
   );
 }
 
+/** 1 where nothing else is set; of what is set, 0 is never (ModelCheckpoint, __init_triggers). */
+function epochsBetween(options: Fields): number | undefined {
+  const isSet = ['every_n_train_steps', 'every_n_epochs', 'train_time_interval'].some(
+    (key) => options.has(key) && !options.isNull(key),
+  );
+  return isSet ? positive(options.integer('every_n_epochs')) : 1;
+}
+
 /** One ModelCheckpoint; more of them save more than this says. Without any, the newest epoch is kept. */
 function saving(trainer: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (trainer.flag('enable_checkpointing') === false) {
@@ -106,8 +114,10 @@ function saving(trainer: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   }
   const options = callback.at('init_args');
   const every = positive(options.integer('every_n_train_steps'));
-  const epochs = every === undefined ? (positive(options.integer('every_n_epochs')) ?? 1) : undefined;
-  if (options.has('train_time_interval') && !options.isNull('train_time_interval')) notes.push('interval-not-in-steps');
+  const epochs = every === undefined ? epochsBetween(options) : undefined;
+  const isTimed = options.has('train_time_interval') && !options.isNull('train_time_interval');
+  if (every === undefined && epochs === undefined && !isTimed) notes.push('saves-never');
+  if (isTimed) notes.push('interval-not-in-steps');
   return planOf({
     saveIntervalSteps: every,
     saveIntervalEpochs: epochs,

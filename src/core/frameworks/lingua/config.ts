@@ -8,6 +8,7 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 
 export const lingua: ConfigKind = {
@@ -59,12 +60,13 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const [data, dump, evaluated] = [fields.at('data'), fields.at('checkpoint', 'dump'), fields.at('checkpoint', 'eval')];
   const kept = dump.signedInteger('keep') ?? 0;
   const keptOfEvaluations = evaluated.signedInteger('keep') ?? 0;
+  const isStopped = isRefused(notes, dump, 'every');
   if (!dump.has('every')) notes.push('default-save-interval');
   notes.push('default-optimizer');
   return planOf({
     writer: 'lingua',
     steps: positive(fields.integer('steps')) ?? 1000,
-    saveIntervalSteps: positive(dump.integer('every')) ?? 1000,
+    saveIntervalSteps: positive(dump.signedInteger('every')) ?? (isStopped ? undefined : 1000),
     keep: kept > 0 ? kept : null,
     // What is saved for evaluations has a rotation of its own, and stays without one.
     keepEverySteps: keptOfEvaluations > 0 ? undefined : positive(evaluated.integer('every')),

@@ -9,6 +9,7 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive, wholeNumber } from '../../configs/values/positive.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
 
 export const litgpt: ConfigKind = {
   id: 'litgpt',
@@ -114,8 +115,12 @@ const loraModules: readonly [string, AdapterRole, boolean][] = [
 /** 1000 by default (litgpt/pretrain.py and finetune); null saves at the end alone. */
 function intervalOf(fields: Fields, notes: PlanNote[]): number | undefined {
   const train = fields.at('train');
-  const written = positive(train.integer('save_interval'));
+  const written = positive(train.signedInteger('save_interval'));
   if (written !== undefined || !fields.has('train')) return written;
+  if (isNoInterval(train, 'save_interval')) {
+    notes.push('interval-refused');
+    return undefined;
+  }
   const isDefault = !train.has('save_interval');
   notes.push(isDefault ? 'default-save-interval' : 'saves-at-end');
   return isDefault ? 1000 : undefined;

@@ -11,6 +11,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 import { transformersValues } from './blocks.js';
@@ -272,8 +273,9 @@ function savesFrom(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
     notes.push('interval-not-in-steps');
     return planOf({ lastSave });
   }
+  isRefused(notes, fields, 'checkpoint_period');
   return planOf({
-    saveIntervalSteps: positive(fields.integer('checkpoint_period')),
+    saveIntervalSteps: positive(fields.signedInteger('checkpoint_period')),
     extraSaveSteps: fields.flag('save_checkpoint_on_start') === false ? undefined : [0],
     stepsFromZero: true,
     lastSave,

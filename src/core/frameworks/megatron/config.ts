@@ -1,5 +1,4 @@
 /** Megatron-LM arguments in scripts and YAML (megatron/training/arguments.py): what pretrain_gpt.py builds of them. */
-import { entryOf } from '../../text/entryOf.js';
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -14,7 +13,8 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
-import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
+import { gpt2Vocabulary, tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { type Curriculum, curriculumOf } from '../deepspeed/curriculum.js';
 import { openBeside } from '../../configs/values/openBeside.js';
@@ -156,10 +156,10 @@ function vocabularyOf(root: Fields, notes: PlanNote[], hasDefaultTokenizer: bool
   let written = root.integer('vocab_size');
   if (written === undefined) {
     written =
-      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? '') ??
+      tokenizerVocabulary(root.text('tokenizer_type')) ??
       tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
     if (written === undefined && hasDefaultTokenizer) {
-      written = tokenizerSizes.GPT2BPETokenizer;
+      written = gpt2Vocabulary;
       notes.push('default-tokenizer');
     } else if (written !== undefined) notes.push('vocabulary-of-tokenizer');
   }
@@ -181,13 +181,6 @@ function isPretrainGpt(root: Fields, { document, text }: Pick<ConfigFile, 'docum
     ? /gpt2|bpe/i.test(root.text('vocab_file') ?? '')
     : document.programs.some((program) => /pretrain_gpt\b/.test(program));
 }
-
-/** Tokenizers with one vocabulary only. */
-const tokenizerSizes = {
-  GPT2BPETokenizer: 50_257,
-  Llama2Tokenizer: 32_000,
-  Llama3Tokenizer: 128_256,
-} as const satisfies Readonly<Record<string, number>>;
 
 /** Positions are learned unless another kind is asked for. */
 function positionsOf(root: Fields): number {
@@ -244,12 +237,20 @@ export function trainedIn(root: Fields, precision: Precision, setting: StateSett
   });
 }
 
+const intervalKeys = ['save_interval', 'persistent_save_interval'] as const;
+
+/** Without an interval it does not start, nor at one of 0 (megatron/training/arguments.py, validate_args), at which Megatron-DeepSpeed saves when training ends. */
+function noteInterval(root: Fields, notes: PlanNote[]): void {
+  if (!root.has(...intervalKeys)) notes.push('interval-required');
+  else if (isNoInterval(root, ...intervalKeys)) notes.push(root.flag('deepspeed') === true ? 'saves-at-end' : 'interval-refused');
+}
+
 function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
-  const interval = positive(root.integer('save_interval'));
+  const interval = positive(root.signedInteger(...intervalKeys));
   const retained = positive(root.integer('save_retain_interval'));
   const newest = positive(root.signedInteger('most_recent_k'));
   if (!root.has('save')) notes.push('saves-never');
-  else if (interval === undefined) notes.push('saves-at-end');
+  else noteInterval(root, notes);
   const temporarySave = temporarySaveOf(root);
   if (temporarySave !== undefined || isMultiLevel(root)) notes.push('ephemeral-checkpoints');
   const saveMode = isMultiLevel(root) ? 'multi-level' : saveModeOf(root.flag('async_save'));

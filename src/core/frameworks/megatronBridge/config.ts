@@ -104,7 +104,9 @@ const muonRecipe = /^(?:kimi|deepseek_v4)/;
 
 /** A folder and an interval are set in every recipe; the last checkpoint is written when training ends (training/train.py). */
 function savingOf(checkpoint: Fields, fields: Fields, run: RecipeRun | null, notes: PlanNote[]): Partial<TrainingPlan> {
-  if (checkpoint.isNull('save')) {
+  const written = checkpoint.signedInteger('save_interval') ?? fields.signedInteger('save_interval');
+  // 0 is never, not even when training ends (training/train.py).
+  if (checkpoint.isNull('save') || written === 0) {
     notes.push('saves-never');
     return {};
   }
@@ -112,7 +114,7 @@ function savingOf(checkpoint: Fields, fields: Fields, run: RecipeRun | null, not
   const temporarySave = bridgedTemporarySave(checkpoint);
   if (temporarySave !== undefined) notes.push('ephemeral-checkpoints');
   return planOf({
-    saveIntervalSteps: positive(checkpoint.integer('save_interval') ?? fields.integer('save_interval')) ?? run?.saveIntervalSteps,
+    saveIntervalSteps: positive(written) ?? run?.saveIntervalSteps,
     saveMode: saveModeOf(checkpoint.flag('async_save')),
     temporarySave,
     keep: kept !== undefined && kept > 0 ? kept : null,

@@ -3,6 +3,7 @@ import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import type { TrainingStep } from '../../configs/trainedSteps.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
@@ -102,11 +103,7 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
   const bits = fields.integer('quant_bits');
   if (!fields.has('per_device_train_batch_size')) notes.push('default-batch');
   if (!fields.has('torch_dtype')) notes.push('default-precision');
-  if (
-    type === 'full' &&
-    ['freeze_llm', 'freeze_vit', 'freeze_aligner', 'freeze_parameters'].some((key) => fields.flag(key) === true)
-  )
-    notes.push('partly-frozen');
+  if (type === 'full' && isPartlyFrozen(fields)) notes.push('partly-frozen');
   return planOf({
     microBatch: trainer.microBatch ?? 1,
     // The model is loaded and trained in it; FSDP keeps what is trained in 32 bits (see accelerate).
@@ -116,8 +113,30 @@ function ownPlan(fields: Fields, trainer: TrainingPlan, notes: PlanNote[]): Part
     sequenceLength: generates.has(fields.text('rlhf_type') ?? '') ? undefined : positive(fields.integer('max_length')),
     adapter: type === 'full' ? undefined : adapterFrom(fields, type),
     frozenParts: type === 'full' ? frozenParts(fields) : undefined,
+    trainingSteps: type === 'full' ? stepsOf(fields) : undefined,
     loadBits: bits === 4 || bits === 8 ? bits : undefined,
   });
+}
+
+const byPattern = ['freeze_parameters_ratio', 'freeze_parameters_regex', 'trainable_parameters_regex'] as const;
+
+function isPartlyFrozen(fields: Fields): boolean {
+  const isSet = ['freeze_llm', 'freeze_vit', 'freeze_aligner'].some((key) => fields.flag(key) === true);
+  return isSet || isByPattern(fields) || fields.has('freeze_parameters');
+}
+
+function isByPattern(fields: Fields): boolean {
+  return byPattern.some((key) => fields.has(key) && !fields.isNull(key) && fields.number(key) !== 0);
+}
+
+/** Beginnings of names, those that are trained again after those that are frozen (swift/pipelines/train/tuner.py, prepare_model). */
+function stepsOf(fields: Fields): TrainingStep[] | undefined {
+  const frozen = fields.texts('freeze_parameters') ?? [];
+  const hasParts = ['freeze_llm', 'freeze_vit', 'freeze_aligner'].some((key) => fields.has(key));
+  if (frozen.length === 0 || hasParts || isByPattern(fields)) return undefined;
+  const step = (texts: readonly string[], isTrained: boolean): TrainingStep[] =>
+    texts.length === 0 ? [] : [{ isTrained, path: '', names: { texts, at: 'start', isOther: false } }];
+  return [...step(frozen, false), ...step(fields.texts('trainable_parameters') ?? [], true)];
 }
 
 /** Beside an adapter, modules that are trained in fp16 are cast (swift/pipelines/train/tuner.py, prepare_model). */

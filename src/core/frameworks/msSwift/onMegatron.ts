@@ -12,6 +12,7 @@ import type { TrainedHead } from '../../configs/trainedHead.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { trainedIn } from '../megatron/config.js';
 import { parallelSizes, sharedState } from '../megatron/transformerFields.js';
@@ -76,7 +77,7 @@ function precisionIn(fields: Fields, notes: PlanNote[]): Precision {
 /** After the last step, too. The best one is among those that are kept. */
 function whenSaved(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   const kept = positive(fields.integer('save_total_limit'));
-  const interval = positive(fields.integer('save_steps', 'save_interval'));
+  const interval = positive(fields.signedInteger('save_steps', 'save_interval'));
   if (kept === undefined) notes.push('default-keep');
   const saving: Partial<TrainingPlan> = planOf({
     keep: kept ?? null,
@@ -84,6 +85,10 @@ function whenSaved(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
     lastSave: 'all',
   });
   if (fields.text('save_strategy') === 'epoch') return { ...saving, saveIntervalEpochs: 1 };
+  if (isNoInterval(fields, 'save_steps', 'save_interval')) {
+    notes.push('saves-at-end');
+    return saving;
+  }
   if (interval === undefined) notes.push('default-save-interval');
   return { ...saving, saveIntervalSteps: interval ?? 500 };
 }

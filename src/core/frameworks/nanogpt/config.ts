@@ -9,6 +9,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { servingOf } from '../../configs/servingSettings.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 
 const names = [
   'n_layer',
@@ -96,8 +97,9 @@ function vocabularyOf(fields: Fields): number {
 }
 
 function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
-  const interval = positive(fields.integer('eval_interval'));
-  if (interval === undefined) notes.push('default-save-interval');
+  const interval = positive(fields.signedInteger('eval_interval'));
+  const isStopped = isRefused(notes, fields, 'eval_interval');
+  if (interval === undefined && !isStopped) notes.push('default-save-interval');
   if (fields.flag('always_save_checkpoint') === false) notes.push('saves-best');
   const steps = positive(fields.integer('max_iters'));
   if (steps === undefined) notes.push('default-steps');
@@ -105,7 +107,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
   return planOf({
     writer: 'nanogpt',
     steps: steps ?? 600_000,
-    saveIntervalSteps: interval ?? 2000,
+    saveIntervalSteps: interval ?? (isStopped ? undefined : 2000),
     // One file, which the next save replaces.
     keep: 1,
     sequenceLength: positive(fields.integer('block_size')) ?? 1024,

@@ -10,6 +10,7 @@ import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 
 export const nanotron: ConfigKind = {
   id: 'nanotron',
@@ -77,8 +78,8 @@ function planFrom(fields: Fields): TrainingPlan {
   const parallel = fields.at('parallelism');
   const optimizer = fields.at('optimizer');
   const factory = optimizer.at('optimizer_factory');
-  const interval = positive(checkpoints.integer('checkpoint_interval'));
-  if (interval === undefined) notes.push('saves-never');
+  const interval = positive(checkpoints.signedInteger('checkpoint_interval'));
+  if (interval === undefined && !isRefused(notes, checkpoints, 'checkpoint_interval')) notes.push('saves-never');
   const dtype = precisionOf(fields.at('model').text('dtype'));
   const isMasterKept = optimizer.flag('accumulate_grad_in_fp32');
   return planOf({

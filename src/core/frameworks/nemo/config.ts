@@ -15,6 +15,7 @@ import { isNemoRun, nemoRunReading } from './nemoRun.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive, wholeNumber } from '../../configs/values/positive.js';
@@ -113,7 +114,7 @@ function positionsOf(model: Fields): number {
 function vocabularyOf(model: Fields, notes: PlanNote[]): number | undefined {
   const tokenizer = model.at('tokenizer');
   const written = model.integer('vocab_size', 'override_vocab_size');
-  const size = written ?? (tokenizer.text('type') === 'GPT2BPETokenizer' ? 50_257 : tokenizerVocabulary(tokenizer.text('type')));
+  const size = written ?? tokenizerVocabulary(tokenizer.text('type'));
   if (size === undefined || size === 0) return undefined;
   if (written === undefined) notes.push('vocabulary-of-tokenizer');
   if (model.flag('should_pad_vocab') === false) return size;
@@ -163,8 +164,10 @@ function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<Tr
     return {};
   }
   // Without an interval of its own the callback saves when there is a validation.
-  const interval = positive(options.integer('every_n_train_steps')) ?? wholeSteps(trainer.number('val_check_interval'));
-  if (interval === undefined) notes.push('default-save-interval');
+  const isOff = isNoInterval(options, 'every_n_train_steps');
+  const usual = isOff ? undefined : wholeSteps(trainer.number('val_check_interval'));
+  const interval = positive(options.signedInteger('every_n_train_steps')) ?? usual;
+  if (interval === undefined) notes.push(isOff ? 'saves-at-end' : 'default-save-interval');
   return planOf({
     saveIntervalSteps: interval,
     saveMode: saveModeOf(options.flag('async_save')),
@@ -214,6 +217,8 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
   );
   const interval = positive(checkpoint.integer('save_interval'));
   if (checkpoint.text('save') === undefined) notes.push('saves-never');
+  // 0 is never, not even when training ends (megatron/bridge/training/train.py).
+  else if (isNoInterval(checkpoint, 'save_interval')) notes.push('saves-never');
   else if (interval === undefined) notes.push('saves-at-end');
   const temporarySave = bridgedTemporarySave(checkpoint);
   if (temporarySave !== undefined) notes.push('ephemeral-checkpoints');
@@ -226,6 +231,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     saveMode: saveModeOf(checkpoint.flag('async_save')),
     temporarySave,
     keep: kept !== undefined && kept > 0 ? kept : null,
+    lastSave: 'all',
     sequenceLength:
       positive(model.integer('seq_length')) ?? positive(fields.at('dataset').integer('sequence_length', 'seq_length')),
     globalBatch: positive(train.integer('global_batch_size')),

@@ -8,6 +8,7 @@ import { durationOf } from '../../configs/values/duration.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { shardingOfStrategy } from '../../configs/values/shardingNames.js';
 import { positive } from '../../configs/values/positive.js';
 
@@ -61,10 +62,11 @@ function modelOf(model: Fields): ModelSource {
 
 function planFrom(fields: Fields): TrainingPlan {
   const notes: PlanNote[] = [];
-  const interval = positive(fields.integer('save_interval'));
+  const interval = positive(fields.signedInteger('save_interval'));
+  const isStopped = isRefused(notes, fields, 'save_interval');
   const kept = fields.signedInteger('save_num_checkpoints_to_keep');
   const length = durationOf(fields.scalar('max_duration') ?? 10_000);
-  if (interval === undefined) notes.push('default-save-interval');
+  if (interval === undefined && !isStopped) notes.push('default-save-interval');
   if (kept === undefined) notes.push('default-keep');
   const temporary = positive(fields.integer('save_interval_ephemeral'));
   if (temporary !== undefined) notes.push('ephemeral-checkpoints');
@@ -75,7 +77,7 @@ function planFrom(fields: Fields): TrainingPlan {
     steps: length.steps,
     epochs: length.epochs,
     maxTokens: length.tokens,
-    saveIntervalSteps: interval ?? 1000,
+    saveIntervalSteps: interval ?? (isStopped ? undefined : 1000),
     keep: kept === undefined || kept < 0 ? null : kept,
     ...savedApart(fields),
     // One at a time, removed where a sharded one is saved (olmo/train.py, Trainer.fit); plain data parallelism saves none of them.

@@ -7,6 +7,7 @@ import { completePlan, quotient } from '../../configs/plans/completePlan.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 import { shapeOfFactory } from './olmoCoreFactories.js';
@@ -107,8 +108,9 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     positive(module.integer('max_sequence_length'));
   // Batches are counted in tokens.
   const tokens = positive(fields.at('data_loader').integer('global_batch_size'));
-  const interval = positive(checkpointer.integer('save_interval'));
-  if (interval === undefined) notes.push('default-save-interval');
+  const interval = positive(checkpointer.signedInteger('save_interval'));
+  const isStopped = isRefused(notes, checkpointer, 'save_interval');
+  if (interval === undefined && !isStopped) notes.push('default-save-interval');
   const temporary = positive(checkpointer.integer('ephemeral_save_interval'));
   if (temporary !== undefined) notes.push('ephemeral-checkpoints');
   if (checkpointer.flag('enabled') === false) notes.push('saves-never');
@@ -118,7 +120,7 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
     steps: unit === 'steps' ? value : undefined,
     epochs: unit === 'epochs' ? value : undefined,
     maxTokens: unit === 'tokens' ? value : undefined,
-    saveIntervalSteps: checkpointer.flag('enabled') === false ? undefined : (interval ?? 250),
+    saveIntervalSteps: checkpointer.flag('enabled') === false || isStopped ? undefined : (interval ?? 250),
     // One that only the next of its kind replaces (callbacks/checkpointer.py, post_train_batch).
     temporarySave: temporary === undefined ? undefined : { saveIntervalSteps: temporary, keep: 1, overlaps: true },
     saveMode: saveModeOf(checkpointer.flag('save_async')),

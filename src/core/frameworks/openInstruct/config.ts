@@ -11,6 +11,7 @@ import { rewardHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { engineOf } from './engine.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 
 /** Names that the Trainer does not have. */
 const telling = [
@@ -63,6 +64,7 @@ function programOf(programs: readonly string[]): string | null {
 function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const every = fields.signedInteger('save_freq');
   if (every === undefined) notes.push('default-save-interval');
+  if (every !== undefined && every <= 0) notes.push('saves-model-at-end');
   notes.push('default-optimizer');
   return planOf({
     ...launchPlan(fields),
@@ -119,7 +121,9 @@ function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (kept === undefined) notes.push('default-keep');
   const keep = kept === undefined ? 3 : kept < 0 ? null : kept;
   if (every === 'epoch') return { saveIntervalEpochs: 1, keep, endFolder: 'weights' };
-  const interval = positive(fields.integer('checkpointing_steps'));
+  const interval = positive(fields.signedInteger('checkpointing_steps'));
+  const isStopped = isRefused(notes, fields, 'checkpointing_steps');
+  if (isStopped) return { keep };
   if (interval === undefined) notes.push('saves-model-at-end');
   return planOf({ saveIntervalSteps: interval, keep, endFolder: 'weights' });
 }

@@ -67,9 +67,12 @@ function planFrom(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Tra
 /** Checkpoints of the engine by the interval, at most `max_num`; the model in the Hugging Face format when training ends. */
 function savingOf(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Partial<TrainingPlan> {
   const checkpoint = fields.at('ckpt');
-  const interval = positive(checkpoint.signedInteger('save_steps') ?? fields.signedInteger('save_steps'));
+  const written = checkpoint.signedInteger('save_steps') ?? fields.signedInteger('save_steps');
+  const interval = positive(written);
   const isOff = (checkpoint.flag('disable_ds') ?? fields.flag('disable_ds_ckpt')) === true;
-  if (interval === undefined || isOff) notes.push('saves-model-at-end');
+  // -1 is never; it divides the step by what else is written (openrlhf/trainer).
+  if (written === 0 && !isOff) notes.push('interval-refused');
+  else if (interval === undefined || isOff) notes.push('saves-model-at-end');
   const most = checkpoint.integer('max_num') ?? fields.integer('max_ckpt_num');
   if (most === undefined) notes.push('default-keep');
   const isExported = (checkpoint.flag('save_hf') ?? fields.flag('save_hf_ckpt')) === true;
@@ -78,7 +81,7 @@ function savingOf(fields: Fields, isReinforced: boolean, notes: PlanNote[]): Par
     keep: keptOf(most ?? 3, isExported && !isReinforced),
     // save_ckpt in openrlhf/utils/deepspeed/deepspeed.py.
     deletes: 'first',
-    endFolder: 'weights',
+    endFolder: written === 0 && !isOff ? undefined : 'weights',
     exportedWeights: isExported ? 'bf16' : undefined,
   });
 }

@@ -6,6 +6,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { resolveModel } from '../../configs/resolveModel.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { positive } from '../../configs/values/positive.js';
+import { isNoInterval } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { gptOf, trainedIn } from '../megatron/config.js';
 import { parallelSizes } from '../megatron/transformerFields.js';
@@ -67,7 +68,11 @@ function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
 
 /** By `--save-interval` alone, then after the last rollout, too (should_run_periodic_action in slime/utils/misc.py). All of them stay. */
 function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
-  const interval = positive(fields.integer('save_interval'));
+  const interval = positive(fields.signedInteger('save_interval'));
+  if (isNoInterval(fields, 'save_interval')) {
+    notes.push('interval-refused');
+    return {};
+  }
   if (interval === undefined || !fields.has('save')) {
     notes.push('saves-never');
     return {};

@@ -8,6 +8,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { positive } from '../../configs/values/positive.js';
 import { registeredFlavor } from './registry.js';
@@ -116,9 +117,10 @@ function saving(checkpoint: Fields, notes: PlanNote[], isWhole: boolean): Partia
     return {};
   }
   if (checkpoint.text('interval_type') === 'seconds') notes.push('interval-not-in-steps');
-  const interval = positive(checkpoint.integer('interval'));
+  const interval = positive(checkpoint.signedInteger('interval'));
+  const isStopped = isRefused(notes, checkpoint, 'interval');
   const keep = checkpoint.integer('keep_latest_k');
-  if (isWhole && interval === undefined) notes.push('default-save-interval');
+  if (isWhole && interval === undefined && !isStopped) notes.push('default-save-interval');
   if (keep === undefined) notes.push('default-keep');
   // Default of `last_save_model_only` is true since the key has that name.
   const isLastWeights = checkpoint.flag('last_save_model_only', 'model_weights_only') ?? !checkpoint.has('model_weights_only');
@@ -126,7 +128,7 @@ function saving(checkpoint: Fields, notes: PlanNote[], isWhole: boolean): Partia
   const kept = keep ?? 10;
   const written = checkpoint.text('async_mode')?.toLowerCase();
   return planOf({
-    saveIntervalSteps: interval ?? (isWhole ? 500 : undefined),
+    saveIntervalSteps: interval ?? (isWhole && !isStopped ? 500 : undefined),
     saveMode: saveModeOf(written === undefined ? undefined : written !== 'disabled'),
     keep: kept === 0 ? null : kept,
     // components/checkpoint.py, _should_save and _save_last_step.

@@ -13,6 +13,7 @@ import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { givenRank } from '../../configs/plans/adapterPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
+import { isRefused } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { servingOf, type ServingSettings } from '../../configs/servingSettings.js';
@@ -121,10 +122,11 @@ function planFrom(fields: Fields): TrainingPlan {
   const perEpoch = positive(fields.integer('max_steps_per_epoch'));
   const epochs = positive(fields.number('epochs'));
   const builder = builderOf(fields, 'model') ?? '';
-  const every = positive(fields.integer('save_every_n_steps'));
+  const every = positive(fields.signedInteger('save_every_n_steps'));
   const adapter = adapterFrom(fields.at('model'), builder);
   // The last one has no optimizer beside it: training is over.
   notes.push('last-save-weights-only');
+  isRefused(notes, fields, 'save_every_n_steps');
   // The value model of PPO, of which the optimizer has state too (recipes/ppo_full_finetune_single_device.py).
   if (fields.has('value_checkpointer') && pairOf(fields) === null) notes.push('critic-not-counted');
   return planOf({

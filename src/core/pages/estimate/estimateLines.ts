@@ -28,7 +28,7 @@ export function parameterSentence({ model, parameters, missingModel, trainsNothi
     `${formatShortCount(unique)}`,
     ...(model.basis === 'base-vocabulary' ? ['without tokens that the run adds'] : []),
     ...(model.basis === 'class-defaults' ? ['sizes that are not set are the class’s defaults'] : []),
-    ...(total === unique ? [] : [`tied; ${formatCount(total)} with both copies`]),
+    ...(total === unique ? [] : [`tied; ${formatCount(total)} counted in each place`]),
     ...(active === unique ? [] : [`${formatCount(active)} active`]),
     ...(trainable === null || trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
   ];

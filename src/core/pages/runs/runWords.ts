@@ -110,6 +110,8 @@ const fullWords = {
   bytes: 'the file system is full',
   files: 'the file system has no more files to give',
   quota: 'your quota is used up',
+  project: 'the quota of its project is used up',
+  target: 'the fullest target of the file system is full, where files spread over all alike,',
 } as const;
 
 function growthWords({ bytesPerDay, fullAt, fullBy, allocatedBytes }: ReportedRun): string[] {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createConfigAccess } from '../../../../src/core/configs/configAccess.js';
 import { keyEffect } from '../../../../src/core/estimates/keyEffect.js';
+import { parameterSentence } from '../../../../src/core/pages/estimate/estimateLines.js';
 import { estimateHover, estimateLens } from '../../../../src/core/pages/estimate/estimateHover.js';
 import { renderEstimateMarkdown } from '../../../../src/core/pages/estimate/estimateMarkdown.js';
 import { renderEstimateTerminal } from '../../../../src/core/pages/estimate/estimateTerminal.js';
@@ -22,6 +23,17 @@ torch_dtype: float32
 optim: adamw_torch
 `;
 const beside = { 'llama/config.json': llamaConfig() };
+
+describe('parameters', () => {
+  it('say how often tied weights are counted, which an encoder with a decoder has in four places', async () => {
+    const t5 = { model_type: 't5', architectures: ['T5ForConditionalGeneration'], d_model: 512, vocab_size: 32_128 };
+    const { report } = await estimateText('config.json', JSON.stringify({ ...t5, tie_word_embeddings: true }));
+    const { unique = 0, total = 0 } = report.parameters ?? {};
+    expect(total - unique).toBe(3 * 512 * 32_128);
+    expect(parameterSentence(report)).toContain(`tied; ${total.toLocaleString('en-US')} counted in each place`);
+    expect(parameterSentence(report)).not.toContain('both copies');
+  });
+});
 
 describe('the card', () => {
   it('says parameters, the checkpoint as a sum, and what a key is worth', async () => {

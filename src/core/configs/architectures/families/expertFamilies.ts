@@ -621,14 +621,12 @@ function mimoTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
 }
 
 /** Learned residuals and a mask, and on demand experts of one row each, found by products of keys (modeling_doge.py). */
-function dogeTraits(config: Fields, { hidden, heads, keyValueHeads, layers: copies }: DecoderSizes): DecoderTraits {
-  const headSize = Math.floor(hidden / heads);
+function dogeTraits(config: Fields, { hidden, headSize, keyValueHeads, layers: copies }: DecoderSizes): DecoderTraits {
   const bias = isOn(config, 'mlp_bias');
   const count = isOn(config, 'is_moe') ? sizeOr(config, 0, 'num_experts') : 0;
   const prefix = 'model.layers.N';
   return {
     ...attentionBias(config),
-    sizes: { headSize },
     queryKeyNorm: 'head',
     feedForwardBias: bias,
     add: (model) => {

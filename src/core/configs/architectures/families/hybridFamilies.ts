@@ -482,7 +482,7 @@ function zamba2Traits(config: Fields, sizes: DecoderSizes): DecoderTraits | null
     heads,
     keyValueHeads,
     attentionSize,
-    headSize: Math.floor((2 * hidden) / heads),
+    headSize: sizeOr(config, Math.floor((2 * hidden) / heads), 'attention_head_dim'),
     isFused: true,
     bias,
   };
@@ -537,7 +537,7 @@ function recurrentGemmaTraits(config: Fields, sizes: DecoderSizes): DecoderTrait
   const block = Math.floor(inner / heads);
   const prefix = 'model.layers.N.temporal_block';
   return {
-    sizes: { headSize: Math.floor(hidden / heads), width: Math.floor(sizes.width / 2) },
+    sizes: { width: Math.floor(sizes.width / 2) },
     attentionLayers,
     queryKeyValueBias: isOn(config, 'attention_bias'),
     outputBias: true,
