@@ -1,7 +1,7 @@
 import type { EstimateChanges } from '../app/estimates/estimateChanges.js';
 import type { ConfigFact } from '../core/estimates/assessConfig.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
-import type { FoundText } from '../core/configs/configAccess.js';
+import type { FoundText } from '../core/configs/configKind.js';
 import type { Span } from '../core/configs/document/configNode.js';
 import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';

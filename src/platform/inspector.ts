@@ -1,5 +1,5 @@
 import type { ChosenTokenizer } from '../app/inspection/tokenizers.js';
-import type { FoundText } from '../core/configs/configAccess.js';
+import type { FoundText } from '../core/configs/configKind.js';
 import type { Report } from '../core/inspection/report.js';
 import type { RunItem } from '../core/pages/runs/runItems.js';
 import type { RunsReport } from '../core/runs/runsReport.js';

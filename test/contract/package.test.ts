@@ -79,14 +79,15 @@ const budgets: Record<string, number> = {
   // Dtypes that a run does not set, adapters' modules of another dtype, Hydra's search path and Qwen3-Omni's talker take 13 kB there as well.
   // Scripts in words of scripts, batches that ramp up, and what Megatron saves of an optimizer that is aware of precision take 10 kB, here and in the other two.
   // Steps that freeze parts of a model, caches of families with heads of their own, and save intervals that are none take 13 kB, here and in the other two.
-  'estimateWorker.js': 855 * kilobyte,
+  // Arguments of TRL, recipes of NeMo 2 and Megatron-Bridge in Python, curricula and the release of transformers take 26 kB, here and in the other two.
+  'estimateWorker.js': 885 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 865 * kilobyte,
-  'web/extension.js': 2_290 * kilobyte,
+  'web/extension.js': 2_320 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
-  'cli.js': 2_840 * kilobyte,
+  'cli.js': 2_870 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -108,9 +109,9 @@ const budgets: Record<string, number> = {
  * Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. Plans with their sites, exports and settings are in the
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
- * The panel of saves takes 45 kB, and Arrow in the command line 40 kB.
+ * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
  */
-const vsixBudget = 3_210 * kilobyte;
+const vsixBudget = 3_275 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

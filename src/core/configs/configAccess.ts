@@ -1,12 +1,6 @@
-import type { ConfigAccess, ConfigFile } from './configKind.js';
+import type { ConfigAccess, ConfigFile, FoundText } from './configKind.js';
 import { Fields } from './fields.js';
 import { parseConfig } from './document/parseConfig.js';
-
-/** A text file that was found, and where. */
-export interface FoundText {
-  path: string;
-  text: string;
-}
 
 /** How a platform finds the files that a config names. Both answer null for what is not there, unreadable or too large. */
 export interface ConfigSources {
@@ -33,7 +27,14 @@ export function createConfigAccess(sources: ConfigSources): ConfigAccess {
     // Fields of its own for each reading, as they remember what was used.
     return file === null ? null : { ...file, fields: Fields.of(file.document) };
   };
+  const texts = new Map<string, Promise<FoundText | null>>();
+  const read = (path: string): Promise<FoundText | null> => {
+    const kept = texts.get(path) ?? sources.read(path);
+    texts.set(path, kept);
+    return kept;
+  };
   return {
+    read,
     open: (path) => once(`path ${path}`, () => sources.read(path)),
     openCached: (model) => once(`model ${model}`, () => sources.readCached(model)),
   };

@@ -69,4 +69,12 @@ export interface ConfigAccess {
   open(path: string): Promise<ConfigFile | null>;
   /** The config.json of a model in the local cache of the Hugging Face Hub. Nothing is fetched. */
   openCached(model: string): Promise<ConfigFile | null>;
+  /** The text of a file that is no config, by its path; null where there is none. */
+  read(path: string): Promise<FoundText | null>;
+}
+
+/** A text file that was found, and where. */
+export interface FoundText {
+  path: string;
+  text: string;
 }

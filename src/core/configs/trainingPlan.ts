@@ -203,6 +203,12 @@ export type PlanNote =
   | 'stops-as-batch-grows'
   /** The run ends at its tokens, before its steps or samples. */
   | 'ends-by-tokens'
+  /** The same with sequences that grow, which is counted. */
+  | 'ends-by-tokens-as-lengths-grow'
+  /** Sequences grow as training goes on, which is counted. */
+  | 'lengths-grow'
+  /** They grow by a schedule that is not known or not followed. */
+  | 'lengths-not-followed'
   /** Saving is turned off. */
   | 'saves-never'
   /** The config evaluates, generates or serves. */
@@ -253,6 +259,10 @@ export type PlanNote =
   | 'base-config-missing'
   /** What the file does not set, a recipe does that it goes over. */
   | 'rest-of-recipe'
+  /** AdaLoRA reduces the ranks that are saved, as training goes on. */
+  | 'ranks-reduced'
+  /** The adapter is merged into the model and that is saved when training ends. */
+  | 'merged-at-end'
   /** The base model is first converted into the folder of the run. */
   | 'base-converted'
   /** The optimizer drops its state every so many steps, and those at which checkpoints are saved are among them. */
@@ -305,6 +315,8 @@ export interface AdapterPlan {
   isFused?: boolean;
   /** Megatron's experts have an adapter each; without it they may share them. */
   isOfEachExpert?: true;
+  /** AdaLoRA: one more number for each rank. */
+  hasSingularValues?: boolean;
   /** `lora_bias`: the second matrix of each adapter has a bias. */
   hasAdapterBias?: boolean;
   /** As PEFT writes it: 'CAUSAL_LM', 'SEQ_CLS', … Classification heads are trained whole. */

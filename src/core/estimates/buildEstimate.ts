@@ -27,7 +27,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     path,
     config: kind.id,
     model: model === null ? null : modelOf(model, estimate.stored, estimate.plan.notes?.includes('vocabulary-may-grow') === true),
-    missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing) },
+    missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing, problems) },
     parameters: model === null ? null : parametersOf(estimate, model),
     trainsNothing: estimate.serving !== undefined,
     serving: servingSize(model, estimate.stored, estimate.serving),
@@ -43,7 +43,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     unresolved: problems.map(({ code, path: key, detail, span }) => ({
       key: key.length === 0 ? `line ${lineOf(file.text, span.start)}` : key.join('.'),
       text: detail,
-      why: problemInWords(code),
+      why: problemInWords(code, detail),
     })),
     findings: estimate.facts.map(({ code, severity, key, values }) => ({
       code,

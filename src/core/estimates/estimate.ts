@@ -14,6 +14,8 @@ import { withSourced } from '../configs/sourcedFiles.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import { planOfServing, type ServingSettings, withNamedStorage } from '../configs/servingSettings.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
+import { pinnedTransformers, type PinnedRelease } from '../configs/pinnedRelease.js';
+import { planOf } from '../configs/plans/planOf.js';
 import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
 import { checkpointSize, exportBytes, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
@@ -38,6 +40,8 @@ export interface Estimate {
   serving: ServingSettings | undefined;
   /** Where the run sets no dtype for the weights; null where it does, or another program decides. */
   loaded: LoadedWeights | null;
+  /** The release of transformers that decides it, where the project asks for one; null where that decides nothing. */
+  pinned: PinnedRelease | null;
   size: CheckpointSize;
   run: RunSize;
   timeline: RunTimeline;
@@ -90,7 +94,9 @@ export async function estimate(
   const reading = await kind.read({ ...file, fields }, access);
   const { model, missing } = await countModel(givenModel ?? reading.model, access);
   const serving = withNamedStorage(reading.serving, givenModel ?? reading.model, model);
-  const asked = serving === undefined ? { ...reading.plan, ...given } : planOfServing(reading.plan);
+  const said = serving === undefined ? { ...reading.plan, ...given } : planOfServing(reading.plan);
+  const pinned = said.loadedDtype === 'of-release' ? await pinnedTransformers(file, access) : null;
+  const asked = pinned?.major === 4 ? planOf({ ...said, loadedDtype: undefined }) : said;
   const dtype = given.precision === 'f32' ? null : loadedDtype(asked, model);
   const plan = dtype === null ? asked : { ...asked, parameterDtype: dtype.dtype };
   const stored = model === null ? null : storedModel(model);
@@ -116,7 +122,8 @@ export async function estimate(
   });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  return { file, kind, ...counted, plan, serving, loaded, size, run, timeline, facts, problems, used: fields.used, freeBytes };
+  const sized = { plan, serving, loaded, pinned, size, run, timeline };
+  return { file, kind, ...counted, ...sized, facts, problems, used: fields.used, freeBytes };
 }
 
 /** Where nothing is trained no checkpoint is written. */

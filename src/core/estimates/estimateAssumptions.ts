@@ -7,7 +7,7 @@ import type { EstimateReport } from './estimateReport.js';
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, stateful, kind }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -19,7 +19,8 @@ export function assumptionsOf({ model, plan, loaded, adapter, trained, stateful,
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
     ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
-    ...(loaded === null ? [] : loadedLines(loaded, plan)),
+    ...(loaded === null ? [] : loadedLines(loaded, plan, pinned)),
+    ...(pinned?.major === 4 && plan.adapter === undefined ? [pinnedLine(pinned)] : []),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...(isUncounted(plan) ? [{ ...uncountedAdapter, source: `${kind.id}: adapter` }] : []),
     ...adapterLines(adapter),
@@ -36,15 +37,30 @@ function defaultSizes(keys: readonly string[]): Assumption {
 }
 
 /** In what weights are loaded that a run sets no dtype for: of an adapter only where that changes a checkpoint. */
-function loadedLines({ dtype, isAssumed, inOlderRelease }: LoadedWeights, { adapter, loadedDtype }: TrainingPlan): Assumption[] {
+function loadedLines(
+  { dtype, isAssumed, inOlderRelease }: LoadedWeights,
+  { adapter, loadedDtype }: TrainingPlan,
+  pinned: Estimate['pinned'],
+): Assumption[] {
   if (inOlderRelease === null && (adapter !== undefined || !isAssumed)) return [];
   const why =
     loadedDtype === 'of-model'
       ? 'weights are loaded in the dtype of the model'
-      : 'no dtype is set for the weights, so transformers 5 loads them in that of the model';
+      : pinned === null
+        ? 'no dtype is set for the weights, so transformers 5 loads them in that of the model'
+        : `no dtype is set for the weights, so ${pinned.requirement} (${pinned.path}) loads them in that of the model`;
   const which = isAssumed ? `${dtype} is assumed, as no config here sets it` : dtype;
-  const older = inOlderRelease === null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
+  const older =
+    inOlderRelease === null || pinned !== null ? '' : `; transformers 4 loads them in 32 bits: ${sizeInWords(inOlderRelease)}`;
   return [{ about: 'precision', text: `${why}: ${which}${older}`, source: 'from_pretrained of transformers' }];
+}
+
+function pinnedLine({ requirement, path }: NonNullable<Estimate['pinned']>): Assumption {
+  return {
+    about: 'precision',
+    text: `no dtype is set for the weights, and ${requirement} (${path}) loads them in 32 bits`,
+    source: 'from_pretrained of transformers',
+  };
 }
 
 function sizeInWords({ bytes, bytesPerParameter }: CheckpointSize): string {
@@ -151,6 +167,15 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'steps',
     text: 'the run ends at its tokens before its steps or samples, with sequences of full length; a curriculum of shorter ones takes more steps',
   },
+  'ends-by-tokens-as-lengths-grow': { about: 'steps', text: 'the run ends at its tokens before its steps or samples' },
+  'lengths-grow': {
+    about: 'sequence length',
+    text: 'sequences grow as training goes on (curriculum learning), which is counted; tokens a step are those of the longest',
+  },
+  'lengths-not-followed': {
+    about: 'sequence length',
+    text: 'sequences grow as training goes on (curriculum learning), by a schedule that is not known here: steps and tokens are of sequences of full length, so a run takes more steps for its tokens, or fewer tokens for its steps',
+  },
   'trains-nothing': {
     about: 'saving',
     text: 'the config evaluates, generates or serves: nothing is trained, and no checkpoint is written',
@@ -203,6 +228,14 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'partly-frozen': {
     about: 'optimizer',
     text: 'only a part of the model is trained, so its optimizer state is smaller than shown, and a checkpoint takes at most what is shown',
+  },
+  'ranks-reduced': {
+    about: 'adapter',
+    text: 'AdaLoRA begins with the rank init_r in each matrix, which is sized; saved weights shrink to target_r on average as the script reduces ranks, the optimizer’s state does not',
+  },
+  'merged-at-end': {
+    about: 'checkpoint',
+    text: 'the adapter is merged into the model, which is saved whole when training ends; these weights are not counted',
   },
   'base-converted': {
     about: 'checkpoint',

@@ -104,17 +104,29 @@ export function originInWords(origin: ModelOrigin): string {
 }
 
 /** Why no model is counted, and what to do. */
-export function missingModelInWords({ why, name }: MissingModel): { text: string; advice: string } {
+export function missingModelInWords(
+  { why, name }: MissingModel,
+  problems: readonly ConfigProblem[] = [],
+): { text: string; advice: string } {
   const whole = name ?? 'The model';
+  const unknown = unknownSizes(problems);
   switch (why) {
     case 'not-set':
+      if (unknown.length > 0)
+        return {
+          text: `No model is counted: the file does not determine ${listInWords(unknown)}`,
+          advice: `Write ${unknown.length === 1 ? 'its value' : 'their values'}, or give the config.json of a model of the same sizes (--model).`,
+        };
       return {
         text: 'No model is counted: the config sets none, not all of its sizes, or one whose parts Stowage does not know',
         advice: giveModel,
       };
     case 'not-found':
       return isFilledIn(whole)
-        ? { text: `${whole} is not counted: another program fills it in`, advice: giveModel }
+        ? {
+            text: `${whole} is not counted: ${isPrinted(whole) ? 'it is what a command prints, and no command is run' : 'another program fills it in'}`,
+            advice: giveModel,
+          }
         : {
             text: `${whole} is not counted: its config.json is neither beside this config nor in the local cache of the Hugging Face Hub, and Stowage’s table does not list it`,
             advice: `Download its config.json, or give one of the same sizes (--model).`,
@@ -122,6 +134,20 @@ export function missingModelInWords({ why, name }: MissingModel): { text: string
     case 'unknown-architecture':
       return { text: `${whole} is not counted: the architecture is not supported, or sizes are missing`, advice: giveModel };
   }
+}
+
+/** Keys of sizes whose values are not known, as the file names them. */
+function unknownSizes(problems: readonly ConfigProblem[]): string[] {
+  return problems
+    .filter(({ code, path }) => code === 'unresolved' && sizeName.test(path.at(-1) ?? ''))
+    .map(({ path }) => path.join('.'));
+}
+
+const sizeName =
+  /(?:^|_)(?:layers?|n_layer|hidden|heads?|n_head|n_embd|vocab|ffn|intermediate|d_model|dim|width|depth|model_size)(?:_|$)/;
+
+function listInWords(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
 const giveModel = 'Give the config.json of the model, or of one of the same sizes (--model).';
@@ -146,6 +172,27 @@ const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
   'file-missing': 'was not found',
 };
 
-export function problemInWords(code: ConfigProblem['code']): string {
-  return problemWords[code];
+/** @param detail of the problem: what the file has there */
+export function problemInWords(code: ConfigProblem['code'], detail: string): string {
+  return (code === 'unresolved' ? unknownInWords(detail) : null) ?? problemWords[code];
+}
+
+/** Why a value of a script is not known; null where it has no expansion of a shell. */
+function unknownInWords(text: string): string | null {
+  if (isPrinted(text)) return 'is what a command prints, and no command is run';
+  const sum = /\$\(\((.{0,200})/s.exec(text)?.[1];
+  if (sum === undefined) return null;
+  const names = [...new Set(sum.match(/[A-Za-z_]\w*/g) ?? [])].slice(0, mostNames);
+  if (names.length === 0) return 'is not computed';
+  return names.length === 1
+    ? `is computed from ${listInWords(names)}, which is not known here`
+    : `is computed from ${listInWords(names)}, of which not all are known here`;
+}
+
+/** Variables of one sum that are named. */
+const mostNames = 4;
+
+/** `$(…)` and a command between backticks. */
+function isPrinted(text: string): boolean {
+  return /\$\((?!\()|`/.test(text);
 }

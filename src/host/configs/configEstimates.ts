@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
-import type { FoundText } from '../../core/configs/configAccess.js';
+import type { FoundText } from '../../core/configs/configKind.js';
 import type { Span } from '../../core/configs/document/configNode.js';
 import type { EstimateReport, PlacedEstimate } from '../../core/estimates/estimateReport.js';
 import type { EstimatedConfig, Estimator } from '../../platform/estimator.js';

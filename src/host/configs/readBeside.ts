@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
 import { decodeWrittenText } from '../../core/bytes/text.js';
-import type { FoundText } from '../../core/configs/configAccess.js';
+import type { FoundText } from '../../core/configs/configKind.js';
 
 /** A file that a config names, through the editor. Only below the config's own folder: a virtual file system may be a remote one. */
 export async function readBeside(config: vscode.Uri, named: string): Promise<FoundText | null> {

@@ -15,7 +15,6 @@ describe('an adapter of PEFT in a Python file', () => {
     'model = get_peft_model(model, PromptTuningConfig(task_type="CAUSAL_LM", num_virtual_tokens=20))',
     'config = IA3Config(target_modules=["k_proj"], feedforward_modules=[])\nmodel = get_peft_model(model, config)',
     'model = get_peft_model(model, VeraConfig(r=256, target_modules=["q_proj"]))',
-    'model = get_peft_model(model, AdaLoraConfig(init_r=12, target_modules=["q_proj"]))',
     'model = get_peft_model(model, LoHaConfig(r=8, target_modules=["q_proj"]))',
     'model.add_adapter(VBLoRAConfig(r=8, target_modules=["q_proj"]))',
     'trainer = SFTTrainer(model=model, peft_config=BOFTConfig())',

@@ -269,7 +269,7 @@ function targetFor(job: Job, module: string, group: TensorGroup): Target | undef
 
 /** Null where the config does not decide it. */
 function adapterOf({ shape, kind: tensor }: TensorGroup, module: string, rank: number, adapter: AdapterPlan): number | null {
-  const { kind, hasAdapterBias, isFused } = adapter;
+  const { kind, hasAdapterBias, hasSingularValues, isFused } = adapter;
   // The first matrix of a convolution has its kernel.
   const [rows = 0, columns = 0] = tensor === 'convolution' ? [shape[0], elementsOf(shape.slice(1))] : shape;
   const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
@@ -278,7 +278,7 @@ function adapterOf({ shape, kind: tensor }: TensorGroup, module: string, rank: n
   const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
   // The first matrix is that of the module with which it is fused.
   const first = isFused === true && fusedNames.has(lastOf(module)) ? 0 : inputs;
-  return rank * (first + outputs) + vectors * outputs;
+  return rank * (first + outputs + (hasSingularValues === true ? 1 : 0)) + vectors * outputs;
 }
 
 /** Modules whose weights Megatron has behind those of another module: key and value behind query, up behind gate. */
@@ -345,7 +345,8 @@ function stackedAdapter(job: Job, group: TensorGroup, name: string, usualRank: n
 
 /** Of one tensor of the group. */
 function stackedSize(job: Job, { shape, name: pattern }: TensorGroup, name: string, usualRank: number): number {
-  if (job.adapter.kind !== 'lora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
+  if (job.adapter.kind !== 'lora' || job.adapter.hasAdapterBias === true || job.adapter.hasSingularValues === true)
+    job.unresolved.add(name);
   const rank = job.ranks.find(({ target }) => target.matches(name, noGroup))?.rank ?? usualRank;
   const experts = shape.length === 3 ? (shape[0] ?? 0) : 1;
   const [outputs = 0, inputs = 0] = shape.slice(-2);

@@ -1,6 +1,7 @@
 import { type ConfigDocument, type ConfigMember, type ConfigNode, type ConfigProblem, mapOf, type Span } from './configNode.js';
 import { pythonLiteral } from './pythonLiteral.js';
 import { pythonOlmoCore } from './pythonOlmoCore.js';
+import { pythonRecipe } from './pythonRecipe.js';
 import { pythonTrainer } from './pythonTrainer.js';
 import { pythonXtuner } from './pythonXtuner.js';
 
@@ -31,7 +32,10 @@ export function parsePythonText(text: string): ConfigDocument {
   }
   const valueOf = (name: string): ConfigNode | undefined => members.get(name)?.value;
   const olmoCore = pythonOlmoCore(text, valueOf);
-  const trainer = olmoCore === null ? pythonTrainer(text, valueOf) : { program: 'olmo_core', members: olmoCore };
+  const trainer =
+    olmoCore === null
+      ? (pythonTrainer(text, valueOf) ?? pythonRecipe(text, valueOf))
+      : { program: 'olmo_core', members: olmoCore };
   const xtuner = pythonXtuner(text, valueOf);
   const shown = trainer === null ? [...members.values(), ...(xtuner ?? [])] : trainer.members;
   const programs = trainer !== null ? [trainer.program] : xtuner !== null ? ['xtuner'] : [];

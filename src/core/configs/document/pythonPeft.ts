@@ -2,23 +2,15 @@
 import type { ConfigMember } from './configNode.js';
 import { pythonCalls, type PythonCall, type ValueOf } from './pythonCalls.js';
 import { mapMember, textMember } from './pythonMembers.js';
+import { unslothAdapter, unslothAdapters } from './pythonUnsloth.js';
 
 /** Its key; no argument has this name as a map. */
 export const peftKey = 'peft_config';
 
 /** Classes of peft/tuners by the `peft_type` that they save, of those that Stowage counts; all others are one. */
-const countedTypes: Readonly<Record<string, string>> = { LoraConfig: 'LORA', OFTConfig: 'OFT' };
+const countedTypes: Readonly<Record<string, string>> = { LoraConfig: 'LORA', AdaLoraConfig: 'ADALORA', OFTConfig: 'OFT' };
 const otherClasses = [
-  ...[
-    'AdaLoraConfig',
-    'AdamssConfig',
-    'AdaptionPromptConfig',
-    'BOFTConfig',
-    'BeftConfig',
-    'BoneConfig',
-    'C3AConfig',
-    'CPTConfig',
-  ],
+  ...['AdamssConfig', 'AdaptionPromptConfig', 'BOFTConfig', 'BeftConfig', 'BoneConfig', 'C3AConfig', 'CPTConfig'],
   ...['CartridgeConfig', 'DeftConfig', 'DeloraConfig', 'FourierFTConfig', 'FrodConfig', 'GloraConfig', 'GraloraConfig'],
   ...['HRAConfig', 'HiraConfig', 'IA3Config', 'LNTuningConfig', 'LilyConfig', 'LoHaConfig', 'LoKrConfig', 'MissConfig'],
   ...['MultitaskPromptTuningConfig', 'OSFConfig', 'PeanutConfig', 'PolyConfig', 'PrefixTuningConfig', 'PromptEncoderConfig'],
@@ -29,7 +21,15 @@ const otherClasses = [
 /** Arguments without which an adapter cannot be counted, where an expression gives them. */
 const sizing: ReadonlySet<string> = new Set([
   ...['**', 'r', 'use_dora', 'target_modules', 'exclude_modules', 'target_parameters', 'modules_to_save', 'rank_pattern', 'bias'],
-  ...['layers_to_transform', 'lora_bias', 'trainable_token_indices', 'oft_block_size', 'block_share'],
+  ...[
+    'init_r',
+    'finetune_last_n_layers',
+    'layers_to_transform',
+    'lora_bias',
+    'trainable_token_indices',
+    'oft_block_size',
+    'block_share',
+  ],
 ]);
 
 /** A type that none of PEFT's has: an adapter is trained, and its size is not in the text. */
@@ -43,6 +43,8 @@ const unknownType = 'UNKNOWN';
 export function pythonPeft(text: string, valueOf: ValueOf, trainers: readonly PythonCall[]): ConfigMember[] {
   const [call, ...more] = pythonCalls(text, [...Object.keys(countedTypes), ...otherClasses], valueOf);
   if (call === undefined) {
+    const ofUnsloth = unslothMember(text, valueOf);
+    if (ofUnsloth !== null) return [ofUnsloth];
     const isAdapted = adapts(text) || trainers.some(({ unread }) => unread.includes('peft_config'));
     return isAdapted ? [mapMember(peftKey, [textMember('peft_type', unknownType)])] : [];
   }
@@ -55,8 +57,21 @@ export function pythonPeft(text: string, valueOf: ValueOf, trainers: readonly Py
       textMember('peft_type', type),
       ...call.keywords,
       ...cast.filter(({ key }) => key === 'autocast_adapter_dtype'),
+      ...(type === 'ADALORA' && /\.update_and_allocate\s*\(/.test(text) ? [textMember(allocatesKey, 'True')] : []),
     ]),
   ];
+}
+
+/** Ranks of AdaLoRA's matrices are reduced as training goes on, which the Trainer alone does not do; no argument has this name. */
+export const allocatesKey = 'update_and_allocate';
+
+/** The adapter of Unsloth's own function; null where it is not called. */
+function unslothMember(text: string, valueOf: ValueOf): ConfigMember | null {
+  const [call, ...more] = pythonCalls(text, unslothAdapters, valueOf);
+  if (call === undefined) return null;
+  const isOpen = more.length > 0 || call.unread.some((name) => sizing.has(name) || name.startsWith('finetune_'));
+  const members = isOpen ? null : unslothAdapter(call);
+  return mapMember(peftKey, [textMember('peft_type', members === null ? unknownType : 'LORA'), ...(members ?? [])]);
 }
 
 /** An adapter whose config comes from elsewhere, and one of before that is trained further. */

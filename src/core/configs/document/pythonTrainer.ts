@@ -4,6 +4,8 @@ import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from
 import { textMember } from './pythonMembers.js';
 import { pythonModel } from './pythonModel.js';
 import { pythonPeft } from './pythonPeft.js';
+import { endSaves } from './pythonSaves.js';
+import { isOfUnsloth, unslothLoad } from './pythonUnsloth.js';
 
 /** Classes of arguments: transformers/training_args.py, and trl/trainer, whose configs extend it. */
 const argumentClasses = [
@@ -35,9 +37,6 @@ const trainerClasses = [
 /** The class that a Python file loads its model with; no argument has this name. */
 export const modelClassKey = 'from_pretrained';
 
-/** Where the trainer saves the model by itself (Trainer.save_model), mostly when training ends; no argument has this name. */
-export const endSaveKey = 'save_model';
-
 /** PEFT's function that keeps in 32 bits what a quantized model has in 16; no argument has this name. */
 export const preparedKey = 'prepare_model_for_kbit_training';
 
@@ -50,32 +49,62 @@ export interface PythonTrainer {
   members: ConfigMember[];
 }
 
-/** Null for a file that gives a trainer no arguments, and for one with several trainers, as tests have. */
+/** Null for a file that trains nothing with one of these trainers, and for one with several of them, as tests have. */
 export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | null {
-  if (!argumentClasses.some((name) => file.includes(name))) return null;
+  if (![...argumentClasses, ...ownTrainers].some((name) => file.includes(name))) return null;
   const text = withoutDocumentation(file);
-  // Classes of the same names that a program has of its own.
-  const names = argumentClasses.filter((name) => !text.includes(`class ${name}`));
-  const [call, ...more] = pythonCalls(text, names, valueOf).filter(({ keywords }) => keywords.length > 0);
-  if (call === undefined || more.length > 0 || !isTraining(text, call)) return null;
+  if (!/\.train\s*\(/.test(text) || /^[ \t]*def test_/m.test(text)) return null;
+  const trainers = pythonCalls(text, trainerClasses, valueOf);
+  const run = runOf(text, trainers, valueOf);
+  if (run === null) return null;
   return {
-    program: call.name,
+    program: run.program,
     members: [
-      ...call.keywords,
-      ...modelOf(text, valueOf),
-      ...pythonCalls(text, ['save_model'], valueOf)
-        .slice(0, 1)
-        .map(() => textMember(endSaveKey, 'True')),
+      ...run.keywords,
+      ...modelOf(text, trainers, valueOf),
+      ...endSaves(text),
       ...(/\bprepare_model_for_kbit_training\s*\(/.test(text) ? [textMember(preparedKey, 'True')] : []),
-      ...pythonPeft(text, valueOf, pythonCalls(text, trainerClasses, valueOf)),
+      ...pythonPeft(text, valueOf, trainers),
       ...quantizationOf(pythonCalls(text, ['BitsAndBytesConfig'], valueOf)[0]),
     ],
   };
 }
 
-/** Arguments of a run, and something that trains: inference makes arguments too, to read data as a trainer does. */
-function isTraining(text: string, { keywords }: PythonCall): boolean {
-  return /\.train\s*\(/.test(text) && keywords.some(({ key }) => runKeys.has(key));
+/** Trainers whose names nothing else has. */
+const ownTrainers = trainerClasses.filter((name) => name !== 'Trainer');
+
+/** The arguments of a run: those that are made, or all defaults of a trainer of TRL that gets none. */
+function runOf(
+  text: string,
+  trainers: readonly PythonCall[],
+  valueOf: ValueOf,
+): { program: string; keywords: readonly ConfigMember[] } | null {
+  // Classes of the same names that a program has of its own.
+  const isOwn = (name: string): boolean => text.includes(`class ${name}`);
+  // Other programs have trainers of the same names.
+  const isImported = /^[ \t]*(?:from|import)[ \t]+trl\b/m.test(text);
+  const ofTrl = isImported ? trainers.filter(({ name }) => name !== 'Trainer' && !isOwn(name)) : [];
+  const names = argumentClasses.filter((name) => !isOwn(name));
+  const made = pythonCalls(text, names, valueOf);
+  const [call, ...more] = made.filter(({ keywords }) => keywords.length > 0);
+  if (more.length > 0) return null;
+  if (call !== undefined) {
+    // Inference makes arguments too, to read data as a trainer does.
+    const isRun = call.keywords.some(({ key }) => runKeys.has(key)) || (isOfTrl(call.name) && ofTrl.length > 0);
+    return isRun ? { program: call.name, keywords: call.keywords } : null;
+  }
+  const [trainer, ...others] = ofTrl;
+  if (trainer === undefined || others.length > 0 || made.length > 0 || getsArguments(trainer)) return null;
+  return { program: trainer.name.replace(/Trainer$/, 'Config'), keywords: [] };
+}
+
+function isOfTrl(name: string): boolean {
+  return name.endsWith('Config');
+}
+
+/** `args=…`, or the second argument. */
+function getsArguments({ keywords, unread, isAlone }: PythonCall): boolean {
+  return !isAlone || keywords.some(({ key }) => key === 'args') || unread.some((key) => key === 'args' || key === '**');
 }
 
 /** What a run has that is meant to be kept. */
@@ -90,18 +119,15 @@ const runKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** `from_pretrained("NAME", torch_dtype=…)` of a model, or the name that a trainer gets itself. */
-function modelOf(text: string, valueOf: ValueOf): ConfigMember[] {
+function modelOf(text: string, trainers: readonly PythonCall[], valueOf: ValueOf): ConfigMember[] {
   const loads = [...text.matchAll(/\b(\w{1,80})\.from_pretrained\b/g)]
     .map((match) => match[1] ?? '')
     .filter((name) => /Model|LM$|ForSequence/.test(name) && !/Tokenizer|Processor|Peft/.test(name));
   const functions = [...new Set(loads)].slice(0, mostLoads).map((name) => `${name}.from_pretrained`);
   const calls = pythonCalls(text, functions, valueOf);
   const names = [
-    ...pythonCalls(text, trainerClasses, valueOf).flatMap(({ keywords }) => valuesOf(keywords, 'model')),
-    ...calls.flatMap(({ first, keywords }) => [
-      ...(first === null ? [] : [first]),
-      ...valuesOf(keywords, 'pretrained_model_name_or_path'),
-    ]),
+    ...trainers.flatMap(({ first, keywords }) => [...(first === null ? [] : [first]), ...valuesOf(keywords, 'model')]),
+    ...calls.flatMap(namesIn),
   ];
   const value = names.find((node) => node.kind === 'scalar' && typeof node.value === 'string');
   const dtype = dtypeOf(calls);
@@ -124,16 +150,24 @@ function dtypeOf(calls: readonly PythonCall[]): ConfigMember | undefined {
 
 /** The class that loads this model, the number of labels that it is loaded with, and what is done with it then. */
 function classOf(text: string, calls: readonly PythonCall[], model: ConfigNode): ConfigMember[] {
-  const call = calls.find(
-    ({ first, keywords }) => first === model || valuesOf(keywords, 'pretrained_model_name_or_path').includes(model),
-  );
+  const call = calls.find((candidate) => namesIn(candidate).includes(model));
   if (call === undefined) return [];
   const name = call.name.slice(0, -'.from_pretrained'.length);
   const { span } = model;
   return [
     { key: modelClassKey, keySpan: span, value: { kind: 'scalar', span, value: name, isQuoted: true } },
-    ...call.keywords.filter(({ key }) => key === 'num_labels'),
+    ...call.keywords.filter(({ key }) => key === 'num_labels' || isQuantization(key)),
+    ...(isOfUnsloth(name) ? unslothLoad(call) : []),
     ...pythonModel(text, call),
+  ];
+}
+
+/** What a model that is loaded is called: `model_name` is a name of Unsloth's. */
+function namesIn({ first, keywords }: PythonCall): ConfigNode[] {
+  return [
+    ...(first === null ? [] : [first]),
+    ...valuesOf(keywords, 'pretrained_model_name_or_path'),
+    ...valuesOf(keywords, 'model_name'),
   ];
 }
 
@@ -142,5 +176,9 @@ function valuesOf(keywords: readonly ConfigMember[], name: string): ConfigNode[]
 }
 
 function quantizationOf(call: PythonCall | undefined): ConfigMember[] {
-  return (call?.keywords ?? []).filter(({ key }) => key === 'load_in_4bit' || key === 'load_in_8bit');
+  return (call?.keywords ?? []).filter(({ key }) => isQuantization(key));
+}
+
+function isQuantization(key: string): boolean {
+  return key === 'load_in_4bit' || key === 'load_in_8bit';
 }

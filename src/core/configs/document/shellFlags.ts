@@ -120,7 +120,7 @@ function isServing(programs: readonly string[]): boolean {
 }
 
 function isVariable(text: string): boolean {
-  return /^\$(?:\w+|\{\w+\})$/.test(text);
+  return /^\$(?:\w+|\{\w+\}|\((?!\().*\))$/s.test(text);
 }
 
 function isFlag(text: string): boolean {

@@ -77,6 +77,10 @@ export class ShellReader {
   /** Arrays whose loops were followed. */
   private readonly filledArrays = new Set<string>();
   private command: CommandPart[] = [];
+  /** Commands that were read because a variable gets what they print. */
+  private launched = 0;
+  /** The variable whose text is being read. */
+  private assigned: string | null = null;
   /** The next word is where a redirection goes. */
   private isRedirected = false;
 
@@ -335,7 +339,9 @@ export class ShellReader {
       for (const pieces of words) this.assign(pieces);
       return true;
     }
+    this.assigned = name;
     const parts = this.readParts(isWordEnd);
+    this.assigned = null;
     const pieces = parts.flatMap(({ words }) => joined(words));
     const before = known?.kind === 'text' ? known.pieces : [];
     this.set(name, { kind: 'text', pieces: bounded([...before, ...pieces]) });
@@ -454,7 +460,7 @@ export class ShellReader {
     const { text } = this;
     const start = this.at;
     if (text.startsWith('$((', start)) return this.arithmetic(start);
-    if (text.startsWith('$(', start)) return this.unknown(start, matching(text, start + 1, '()', mostCharacters));
+    if (text.startsWith('$(', start)) return this.printed(start, matching(text, start + 1, '()', mostCharacters));
     if (text.charAt(start) === '`') {
       const end = text.indexOf('`', start + 1);
       return this.unknown(start, end === -1 ? text.length : end + 1);
@@ -469,6 +475,23 @@ export class ShellReader {
     // The script's own arguments: there may be none.
     if (name === '@' || name === '*') return this.valueOf('@', isSplit, start) ?? { words: [], isSplit: true, isValue: true };
     return this.valueOf(name, isSplit, start) ?? this.unknown(start, this.at);
+  }
+
+  /** `ID=$(python mason.py … -- accelerate launch …)`: what it prints is not known, and it may be what launches the run. */
+  private printed(start: number, end: number): WordPart {
+    const inner = { start: start + 2, end: Math.max(end - 1, start + 2) };
+    const piece = { text: this.text.slice(inner.start, inner.end), span: inner };
+    const mayLaunch =
+      this.assigned !== null &&
+      this.launched < mostLaunched &&
+      launches.test(piece.text) &&
+      !this.branches.isPassedOver &&
+      this.mayNest();
+    if (mayLaunch) {
+      this.launched++;
+      this.readNested({ pieces: [piece], before: [], parameters: [] });
+    }
+    return this.unknown(start, end);
   }
 
   private arithmetic(start: number): WordPart {
@@ -523,20 +546,20 @@ export class ShellReader {
   /** What the file does not determine stays as it is written. */
   private unknown(start: number, end: number): WordPart {
     this.at = Math.max(end, start + 1);
-    const piece = { text: this.text.slice(start, this.at), span: { start, end: this.at } };
+    const piece: ShellPiece = { text: this.text.slice(start, this.at), span: { start, end: this.at }, isUnknown: true };
     if (
       !this.branches.isPassedOver &&
       this.script.unresolved.length < mostProblems &&
       !/^\$(?:[#?\d]|\{\d{1,2}\})$/.test(piece.text)
     )
-      this.script.unresolved.push(piece);
+      this.script.unresolved.push(this.assigned === null ? piece : { text: `${this.assigned}=${piece.text}`, span: piece.span });
     return literal(piece);
   }
 }
 
 /** The same text, of another file. */
-function withoutPlace({ text }: ShellPiece): ShellPiece {
-  return { text, span: nowhere };
+function withoutPlace(piece: ShellPiece): ShellPiece {
+  return { ...piece, span: nowhere };
 }
 
 function placeless(variable: Variable): Variable {
@@ -565,6 +588,11 @@ function bounded(pieces: ShellPiece[]): ShellPiece[] {
   let characters = 0;
   return pieces.filter(({ text }) => (characters += text.length + 1) <= mostCharacters);
 }
+
+/** Runs that one script launches in this way. */
+const mostLaunched = 20;
+/** Programs that run others, with flags behind them. */
+const launches = /\b(?:python3?|torchrun|accelerate|deepspeed|srun)\b[^]{0,2000} --\w/;
 
 const special = new Set(["'", '"', '$', '`', '\\']);
 const quotedSpecial = new Set(['"', '$', '`', '\\']);

@@ -4,6 +4,8 @@ import type { Span } from './configNode.js';
 export interface ShellPiece {
   text: string;
   span: Span;
+  /** What stands for a value that the script does not determine, as `$(nproc --all)`: its blanks divide no words. */
+  isUnknown?: true;
 }
 
 /** A word after quotes and variables, and where it is written. */
@@ -49,6 +51,10 @@ export function splitPieces(pieces: readonly ShellPiece[]): ShellPiece[][] {
     word = [];
   };
   for (const piece of pieces) {
+    if (piece.isUnknown === true) {
+      word.push(piece);
+      continue;
+    }
     let from = 0;
     for (let at = 0; at <= piece.text.length; at++) {
       // `<your path>` stands for one word.

@@ -1,6 +1,8 @@
 /** GPT-NeoX yml (megatron/neox_arguments/*.py of EleutherAI/gpt-neox; modules of megatron/model). Keys are written with `-` or `_`. */
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
 import { decoderTensors } from '../../configs/architectures/decoderTensors.js';
+import { growingRun } from '../megatron/trainingLength.js';
+import { curriculumOf } from '../deepspeed/curriculum.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -39,9 +41,20 @@ export const gptNeox: ConfigKind = {
   read(file) {
     const fields = file.fields.spelled(dashed);
     const notes: PlanNote[] = [];
-    return { model: modelOf(fields, notes), plan: completePlan(planFrom(fields, notes)) };
+    return { model: modelOf(fields, notes), plan: withCurriculum(fields, completePlan(planFrom(fields, notes)), notes) };
   },
 };
+
+/** Sequences that grow read fewer tokens (megatron/training.py, forward_step). */
+function withCurriculum(fields: Fields, plan: TrainingPlan, notes: PlanNote[]): TrainingPlan {
+  const curriculum = curriculumOf(fields);
+  const { steps, globalBatch, sequenceLength: sequence } = plan;
+  if (curriculum === null || steps === undefined || globalBatch === undefined || sequence === undefined) return plan;
+  const stages = [{ from: 0, batch: globalBatch }];
+  const run = curriculum === 'open' ? undefined : growingRun(stages, { curriculum, sequence }, { iterations: steps });
+  notes.push(run === undefined ? 'lengths-not-followed' : 'lengths-grow');
+  return run === undefined ? plan : { ...plan, maxTokens: run.tokens };
+}
 
 function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
   const hidden = fields.integer('hidden_size');

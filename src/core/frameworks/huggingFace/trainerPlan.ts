@@ -24,6 +24,8 @@ export interface TrainerDefaults {
   dropsZeroSteps?: true;
   /** DeepSpeed's files that come with the program, by the names that they are given by. */
   engines?: Readonly<Record<string, TrainingPlan>>;
+  /** What files of accelerate say that come with the program, by the names that `accelerate_config` takes. */
+  launches?: Readonly<Record<string, TrainingPlan>>;
 }
 
 export const trainerDefaults: TrainerDefaults = { epochs: 3, keep: null, strategy: 'steps' };
@@ -176,7 +178,11 @@ function resumedFrom(fields: Fields): string | undefined {
 }
 
 /** DeepSpeed's config, in the file or beside it, or FSDP. */
-async function engineOf(fields: Fields, access: ConfigAccess, { engines = {} }: TrainerDefaults): Promise<TrainingPlan> {
+async function engineOf(
+  fields: Fields,
+  access: ConfigAccess,
+  { engines = {}, launches = {} }: TrainerDefaults,
+): Promise<TrainingPlan> {
   const inline = fields.at('deepspeed');
   if (inline.keys.length > 0) return { ...deepspeedPlan(inline), writer: 'deepspeed' };
   const path = fields.scalar('deepspeed');
@@ -190,10 +196,12 @@ async function engineOf(fields: Fields, access: ConfigAccess, { engines = {} }: 
     }
     return { ...deepspeedPlan(file.fields), writer: 'deepspeed' };
   }
-  // `accelerate launch --config_file`
-  const launcher = fields.scalar('config_file');
+  // `accelerate launch --config_file`, and what TRL hands on to it
+  const launcher = fields.scalar('config_file', 'accelerate_config');
   const file = typeof launcher === 'string' ? await openBeside(launcher, access) : null;
   if (file !== null && accelerate.match(file)) return acceleratePlan(file.fields, access);
+  const launch = typeof launcher === 'string' ? entryOf(launches, launcher) : undefined;
+  if (launch !== undefined) return launch;
   if (!isFullySharded(fields)) return {};
   return { writer: 'fsdp', ...shardingOf(fields), ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) };
 }

@@ -1,5 +1,5 @@
 /** `TrainingArguments` as YAML, JSON or flags of a script; with it what TRL and alignment-handbook add (trl/trainer/model_config.py). */
-import type { ConfigKind } from '../../configs/configKind.js';
+import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { ConfigDocument } from '../../configs/document/configNode.js';
 import type { Fields } from '../../configs/fields.js';
 import { infersAlone } from '../../configs/document/otherPrograms.js';
@@ -10,15 +10,19 @@ import { completePlan } from '../../configs/plans/completePlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { castKey, frozenKey, stepsOfFrozen } from '../../configs/document/pythonModel.js';
-import { endSaveKey, modelClassKey, preparedKey } from '../../configs/document/pythonTrainer.js';
-import { peftKey } from '../../configs/document/pythonPeft.js';
+import { modelClassKey, preparedKey } from '../../configs/document/pythonTrainer.js';
+import { endSaveKey, mergedSaveKey } from '../../configs/document/pythonSaves.js';
+import { unslothKey } from '../../configs/document/pythonUnsloth.js';
+import { allocatesKey, peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
+import { openBeside } from '../../configs/values/openBeside.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { adapterFrom as adapterOfPeft } from '../peft/config.js';
-import { batchDefaults, trainerPlan } from './trainerPlan.js';
+import { batchDefaults, trainerDefaults, trainerPlan } from './trainerPlan.js';
+import { isTrlArguments, isTrlCommand, trlEngines } from './trlArguments.js';
 import { weightLoading } from './weightLoading.js';
 
 /** Names that no other program has. */
@@ -48,6 +52,20 @@ function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
   return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
 }
 
+/** A command of TRL that names its model and data, or the file that does. */
+function isTrlRun({ programs }: ConfigDocument, fields: Fields): boolean {
+  return isTrlCommand(programs) && fields.has('model_name_or_path', 'config');
+}
+
+/** Flags of a command of TRL go before the file that it names with `--config` (trl/scripts/utils.py, parse_args_and_config). */
+async function withConfigOfTrl({ document, fields }: ConfigFile, access: ConfigAccess): Promise<Fields> {
+  const path = isTrlCommand(document.programs) ? fields.text('config') : undefined;
+  if (path === undefined) return fields;
+  const named = await openBeside(path, access);
+  if (named === null) fields.problem('file-missing', 'config', path);
+  return named === null ? fields : fields.withIncluded(named.fields.node);
+}
+
 const nameKeys = ['model_name_or_path', 'model_name'] as const;
 
 export const trainingArguments: ConfigKind = {
@@ -56,16 +74,18 @@ export const trainingArguments: ConfigKind = {
     (document.syntax === 'python' && document.programs.length > 0) ||
     (document.syntax !== 'python' &&
       document.syntax !== 'toml' &&
-      isTelling(fields) &&
+      (isTelling(fields) || isTrlArguments({ document, fields }) || isTrlRun(document, fields)) &&
       !fields.has(...otherLoops) &&
       !trainsNothing(fields)),
-  async read({ document, fields }, access) {
+  async read(file, access) {
+    const { document } = file;
+    const fields = await withConfigOfTrl(file, access);
     const name = fields.text(...nameKeys);
     const loadBits = loadBitsOf(fields);
-    const trainer = withCast(await trainerPlan(fields, access), fields, loadBits);
+    const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
-    if (isEngineOpen(document, trainer)) notes.push('plain-launch');
+    if (isEngineOpen(document, trainer) && !namesLaunch(fields)) notes.push('plain-launch');
     const sequenceLength = positive(
       fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
     );
@@ -147,14 +167,27 @@ function isEngineOpen({ syntax, programs }: ConfigDocument, { writer, zeroStage 
   return isLaunched && writer === 'huggingface-trainer' && zeroStage === undefined;
 }
 
+/** A file of accelerate that comes with TRL. */
+function namesLaunch(fields: Fields): boolean {
+  return Object.hasOwn(trlEngines, fields.text('accelerate_config') ?? '');
+}
+
 /** What the adapter and the vocabulary rest on, beside what the Trainer does. */
 function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: TrainingPlan['notes'] = []): PlanNote[] {
   return [
     ...notes,
     ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
     ...(adapter === undefined && fields.has(frozenKey) ? (['partly-frozen'] as const) : []),
+    ...(adapter !== undefined && reducesRanks(fields) ? (['ranks-reduced'] as const) : []),
+    ...(fields.has(mergedSaveKey) ? (['merged-at-end'] as const) : []),
     ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),
   ];
+}
+
+/** To an average below the one that all begin with, and 8 unless it is set (peft/tuners/adalora/config.py). */
+function reducesRanks(fields: Fields): boolean {
+  const adapter = fields.at(peftKey);
+  return adapter.has(allocatesKey) && (adapter.integer('target_r') ?? 8) < (adapter.integer('init_r') ?? 12);
 }
 
 /** The tokens of another tokenizer come with its template (trl/chat_template_utils.py, clone_chat_template); a template in a file has none. */
@@ -174,7 +207,7 @@ function loadBitsOf(fields: Fields): 4 | 8 | undefined {
  * `use_peft` is a key of TRL's own ModelConfig, `use_peft_lora` one of PEFT's script over its SFTTrainer (examples/sft/train.py), which Unsloth replaces.
  */
 function isTrl(programs: readonly string[], fields: Fields): boolean {
-  if (programs.some((program) => /orpo|cpo/i.test(program))) return false;
+  if (programs.some((program) => /orpo|cpo/i.test(program)) || fields.has(unslothKey)) return false;
   return (
     fields.has('use_peft') ||
     (fields.has('use_peft_lora') && fields.flag('use_unsloth') !== true) ||

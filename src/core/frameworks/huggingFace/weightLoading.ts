@@ -3,6 +3,7 @@ import type { ConfigDocument } from '../../configs/document/configNode.js';
 import { modelClassKey } from '../../configs/document/pythonTrainer.js';
 import type { Fields } from '../../configs/fields.js';
 import type { TrainingPlan } from '../../configs/trainingPlan.js';
+import { isTrlArguments } from './trlArguments.js';
 
 /** Of programs, of `from_pretrained`, and of what TRL gives it. */
 export const dtypeKeys = ['torch_dtype', 'dtype', 'model_dtype'] as const;
@@ -30,10 +31,11 @@ const keysOfTrl = [
  * TRL loads a model that it gets by name in 32 bits unless a dtype is set (trl/trainer/utils.py, create_model_from_path; model_config.py), and so does PEFT's
  * script over it (examples/sft/utils.py).
  */
-function loadsIn32Bits({ syntax, programs }: ConfigDocument, fields: Fields): boolean {
+function loadsIn32Bits(document: ConfigDocument, fields: Fields): boolean {
+  const { syntax, programs } = document;
   if (syntax === 'python') return programs.some((name) => !/TrainingArguments$/.test(name)) && !fields.has(modelClassKey);
   if (programs.some((program) => scriptsOfTrl.test(program)) || fields.has('use_peft_lora')) return true;
-  return syntax !== 'shell' && fields.has(...keysOfTrl);
+  return syntax !== 'shell' && (fields.has(...keysOfTrl) || isTrlArguments({ document, fields }));
 }
 
 /** Arguments of the Trainer that transformers 5 has no more (training_args.py), so that a run with one of them is on a release before it. */

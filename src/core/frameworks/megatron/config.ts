@@ -1,5 +1,5 @@
 /** Megatron-LM arguments in scripts and YAML (megatron/training/arguments.py): what pretrain_gpt.py builds of them. */
-import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product, quotient } from '../../configs/plans/completePlan.js';
@@ -16,6 +16,8 @@ import { positive } from '../../configs/values/positive.js';
 import { isNoInterval } from '../../configs/values/saveInterval.js';
 import { gpt2Vocabulary, tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
+import { type Curriculum, curriculumOf } from '../deepspeed/curriculum.js';
+import { openBeside } from '../../configs/values/openBeside.js';
 import { trainingLength } from './trainingLength.js';
 import { savedState, type StateSetting, stateSettingOf } from './savedState.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from './transformerFields.js';
@@ -29,21 +31,39 @@ export const megatron: ConfigKind = {
       root.has('num_layers') &&
       root.has('hidden_size', 'encoder_num_layers') &&
       root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&
-      // `guess_file` is compared with another text, nothing trains (tasks/msdp).
-      !root.has('model_type', 'architectures', 'guess_file')
+      // `guess_file` is compared with another text, `retro_tasks` make data, nothing trains (tasks/msdp, tools/retro).
+      !root.has('model_type', 'architectures', 'guess_file', 'retro_tasks')
     );
   },
-  read(file) {
+  async read(file, access) {
     const notes: PlanNote[] = [];
     const model = modelOf(file, notes);
     if (isModelAlone(file)) return { model, plan: { notes: [...notes, 'model-alone'] } };
     const root = argumentsOf(file.fields);
-    const plan = completePlan(planFrom(root, notes));
+    const curriculum = await curriculumFrom(root, file, access);
+    if (curriculum === 'open') notes.push('lengths-not-followed');
+    const plan = completePlan(planFrom(root, notes, curriculum === 'open' ? null : curriculum));
     // Evaluates alone (megatron/training/training.py, pretrain).
     const isServing = root.flag('skip_train') === true || infersAlone(file.document.programs);
     return { model, plan, serving: isServing ? { ...servingOf(plan), sequences: plan.microBatch } : undefined };
   },
 };
+
+/**
+ * Of the file of `--deepspeed_config` (megatron/training.py of Megatron-DeepSpeed). Scripts write that as they run: those with settings of a curriculum have one.
+ */
+async function curriculumFrom(
+  root: Fields,
+  { text, document }: ConfigFile,
+  access: ConfigAccess,
+): Promise<Curriculum | 'open' | null> {
+  if (root.flag('data_efficiency_curriculum_learning') === true) return 'open';
+  const path = root.text('deepspeed_config');
+  if (path === undefined || document.syntax !== 'shell') return null;
+  const file = /[$<]/.test(path) ? null : await openBeside(path, access);
+  if (file?.document.syntax === 'json' && file.document.problems.length === 0) return curriculumOf(file.fields);
+  return /^[^#\n]{0,500}(?:CONFIG_CL_|_slw_|curriculum_learning)/m.test(text) ? 'open' : null;
+}
 
 const trainingKeys = [
   ...['train_iters', 'train_samples', 'train_tokens', 'micro_batch_size', 'global_batch_size', 'lr', 'optimizer'],
@@ -171,7 +191,7 @@ function positionsOf(root: Fields): number {
   return root.integer('max_position_embeddings') ?? root.integer('seq_length') ?? 0;
 }
 
-function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
+function planFrom(root: Fields, notes: PlanNote[], curriculum: Curriculum | null): TrainingPlan {
   const precision = root.flag('bf16') === true ? 'bf16' : root.flag('fp16') === true ? 'f16' : 'f32';
   const launch = launchPlan(root);
   const microBatch = positive(root.integer('micro_batch_size'));
@@ -199,7 +219,7 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   const batch = positive(root.integer('global_batch_size')) ?? product(microBatch, dataParallel);
   // Instances of the distributed optimizer are replicas of its shards.
   const instances = positive(root.integer('num_distributed_optimizer_instances')) ?? 1;
-  const length = trainingLength(root, planOf({ globalBatch: batch, sequenceLength: plan.sequenceLength }), notes);
+  const length = trainingLength(root, planOf({ globalBatch: batch, sequenceLength: plan.sequenceLength }), notes, curriculum);
   return planOf({ ...plan, ...length, shardDegree: instances > 1 ? quotient(dataParallel, instances) : undefined });
 }
 

@@ -7,6 +7,7 @@ import type { Fields } from '../../configs/fields.js';
 import { product } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { type Curriculum, nextLonger } from '../deepspeed/curriculum.js';
 import { positive } from '../../configs/values/positive.js';
 
 /** A batch holds from so many consumed samples on, until the next one does. */
@@ -20,11 +21,13 @@ type Length = Pick<TrainingPlan, 'steps' | 'maxTokens' | 'globalBatch'>;
 /**
  * Steps, the tokens that they take where these are not all of one batch, and the batch that they end with.
  * @param known its batch holds unless a schedule sets another
+ * @param curriculum of sequences that grow, up to `sequenceLength`
  */
 export function trainingLength(
   root: Fields,
   { globalBatch, sequenceLength: sequence }: Pick<TrainingPlan, 'globalBatch' | 'sequenceLength'>,
   notes: PlanNote[],
+  curriculum: Curriculum | null = null,
 ): Length {
   const iterations = positive(root.integer('train_iters'));
   const samples = positive(root.integer('train_samples'));
@@ -36,13 +39,24 @@ export function trainingLength(
   // Beside iterations neither samples nor a batch that changes are taken (megatron/arguments.py).
   const planned = iterations ?? (samples === undefined ? undefined : iterationsOf(stages, samples, root));
   if (!isSteady && iterations === undefined) notes.push('batch-ramps-up');
+  const growing = curriculum === null || sequence === undefined ? null : { curriculum, sequence };
   const byTokens =
-    tokens === undefined || sequence === undefined ? undefined : iterationsUntil(stages, Math.ceil(tokens / sequence));
+    tokens === undefined || sequence === undefined
+      ? undefined
+      : growing === null
+        ? iterationsUntil(stages, Math.ceil(tokens / sequence))
+        : growingRun(stages, growing, { tokens })?.iterations;
   const isByTokens = byTokens !== undefined && (planned === undefined || byTokens < planned);
-  if (isByTokens && planned !== undefined) notes.push('ends-by-tokens');
+  if (isByTokens && planned !== undefined) notes.push(growing === null ? 'ends-by-tokens' : 'ends-by-tokens-as-lengths-grow');
+  const iterationsInAll = isByTokens ? byTokens : planned;
+  const read =
+    growing === null || iterationsInAll === undefined
+      ? undefined
+      : growingRun(stages, growing, { iterations: iterationsInAll })?.tokens;
+  if (read !== undefined) notes.push('lengths-grow');
   return planOf({
-    steps: isByTokens ? byTokens : planned,
-    maxTokens: isByTokens ? tokens : isSteady ? undefined : product(samples, sequence),
+    steps: iterationsInAll,
+    maxTokens: read !== undefined ? read : isByTokens ? tokens : isSteady ? undefined : product(samples, sequence),
     // The run may end before its last batch is reached.
     globalBatch: samples === undefined ? last.batch : (stages.findLast(({ from }) => from < samples) ?? last).batch,
   });
@@ -93,6 +107,36 @@ function iterationsOf(stages: readonly BatchStage[], samples: number, root: Fiel
   // The ramp ends when more than its samples are consumed.
   const ramp = iterate(stages, Math.min(last.from, samples) + 1);
   return ramp.iterations + Math.max(0, Math.floor((samples - ramp.consumed) / last.batch));
+}
+
+/** A run of sequences that grow, until it has so many iterations or has read so many tokens; undefined where it has more stages than are followed. */
+export function growingRun(
+  stages: readonly BatchStage[],
+  { curriculum, sequence }: { curriculum: Curriculum; sequence: number },
+  until: { iterations?: number; tokens?: number },
+): { iterations: number; tokens: number } | undefined {
+  const { iterations: mostIterations = Infinity, tokens: mostTokens = Infinity } = until;
+  let [iterations, samples, tokens] = [0, 0, 0];
+  let at = 0;
+  for (let round = 0; round < 2 * limits.batchStages; round++) {
+    if (iterations >= mostIterations || tokens >= mostTokens) return { iterations, tokens };
+    while (samples >= (stages[at + 1]?.from ?? Infinity)) at++;
+    const batch = stages[at]?.batch ?? 0;
+    const length = Math.min(curriculum.lengthAt(iterations + 1), sequence);
+    if (batch <= 0 || length <= 0) return undefined;
+    const longer = length < sequence ? (nextLonger(curriculum, iterations + 1) ?? Infinity) : Infinity;
+    const count = Math.min(
+      longer - iterations - 1,
+      Math.ceil(((stages[at + 1]?.from ?? Infinity) - samples) / batch),
+      Math.ceil((mostTokens - tokens) / (batch * length)),
+      mostIterations - iterations,
+    );
+    iterations += count;
+    samples += count * batch;
+    tokens += count * batch * length;
+    if (!Number.isSafeInteger(tokens) || count < 1) return undefined;
+  }
+  return undefined;
 }
 
 /** The first iteration after which so many samples are consumed. */

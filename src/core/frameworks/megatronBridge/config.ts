@@ -5,6 +5,8 @@
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
+import { bridgeProgram } from '../../configs/document/pythonRecipe.js';
+import { nameOfClass } from '../nemo/nemoRun.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { publishedFlavor } from '../../configs/publishedModels.js';
@@ -26,9 +28,11 @@ const sections = ['checkpoint', 'scheduler', 'optimizer', 'logger', 'ddp', 'dist
 export const megatronBridge: ConfigKind = {
   id: 'megatron-bridge',
   match: ({ document, fields }) =>
-    document.syntax === 'shell'
-      ? document.programs.some((name) => program.test(name)) && fields.has('recipe', 'mode')
-      : document.syntax === 'yaml' && isOverrides(fields),
+    document.syntax === 'python'
+      ? document.programs.includes(bridgeProgram)
+      : document.syntax === 'shell'
+        ? document.programs.some((name) => program.test(name)) && fields.has('recipe', 'mode')
+        : document.syntax === 'yaml' && isOverrides(fields),
   read({ fields }) {
     const notes: PlanNote[] = [];
     return { model: modelOf(fields), plan: completePlan(planFrom(fields, notes)) };
@@ -45,8 +49,11 @@ function isOverrides(fields: Fields): boolean {
 
 /** `--recipe`, or `--model` with `--mode`. */
 function modelOf(fields: Fields): ModelSource | null {
-  const key = fields.has('recipe') ? 'recipe' : 'model';
-  const recipe = fields.text(key);
+  const named = fields.text('hf_model');
+  if (named !== undefined) return { kind: 'named', name: named, key: 'hf_model' };
+  const key = fields.has('recipe') ? 'recipe' : fields.has('provider') ? 'provider' : 'model';
+  const written = fields.text(key);
+  const recipe = key === 'provider' && written !== undefined ? (nameOfClass(written, 'ModelProvider') ?? written) : written;
   if (recipe === undefined) return null;
   const known = publishedFlavor(modelOfRecipe(recipe));
   return known === null

@@ -11,6 +11,7 @@ import { megatronTensors } from '../megatron/megatronTensors.js';
 import { savedState, stateFormatOf, type StateSetting } from '../megatron/savedState.js';
 import { expertsOf, latentOf, parallelSizes, sharedState } from '../megatron/transformerFields.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { isNemoRun, nemoRunReading } from './nemoRun.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
@@ -22,14 +23,12 @@ import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js
 
 export const nemo: ConfigKind = {
   id: 'nemo',
-  match: ({ fields }) =>
-    !isInference(fields) &&
-    !isEvaluation(fields) &&
-    fields.at('model').has('num_layers', 'restore_from_path', 'encoder_seq_length', 'tensor_model_parallel_size') &&
-    (fields.has('exp_manager') ||
-      fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||
-      (fields.has('train', 'checkpoint', 'trainer') && fields.at('model').has('hidden_size'))),
+  match: ({ document, fields }) => isNemoRun({ document, fields }) || isWhole(fields),
   async read(file, access) {
+    if (isNemoRun(file)) {
+      const { model, plan } = nemoRunReading(file);
+      return { model, plan: completePlan(plan) };
+    }
     const notes: PlanNote[] = [];
     const fields = await withHydraDefaults(file, access, notes);
     const model = modelOf(fields.at('model'), notes);
@@ -37,6 +36,18 @@ export const nemo: ConfigKind = {
     return { model, plan: completePlan(isBridge ? bridged(fields, notes) : first(fields, notes)) };
   },
 };
+
+/** NeMo 1's, and saved run configs. */
+function isWhole(fields: Fields): boolean {
+  return (
+    !isInference(fields) &&
+    !isEvaluation(fields) &&
+    fields.at('model').has('num_layers', 'restore_from_path', 'encoder_seq_length', 'tensor_model_parallel_size') &&
+    (fields.has('exp_manager') ||
+      fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||
+      (fields.has('train', 'checkpoint', 'trainer') && fields.at('model').has('hidden_size')))
+  );
+}
 
 /** Generation, evaluation and quantization read a model and save none. */
 function isInference(fields: Fields): boolean {

@@ -61,19 +61,28 @@ export function adapterFrom(fields: Fields): AdapterPlan {
     ...trainedTokensOf(fields, 'trainable_token_indices'),
     ...(fields.flag('lora_bias') === true ? { hasAdapterBias: true } : {}),
     ...(task === undefined ? {} : { task }),
+    ...(isAdaLora(fields) ? { hasSingularValues: true } : {}),
   };
 }
 
 /** `r` of LoRA, which may be left out (peft/tuners/lora/config.py); of OFT the number of blocks. */
 function rankOf(fields: Fields, kind: AdapterPlan['kind']): Pick<AdapterPlan, 'rank' | 'isDefaultRank'> {
+  if (isAdaLora(fields)) return givenRank(fields.integer('init_r'), 12);
   const rank = fields.integer('r');
   if (kind === 'lora' || kind === 'dora') return givenRank(rank, 8);
   return { rank: rank ?? 0 };
 }
 
+/** Its matrices have `init_r` while it trains, and one number more for each rank; `r` is not used (peft/tuners/adalora/config.py, layer.py). */
+function isAdaLora(fields: Fields): boolean {
+  return fields.text('peft_type')?.toUpperCase() === 'ADALORA';
+}
+
 function kindOf(fields: Fields): AdapterPlan['kind'] {
   const type = fields.text('peft_type')?.toUpperCase();
   if (type === 'LORA') return fields.flag('use_dora') === true ? 'dora' : 'lora';
+  // It has usual targets of its own, and where ranks were reduced, a rank in each matrix (peft/tuners/adalora).
+  if (type === 'ADALORA') return fields.has('target_modules') && fields.at('rank_pattern').keys.length === 0 ? 'lora' : 'other';
   return type === 'OFT' ? 'oft' : 'other';
 }
 
