@@ -31,7 +31,7 @@ export function parseLustreProject(output: string): number | null {
 /** Reads `lfs df PATH`: how many object targets there are, and the least that is free on one. A target that does not answer is left out. */
 export function parseLustreTargets(output: string): { count: number; leastFreeBytes: number } | null {
   const free = [...output.matchAll(/^\S*OST[0-9a-f]{4}_UUID\s+\d+\s+\d+\s+(\d{1,15})\s/gim)].map(([, kib]) => Number(kib) * 1024);
-  return free.length === 0 ? null : { count: free.length, leastFreeBytes: Math.min(...free) };
+  return free.length === 0 ? null : { count: free.length, leastFreeBytes: free.reduce((least, bytes) => Math.min(least, bytes)) };
 }
 
 /** Reads `quota -w -p`, a line for each file system: its name, KiB used, quota and limit. */
