@@ -5,7 +5,7 @@ import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPl
 import { completePlan, product, quotient } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
 import { infersAlone } from '../../configs/document/otherPrograms.js';
-import { servingOf } from '../../configs/servingSettings.js';
+import { servingOf } from '../../configs/plans/servingPlan.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
 import type { MegatronSizes } from './megatronSizes.js';
 import { megatronTensors } from './megatronTensors.js';

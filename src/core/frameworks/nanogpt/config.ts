@@ -6,7 +6,7 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
-import { servingOf } from '../../configs/servingSettings.js';
+import { servingOf } from '../../configs/plans/servingPlan.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { isRefused } from '../../configs/values/saveInterval.js';

@@ -16,7 +16,8 @@ import { precisionOf } from '../../configs/values/precisionNames.js';
 import { isRefused } from '../../configs/values/saveInterval.js';
 import { saveModeOf } from '../../configs/values/saveModes.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
-import { servingOf, type ServingSettings } from '../../configs/servingSettings.js';
+import { servingOf } from '../../configs/plans/servingPlan.js';
+import type { ServingSettings } from '../../configs/servingSettings.js';
 import { policyAndValue } from './policyAndValue.js';
 import { positive } from '../../configs/values/positive.js';
 
