@@ -60,8 +60,8 @@ const startMs = Date.UTC(2026, 2, 2);
 export interface TraceOptions {
   jobs?: number;
   stepSeconds?: number;
-  /** Without it some drains take longer than an interval. */
-  slowDrains?: false;
+  /** Whether a job's drains take longer than an interval; without it those of some traces do. */
+  slowDrains?: boolean;
 }
 
 export function telemetryTrace(seed: number, options: TraceOptions = {}): TelemetryTrace {
@@ -77,7 +77,8 @@ export function telemetryTrace(seed: number, options: TraceOptions = {}): Teleme
   const intervals = Array.from({ length: jobCount }, () => logBetween(leastInterval, Math.max(5 * leastInterval, 9000)));
   const longest = Math.max(...intervals);
   const seconds = Math.round(Math.min(longest * between(14, 30), (stepSeconds < 60 ? 3 : 7) * 86_400));
-  const slowDrain = chance(0.08) && options.slowDrains !== false ? Math.floor(random() * jobCount) : -1;
+  const isSlow = chance(0.08);
+  const slowDrain = (options.slowDrains ?? isSlow) ? Math.floor(random() * jobCount) : -1;
   const jobs = intervals.map((intervalSeconds, index): Job => {
     const bytes = logBetween(30e9, 12e12);
     // Its ramps make a drain longer than its rate says.

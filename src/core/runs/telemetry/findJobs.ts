@@ -7,10 +7,10 @@ import { explainedBy, unexplained } from './explained.js';
 import { jobOf, type FoundJob } from './foundJob.js';
 import { hiding } from './hiding.js';
 import { binsOf, likelihoodOf, type Written } from './likelihood.js';
-import { overlappingJob } from './overlappingDrains.js';
 import { refitted } from './refit.js';
 import { bestChain, isSameSize } from './schedules.js';
 import type { Series } from './series.js';
+import { sharedSize } from './sharedSizes.js';
 
 export interface Found {
   jobs: FoundJob[];
@@ -37,26 +37,20 @@ export function findJobs(written: Written): Found {
     if (state.score <= before) break;
   }
   for (const job of state.jobs) setAlone(job, state.jobs, written.bursts);
-  const jobs = measuredJobs(state.jobs, written.series);
+  const jobs = measuredJobs(state.jobs, written);
   const unmeasured = state.jobs.filter((job) => !jobs.some(({ from }) => from === job));
   const open = largestOf(burstsOf(leftOf([...jobs.map(({ job }) => job), ...unmeasured], written), written.background));
   return { jobs: jobs.map(({ job }) => job), unmeasured, open };
 }
 
-/**
- * Jobs whose size is known: of some save that is a burst of its own, or of drains that overlap throughout. Of these there is one at most, as the level
- * between its pulses is all its own: the job with most saves. What others hide in part or add to in every save has no size.
- */
-function measuredJobs(jobs: readonly FoundJob[], series: Series): { job: FoundJob; from: FoundJob }[] {
-  const overlapping = jobs.flatMap((from) => {
-    const job = overlappingJob(from, jobs, series);
-    return job === null ? [] : [{ job, from }];
-  });
-  const [most] = [...overlapping].sort((a, b) => b.job.saves.length - a.job.saves.length);
+/** Jobs whose size is known: of some save that is a burst of its own, or of what saves share with those of others. */
+function measuredJobs(jobs: readonly FoundJob[], written: Written): { job: FoundJob; from: FoundJob }[] {
+  const known = jobs.filter((job) => job.isMeasured || job.saves.some(({ alone }) => alone !== null));
   return jobs.flatMap((from) => {
-    if (from === most?.from) return [most];
-    if (overlapping.some((other) => other.from === from)) return [];
-    return from.isMeasured || from.saves.some(({ alone }) => alone !== null) ? [{ job: from, from }] : [];
+    if (known.includes(from)) return [{ job: from, from }];
+    const others = jobs.filter((other) => other !== from);
+    const bytes = sharedSize(from, others, known, written);
+    return bytes === null ? [] : [{ job: { ...from, bytes, saves: from.saves.map((save) => ({ ...save, bytes })) }, from }];
   });
 }
 

@@ -1,101 +1,229 @@
 /**
- * Drains that take longer than an interval: two are under way at once for a part of it, and one for the rest. What stands out are the parts with two, as high
- * again as what is between them; the bytes of a save are all that is written in an interval.
+ * Drains that take longer than an interval: what is written never pauses, and is twice as high for the part of each interval in which two are under way.
+ * They are searched by rate, interval and that part: of the times at which drains may begin, those are taken that explain most (segments of a hidden Markov
+ * model with durations, by Viterbi's algorithm).
  */
 import { medianOrNull } from '../../bytes/median.js';
-import { explainedBy, firstEndingAfter } from './explained.js';
-import type { FoundJob } from './foundJob.js';
+import { firstEndingAfter } from './explained.js';
+import {
+  binsOf,
+  gainOfRate,
+  hidingFactor,
+  isSeen,
+  longestWithoutPause,
+  ratesToTry,
+  scoresAt,
+  type RateBins,
+} from './drainRates.js';
 import type { Series } from './series.js';
 
-/** What is between two pulses is as high as they are: more or less of it is traffic of its own. Noise and the slow begin and end of drains lower pulses. */
-const [leastLevel, mostLevel] = [0.65, 1.6];
-const leastPulses = 4;
-/** The share of cells, and how many, below whose rates is no drain. */
-const [lowest, fewCells] = [0.001, 3];
-/** Of a pulse and of what is between two, the middle: at the edges drains begin and end. */
-const middleShare = 0.5;
-
-/** The job as it is where its saves are such pulses; null where they stand alone. */
-export function overlappingJob(job: FoundJob, jobs: readonly FoundJob[], series: Series): FoundJob | null {
-  const rates = ratesWithout(
-    jobs.filter((other) => other !== job),
-    series,
-  );
-  const known = Float64Array.from(rates.filter((rate) => !Number.isNaN(rate))).sort();
-  const below = known[Math.max(fewCells, Math.floor(lowest * known.length))] ?? 0;
-  const pulses = job.saves;
-  const level = medianOrNull(
-    pulses.slice(1).flatMap((pulse, index) => {
-      const before = pulses[index] as FoundJob['saves'][number];
-      return follows(before.startedMs, pulse.startedMs, job) ? middleRate(before.finishedMs, pulse.startedMs, rates, series) : [];
-    }),
-  );
-  const top = medianOrNull(pulses.flatMap(({ startedMs, finishedMs }) => middleRate(startedMs, finishedMs, rates, series)));
-  if (pulses.length < leastPulses || level === null || top === null) return null;
-  const [one, second] = [level - below, top - level];
-  if (one < leastLevel * second || one > mostLevel * second) return null;
-  const bytes = medianOrNull(bytesOfIntervals(job, rates, below, series));
-  if (bytes === null) return null;
-  const isDrainAt = (timeMs: number) => {
-    const [rate] = middleRate(timeMs, timeMs + job.intervalMs, rates, series);
-    return rate !== undefined && rate - below > one / 2;
-  };
-  const durationMs = job.intervalMs + job.durationMs;
-  // The first of several begins before the first pulse, which is where the second begins.
-  const starts = pulses.flatMap(({ startedMs }, index) => {
-    const firstMs = startedMs - job.intervalMs;
-    const before = pulses[index - 1];
-    const isFirst = before === undefined || !follows(before.startedMs, startedMs, job);
-    return isFirst && isDrainAt(firstMs) ? [firstMs, startedMs] : [startedMs];
-  });
-  const saves = starts.map((startedMs) => ({
-    startedMs,
-    finishedMs: startedMs + durationMs,
-    centreMs: startedMs + durationMs / 2,
-    bytes,
-    alone: null,
-  }));
-  return { ...job, saves, bytes, durationMs };
+export interface OverlappingDrains {
+  /** When drains begin that another one precedes, by stretches without a pause. */
+  startsMs: number[][];
+  intervalMs: number;
+  durationMs: number;
+  bytesPerSecond: number;
+  /** Of the traffic below. */
+  belowBytesPerSecond: number;
 }
 
-function follows(beforeMs: number, afterMs: number, { intervalMs }: FoundJob): boolean {
-  return afterMs - beforeMs < 1.5 * intervalMs;
+/** Of an interval; longer ones are searched in bins that are longer by a factor. */
+const [binsOfInterval, mostBinsOfInterval, coarser] = [12, 60, 4];
+const costOfRestart = 30;
+/** What goes up and down more slowly is the traffic of a day. */
+const longestMs = 6 * 3_600_000;
+const stepOfIntervals = 1.06;
+const roughShares = [0.15, 0.3, 0.45, 0.6, 0.75, 0.88];
+const fineShares = Array.from({ length: 17 }, (_share, index) => 0.1 + index / 20);
+/** Intervals differ by up to this share. */
+const jitterShare = 0.08;
+const leastStarts = 5;
+/** Of the bins that are seen, so many are at their rate; and of all so many are seen. */
+const [leastExplained, leastSeen] = [0.5, 0.3];
+/** Of what two rates explain, what no steady rate does. */
+const leastMargin = 0.05;
+const costOfJob = 12;
+
+interface Trial {
+  rate: number;
+  interval: number;
+  pulse: number;
 }
 
-/** Bytes a second of each cell without other jobs; NaN where these hide what is left. */
-function ratesWithout(others: readonly FoundJob[], series: Series): Float64Array {
-  const { bytes, near } = explainedBy(others, series);
-  return series.bytes.map((count, cell) => {
-    const seconds = ((series.endMs[cell] as number) - (series.startMs[cell] as number)) / 1000;
-    return (near[cell] as number) > 0 ? NaN : (count - (bytes[cell] as number)) / seconds;
-  });
+interface Path {
+  score: number;
+  starts: number[][];
 }
 
-/** The median rate of the middle of a stretch of time; nothing where none is known. */
-function middleRate(fromMs: number, toMs: number, rates: Float64Array, { startMs, endMs }: Series): number[] {
-  const offMs = ((1 - middleShare) / 2) * (toMs - fromMs);
-  const first = firstEndingAfter(endMs, fromMs + offMs);
-  let end = first;
-  while ((startMs[end] ?? Infinity) < toMs - offMs) end += 1;
-  const middle = medianOrNull([...rates.subarray(first, end)].filter((rate) => !Number.isNaN(rate)));
-  return middle === null ? [] : [middle];
+/** The drains that explain most of what is written; null where steady rates explain it as well. */
+export function overlappingDrains(series: Series): OverlappingDrains | null {
+  let [best, most]: [OverlappingDrains | null, number] = [null, 0];
+  for (let factor = 1; ; factor *= coarser) {
+    const bins = binsOf(series, factor);
+    if (bins.rates.length < leastStarts * binsOfInterval) return best;
+    const found = likeliestAt(bins);
+    const score = (found?.path.score ?? 0) * bins.binMs;
+    const drains = found === null ? null : drainsOf(found, bins, series);
+    if (drains !== null && score > most) [best, most] = [drains, score];
+  }
 }
 
-/** Of two pulses that follow each other, what is written from the beginning of one to that of the other. */
-function bytesOfIntervals(job: FoundJob, rates: Float64Array, below: number, { startMs, endMs }: Series): number[] {
-  return job.saves.slice(1).flatMap(({ startedMs }, index) => {
-    const fromMs = (job.saves[index] as FoundJob['saves'][number]).startedMs;
-    if (!follows(fromMs, startedMs, job)) return [];
-    let [sum, seconds] = [0, 0];
-    for (let cell = firstEndingAfter(endMs, fromMs); (startMs[cell] ?? Infinity) < startedMs; cell += 1) {
-      const rate = rates[cell] as number;
-      const inside = (Math.min(startedMs, endMs[cell] as number) - Math.max(fromMs, startMs[cell] as number)) / 1000;
-      if (Number.isNaN(rate)) continue;
-      sum += (rate - below) * inside;
-      seconds += inside;
+/** Those with intervals of some bins. */
+function likeliestAt(bins: RateBins): Likely | null {
+  let best: Likely | null = null;
+  for (const rate of ratesToTry(bins)) {
+    const longest = Math.min(mostBinsOfInterval, longestMs / bins.binMs, longestWithoutPause(bins, rate) / leastStarts);
+    if (longest < binsOfInterval) continue;
+    const sums: Sums = { one: scoresAt(bins, rate, 1), two: scoresAt(bins, rate, 2) };
+    const intervals: number[] = [];
+    for (let interval = binsOfInterval; interval < longest; interval *= stepOfIntervals) intervals.push(interval);
+    const rough = likeliestOf(rate, intervals, roughShares, sums);
+    if (rough === null) continue;
+    const { interval } = rough.trial;
+    const fine = likeliestOf(rate, [interval * 0.97, interval, interval * 1.03], fineShares, sums) ?? rough;
+    if (fine.path.score > (best?.path.score ?? 0) && marginOf(fine, bins) > leastMarginOf(fine)) best = fine;
+  }
+  return best;
+}
+
+interface Sums {
+  one: Float64Array;
+  two: Float64Array;
+}
+
+interface Likely {
+  trial: Trial;
+  path: Path;
+}
+
+function likeliestOf(rate: number, intervals: readonly number[], shares: readonly number[], sums: Sums): Likely | null {
+  let best: Likely | null = null;
+  for (const interval of intervals)
+    for (const share of shares) {
+      const trial = { rate, interval: Math.round(interval), pulse: Math.max(1, Math.round(share * interval)) };
+      const path = likeliestStarts(trial, sums);
+      if (path.score > (best?.path.score ?? 0)) best = { trial, path };
     }
-    return seconds < ((startedMs - fromMs) / 1000) * leastSeenShare ? [] : [((sum / seconds) * (startedMs - fromMs)) / 1000];
-  });
+  return best;
 }
 
-const leastSeenShare = 0.6;
+function likeliestStarts({ interval, pulse }: Trial, { one, two }: Sums): Path {
+  const count = one.length - 1 - interval;
+  if (count <= 0) return { score: 0, starts: [] };
+  const spread = Math.max(1, Math.round(jitterShare * interval));
+  const [best, from] = [new Float64Array(count), new Int32Array(count).fill(-1)];
+  const finished = (at: number) => (best[at] as number) + within(two, at, at + pulse) + within(one, at + pulse, at + interval);
+  let [ended, end] = [-1, -1];
+  let [endedScore, endScore] = [costOfRestart, 0];
+  for (let at = 0; at < count; at += 1) {
+    const before = at - interval;
+    if (before >= 0 && finished(before) > endedScore) [ended, endedScore] = [before, finished(before)];
+    [best[at], from[at]] = [ended < 0 ? 0 : endedScore - costOfRestart, ended < 0 ? -1 : -2 - ended];
+    for (let start = Math.max(0, before - spread); start <= before + spread && start + pulse <= at; start += 1) {
+      const off = (at - start - interval) / Math.max(1, spread / 2);
+      const score =
+        (best[start] as number) + within(two, start, start + pulse) + within(one, start + pulse, at) - (off * off) / 2;
+      if (score > (best[at] as number)) [best[at], from[at]] = [score, start];
+    }
+    if (finished(at) > endScore) [end, endScore] = [at, finished(at)];
+  }
+  const starts: number[][] = [[]];
+  for (let at = end; at >= 0;) {
+    starts[0]?.unshift(at);
+    const source = from[at] as number;
+    if (source < -1) starts.unshift([]);
+    at = source < -1 ? -2 - source : source;
+  }
+  return { score: endScore, starts };
+}
+
+/** Steady rates, as shares of one drain's. */
+const steadyRates = [0.8, 1, 1.2, 1.4, 1.7, 2, 2.3];
+
+/** How much likelier two rates make each interval than any steady one. */
+function marginOf({ trial, path: { starts } }: Likely, bins: RateBins): number {
+  const [one, two] = [scoresAt(bins, trial.rate, 1), scoresAt(bins, trial.rate, 2)];
+  const steady = steadyRates.map((count) => scoresAt(bins, trial.rate, count));
+  return starts.flat().reduce((sum, start) => {
+    const [pulse, end] = [start + trial.pulse, start + trial.interval];
+    const most = steady.reduce((best, sums) => Math.max(best, within(sums, start, end)), -Infinity);
+    return sum + within(two, start, pulse) + within(one, pulse, end) - most;
+  }, 0);
+}
+
+function within(sums: Float64Array, from: number, to: number): number {
+  return (sums[to] as number) - (sums[from] as number);
+}
+
+/** Noise too seems to have two rates where times are chosen for it: the choice among so many is subtracted, as the log of their number. */
+function leastMarginOf({ trial, path: { score, starts } }: Likely): number {
+  const choices = 2 * Math.max(1, Math.round(jitterShare * trial.interval)) + 1;
+  return Math.max(leastMargin * score, costOfJob + 2 * starts.flat().length * Math.log(choices));
+}
+
+/** As they are measured at the times that were found; null where too little is at these rates. */
+function drainsOf({ trial, path }: Likely, bins: RateBins, series: Series): OverlappingDrains | null {
+  const stretches = path.starts.map((some) => withoutSingle(some, trial, bins)).filter(({ length }) => length > 1);
+  const starts = stretches.flat();
+  if (starts.length < leastStarts) return null;
+  const { beginMs, binMs } = bins;
+  const rates = bins.rates.map((value) => (isSeen(value, trial.rate) ? value : NaN));
+  const course = Array.from({ length: trial.interval }, (_bin, phase) => starts.map((start) => rates[start + phase] as number));
+  const seen = course.map((values) => values.filter((value) => !Number.isNaN(value)));
+  const seenBins = seen.reduce((sum, { length }) => sum + length, 0);
+  const explained = path.score / (gainOfRate * seenBins);
+  if (explained < leastExplained || seenBins < leastSeen * starts.length * trial.interval) return null;
+  const medians = seen.map((values) => medianOrNull(values)).filter((value) => value !== null);
+  const sorted = [...medians].sort((a, b) => a - b);
+  const share = trial.pulse / trial.interval;
+  const low = sorted[Math.floor(((1 - share) / 2) * sorted.length)] ?? 0;
+  const high = sorted[Math.floor((1 - share / 4) * sorted.length)] ?? 0;
+  const lowest = bins.rates.filter((value) => !Number.isNaN(value)).sort()[fewBins] ?? 0;
+  const below = Math.min(lowest, Math.max(0, 2 * low - high));
+  const rate = low - below;
+  const pulse = medians.reduce((sum, one) => sum + (one - low) / rate, 0) * (trial.interval / medians.length);
+  const paces = stretches.flatMap((some) => some.slice(1).map(() => ((some.at(-1) ?? 0) - (some[0] ?? 0)) / (some.length - 1)));
+  const interval = medianOrNull(paces) ?? trial.interval;
+  return {
+    startsMs: stretches.map((some) => some.map((start) => stepNear(beginMs + start * binMs, binMs, hidingFactor * rate, series))),
+    intervalMs: interval * binMs,
+    durationMs: (interval + pulse) * binMs,
+    bytesPerSecond: rate,
+    belowBytesPerSecond: below,
+  };
+}
+
+/** Without what one drain alone is, before the first that overlap and after the last. */
+function withoutSingle(starts: readonly number[], { rate, pulse }: Trial, { rates }: RateBins): readonly number[] {
+  const isTwo = (start: number) => {
+    const seen = [...rates.subarray(start, start + pulse)].filter((value) => isSeen(value, rate));
+    return (medianOrNull(seen) ?? Infinity) > betweenOneAndTwo * rate;
+  };
+  const [first, last] = [starts.findIndex(isTwo), starts.findLastIndex(isTwo)];
+  return first < 0 ? [] : starts.slice(first, last + 1);
+}
+
+const betweenOneAndTwo = 1.5;
+
+/** Where near a time the rate rises most, by cells. */
+function stepNear(timeMs: number, binMs: number, mostRate: number, series: Series): number {
+  const { startMs, endMs, bytes } = series;
+  const meanOf = (fromMs: number, toMs: number) => {
+    let [sum, count] = [0, 0];
+    for (let cell = firstEndingAfter(endMs, fromMs); (startMs[cell] ?? Infinity) < toMs; cell += 1) {
+      sum += Math.min(mostRate, ((bytes[cell] as number) * 1000) / ((endMs[cell] as number) - (startMs[cell] as number)));
+      count += 1;
+    }
+    return count === 0 ? 0 : sum / count;
+  };
+  let [best, most] = [timeMs, -Infinity];
+  for (let cell = firstEndingAfter(endMs, timeMs - binMs); (startMs[cell] ?? Infinity) <= timeMs + binMs; cell += 1) {
+    const atMs = startMs[cell] as number;
+    const rise = meanOf(atMs, atMs + 2 * binMs) - meanOf(atMs - 2 * binMs, atMs);
+    if (rise > most) [best, most] = [atMs, rise];
+  }
+  return best;
+}
+
+/** So few bins are lower than the traffic below drains. */
+const fewBins = 3;

@@ -8,6 +8,8 @@ import { burstsOf, excessOf, largestOf, type Burst } from './bursts.js';
 import { findJobs } from './findJobs.js';
 import { missingSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
+import { overlappingDrains, type OverlappingDrains } from './overlappingDrains.js';
+import { isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
 import { withPlateaus } from './plateaus.js';
 import { findRestores, type FoundRestores } from './restores.js';
 import type { Series } from './series.js';
@@ -65,14 +67,20 @@ const intervalsWithoutPause = 1.5;
 export function telemetryReport(path: string, telemetry: Telemetry): TelemetryReport {
   const { write, read, stepSeconds } = telemetry;
   const background = write === null ? null : backgroundOf(write);
-  const raised = write === null || background === null ? null : withPlateaus(write, background);
+  const drains = write === null ? null : overlappingDrains(write);
+  const raised =
+    write === null || background === null
+      ? null
+      : drains === null
+        ? withPlateaus(write, background)
+        : withDrains(background, drains, write);
   const bursts = write === null || raised === null ? [] : burstsOf(write, raised);
   const searched = largestOf(bursts);
   const found =
     write === null || raised === null
       ? { jobs: [], unmeasured: [], open: [] }
       : findJobs({ series: write, excess: excessOf(write, raised), background: raised, bursts: searched });
-  const jobs = found.jobs.sort((a, b) => b.bytes - a.bytes);
+  const jobs = withJobOfDrains(found.jobs, drains, write).sort((a, b) => b.bytes - a.bytes);
   const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
   const restores = findRestores(jobs, reads);
   const uncertain = [
@@ -97,6 +105,13 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
       notes: [...telemetry.notes, ...unsearchedNote(bursts.length - searched.length)],
     },
   };
+}
+
+function withJobOfDrains(jobs: readonly FoundJob[], drains: OverlappingDrains | null, series: Series | null): FoundJob[] {
+  if (drains === null || series === null) return [...jobs];
+  const job = jobOfDrains(drains, series);
+  const others = jobs.filter((other) => !isRestOf(other, job));
+  return [...others, measuredDrains(job, drains, others, series)];
 }
 
 function unsearchedNote(unsearched: number): string[] {

@@ -65,6 +65,15 @@ describe('traces', () => {
     );
     holds(scores, isExhaustive ? { recall: 0.95, invented: 0.01 } : { recall: 0.965, invented: 0.008 });
   });
+
+  it('of drains that take longer than an interval are found', () => {
+    const scores = scoresOf(isExhaustive ? 60 : 8, (index) => ({
+      jobs: 1 + (index % 3),
+      stepSeconds: fast[index % fast.length] ?? 10,
+      slowDrains: true,
+    }));
+    holds(scores, { recall: isExhaustive ? 0.8 : 0.87, invented: isExhaustive ? 0.08 : 0.03 });
+  });
 });
 
 /** A square save every `every` cells on a constant background. */
@@ -118,6 +127,19 @@ describe('one job', () => {
     expect(report.jobs).toHaveLength(1);
     expect(report.jobs[0]?.medianIntervalSeconds).toBeCloseTo(1000, 0);
     expect((report.jobs[0]?.medianBytes ?? 0) / 1300e9).toBeCloseTo(1, 1);
+  });
+
+  it('has a size where all of its saves share bursts with those of a faster job', () => {
+    const timesMs = Array.from({ length: 6000 }, (_cell, index) => 1.7e12 + index * 10_000);
+    const write = timesMs.map((_time, index) => 1e6 + Number(index % 100 < 8) * 2e9 + Number((index + 30) % 730 < 150) * 1e8);
+    const report = telemetryReport(
+      'a.csv',
+      telemetryOf({ source: 'CSV', form: 'rate-from', timesMs, write, read: null, notes: [] }),
+    );
+    const slower = report.jobs.find(({ medianIntervalSeconds }) => medianIntervalSeconds > 5000);
+    expect(slower?.coverage.alone).toBe(0);
+    expect(slower?.medianIntervalSeconds).toBeCloseTo(7300, -1);
+    expect((slower?.medianBytes ?? 0) / 150e9).toBeCloseTo(1, 1);
   });
 
   it('searches limits.telemetryBursts and lists limits.telemetryUncertain of what is uncertain, the largest', () => {
