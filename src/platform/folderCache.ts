@@ -30,6 +30,8 @@ export class FolderCache {
   private readonly known = new Map<string, string>();
   /** Lines of this search, those that were taken over too. */
   private readonly current = new Map<string, string>();
+  /** Directories of this search whose files were taken over: what is known of them is kept already. */
+  private readonly takenWhole = new Set<string>();
   private readonly looks = new Map<string, { changedMs: number; listedMs: number; state: string }>();
   /** Directories that were not listed again. */
   unchanged = 0;
@@ -81,6 +83,7 @@ export class FolderCache {
     const line = await this.lineAt(absolute);
     if (line === null || isRoot || line.names !== null || !this.isQuiet(line)) return null;
     this.take(line);
+    this.takenWhole.add(line.path);
     return { folders: line.folders, files: line.files };
   }
 
@@ -111,7 +114,7 @@ export class FolderCache {
     for (const [folder, own] of files) {
       const place = path.join(absolute, folder);
       const look = this.looks.get(place);
-      if (look === undefined || irregular.has(folder)) continue;
+      if (look === undefined || irregular.has(folder) || this.takenWhole.has(this.pathOf(place))) continue;
       const start = folder === '' ? 0 : folder.length + 1;
       const named = own.map((entry) => ({ ...entry, path: entry.path.slice(start) }));
       await this.remember({

@@ -2,6 +2,7 @@
  * The files of a DeepSpeed checkpoint by their names (deepspeed/runtime/engine.py: _get_ckpt_name, _get_zero_ckpt_name,
  * _get_expert_ckpt_name; deepspeed/runtime/pipe/module.py: ckpt_layer_path).
  */
+import type { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 
 /** One file of a rank: `data` counts the data-parallel ranks, `model` the model-parallel ones (tensor parallel x pipeline stages). */
@@ -40,6 +41,27 @@ export function findTags(paths: Iterable<string>): TagFiles[] {
     if (addTo(tag, path, name)) tags.set(directory, tag);
   }
   return [...tags.values()];
+}
+
+/** Answers by listing: these never change, and several layouts ask for each. */
+const tagsOfListings = new WeakMap<Listing, ReadonlySet<string>>();
+
+/** The directories alone that `findTags` finds among the files of a listing. */
+export function tagDirectories(listing: Listing): ReadonlySet<string> {
+  const known = tagsOfListings.get(listing) ?? new Set(directoriesOfTags(listing));
+  tagsOfListings.set(listing, known);
+  return known;
+}
+
+/** One file of a directory is enough: those of a rank are as many as ranks. */
+function* directoriesOfTags({ entries }: Listing): Generator<string> {
+  const seen = new Set<string>();
+  for (const { path } of entries) {
+    const directory = parentPath(path);
+    if (!path.endsWith('_states.pt') || seen.has(directory) || !addTo(emptyTag(directory), path, baseName(path))) continue;
+    seen.add(directory);
+    yield directory;
+  }
 }
 
 /** Directories with the parameters of a universal checkpoint, which lie in `zero/<parameter>/` below each. */

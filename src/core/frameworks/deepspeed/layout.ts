@@ -5,7 +5,7 @@
 import { appendAll } from '../../bytes/appendAll.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { findTags, findUniversalTags } from './deepspeedFiles.js';
+import { findUniversalTags, tagDirectories } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
 import { findMissingPointers, tagPointerFinding } from './tagPointers.js';
 import { trainedDirectories } from './universalParameters.js';
@@ -16,7 +16,7 @@ import type { ReadResult } from '../../checkpoints/readFiles.js';
 
 export const deepspeed = directoryLayout(
   'deepspeed',
-  (listing) => confidenceOfSaves(new Set(findTags(pathsOf(listing)).map((tag) => tag.directory))),
+  (listing) => confidenceOfSaves(tagDirectories(listing)),
   (result, { rootName }) => {
     const isStage3 = describeSave(result, rootName) === 3;
     result.parts.expected = [isStage3 ? 'masterWeights' : 'weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
@@ -27,7 +27,7 @@ export const deepspeed = directoryLayout(
 export const deepspeedUniversal = directoryLayout(
   'deepspeed-universal',
   (listing) => {
-    const directories = findUniversalTags(pathsOf(listing));
+    const directories = findUniversalTags(listing.entries.map(({ path }) => path));
     return hasSave(listing, directories) ? 0 : confidenceOfSaves(directories);
   },
   (result, { rootName }) => {
@@ -53,11 +53,7 @@ function describeSave(result: ReadResult, rootName: string): number | null {
 
 /** A save that is not the copy of the model states in a universal checkpoint. */
 function hasSave(listing: Listing, universal: ReadonlySet<string>): boolean {
-  return findTags(pathsOf(listing)).some((tag) => !universal.has(tag.directory));
-}
-
-function pathsOf(listing: Listing): string[] {
-  return listing.entries.map((entry) => entry.path);
+  return [...tagDirectories(listing)].some((directory) => !universal.has(directory));
 }
 
 /**

@@ -2,7 +2,7 @@
  * Checkpoints of Lightning and Fabric that are directories: sharded ones with `meta.pt` beside the distributed checkpoint, and DeepSpeed's,
  * whose tag is always `checkpoint` (lightning/fabric/strategies/{fsdp,model_parallel,deepspeed}.py). Single files are `torchDicts`.
  */
-import { findTags } from '../deepspeed/deepspeedFiles.js';
+import { tagDirectories } from '../deepspeed/deepspeedFiles.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { lightningOwnRoles } from './roles.js';
@@ -19,8 +19,7 @@ export const lightning = directoryLayout(
   'lightning',
   (listing) => {
     if (listing.has('meta.pt') && listing.has('.metadata')) return 0.95;
-    const tags = findTags(listing.entries.map((entry) => entry.path));
-    return tags.some((tag) => tag.directory === deepSpeedTag) ? 0.93 : 0;
+    return tagDirectories(listing).has(deepSpeedTag) ? 0.93 : 0;
   },
   (result, listing) => {
     const { parts } = result;
