@@ -167,6 +167,14 @@ export class Fields {
     return value?.kind === 'scalar' && value.value === null;
   }
 
+  /** Whether the first of these keys that is written has a value that is not known here: an expression, a variable, a placeholder. */
+  isOpen(...names: readonly string[]): boolean {
+    const name = names.find((candidate) => this.has(candidate));
+    const value = name === undefined ? undefined : this.follow(this.member(name)?.value);
+    if (value?.kind !== 'scalar') return value !== undefined && isBracedName(value);
+    return value.isOpen === true || (typeof value.value === 'string' && isTemplate(value.value));
+  }
+
   /** A whole number from 0 to `limits.configNumber`. */
   integer(...names: readonly string[]): number | undefined {
     return this.first(names, count);
@@ -197,7 +205,9 @@ export class Fields {
       if (member === undefined || value?.kind !== 'scalar' || value.value === null) continue;
       const path = [...this.path, member.key];
       this.use(path, value);
-      return this.reading.overrides.get(keyOf(path)) ?? value.value;
+      const override = this.reading.overrides.get(keyOf(path));
+      if (override === undefined && this.isComputed(path, value)) continue;
+      return override ?? value.value;
     }
     return undefined;
   }
@@ -259,6 +269,7 @@ export class Fields {
       const value = this.follow(member?.value);
       if (member === undefined || value === undefined || (value.kind === 'scalar' && value.value === null)) continue;
       this.use([...this.path, member.key], value);
+      if (this.isComputed([...this.path, member.key], value)) continue;
       const items = value.kind === 'list' ? value.items : [value];
       return items.flatMap((item) => (item.kind === 'scalar' ? [item] : []));
     }
@@ -296,6 +307,7 @@ export class Fields {
         this.remember(isBracedName(node) ? 'unresolved' : 'invalid-value', path, written, nodeInWords(node));
       return undefined;
     }
+    if (override === undefined && this.isComputed(path, node)) return undefined;
     const value = override ?? node.value;
     // DeepSpeed under Hugging Face, accelerate and axolotl: to be filled in by the program.
     if (value === 'auto') return undefined;
@@ -333,6 +345,13 @@ export class Fields {
 
   private use(path: readonly string[], node: ConfigNode): void {
     this.reading.used.set(keyOf(path), { path, node });
+  }
+
+  /** Remembers an expression that is not evaluated here. */
+  private isComputed(path: readonly string[], node: ConfigNode): boolean {
+    if (node.kind !== 'scalar' || node.isOpen !== true) return false;
+    this.remember('computed', path, node, String(node.value));
+    return true;
   }
 
   private remember(code: ConfigProblem['code'], path: readonly string[], node: ConfigNode, detail: string): void {

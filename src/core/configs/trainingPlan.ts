@@ -177,6 +177,8 @@ export type PlanNote =
   | 'default-save-interval'
   | 'default-keep'
   | 'default-batch'
+  /** How many checkpoints stay is set in a way that is not known here. */
+  | 'keep-open'
   | 'default-accumulation'
   | 'default-sequence'
   | 'default-precision'

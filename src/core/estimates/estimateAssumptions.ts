@@ -7,7 +7,7 @@ import type { EstimateReport } from './estimateReport.js';
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, stateful, kind }: Estimate): Assumption[] {
+export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, stateful, kind, used }: Estimate): Assumption[] {
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -18,12 +18,29 @@ export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, s
     ...(model?.extras ?? []).filter(({ name }) => name === 'output-layer').map(untiedOutput),
     ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
     ...notes,
+    ...ownDefaults(used),
     ...(plan.adapter?.isDefaultRank === true ? [{ ...defaultRank, source: `${kind.id}: rank` }] : []),
     ...(loaded === null ? [] : loadedLines(loaded, plan, pinned)),
     ...(pinned?.major === 4 && plan.adapter === undefined ? [pinnedLine(pinned)] : []),
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...(isUncounted(plan) ? [{ ...uncountedAdapter, source: `${kind.id}: adapter` }] : []),
     ...adapterLines(adapter),
+  ];
+}
+
+/** Values that the command line of a script, or its environment, may set otherwise. */
+function ownDefaults(used: Estimate['used']): Assumption[] {
+  const keys = [...used.values()]
+    .filter(({ node }) => node.kind === 'scalar' && node.isOwnDefault === true)
+    .map(({ path }) => path.join('.'));
+  if (keys.length === 0) return [];
+  const more = keys.length > mostNamed ? ` and ${keys.length - mostNamed} more` : '';
+  return [
+    {
+      about: 'values',
+      text: `${keys.slice(0, mostNamed).join(', ')}${more}: the script’s own ${keys.length === 1 ? 'default' : 'defaults'}; its command line or environment may set another value`,
+      source: 'defaults in the script',
+    },
   ];
 }
 
@@ -125,6 +142,7 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
   'default-epochs': { about: 'epochs', text: 'the epochs are the framework’s default' },
   'default-save-interval': { about: 'save interval', text: 'the save interval is the framework’s default' },
   'default-keep': { about: 'checkpoints kept', text: 'how many checkpoints stay is the framework’s default' },
+  'keep-open': { about: 'checkpoints kept', text: 'how many checkpoints stay is not known here' },
   'default-batch': { about: 'batch', text: 'the batch is the framework’s default' },
   'default-accumulation': { about: 'accumulation', text: 'the accumulation of gradients is the framework’s default' },
   'default-sequence': { about: 'sequence length', text: 'the sequence length is the framework’s default' },

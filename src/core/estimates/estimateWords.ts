@@ -139,12 +139,12 @@ export function missingModelInWords(
 /** Keys of sizes whose values are not known, as the file names them. */
 function unknownSizes(problems: readonly ConfigProblem[]): string[] {
   return problems
-    .filter(({ code, path }) => code === 'unresolved' && sizeName.test(path.at(-1) ?? ''))
+    .filter(({ code, path }) => (code === 'unresolved' || code === 'computed') && sizeName.test(path.at(-1) ?? ''))
     .map(({ path }) => path.join('.'));
 }
 
 const sizeName =
-  /(?:^|_)(?:layers?|n_layer|hidden|heads?|n_head|n_embd|vocab|ffn|intermediate|d_model|dim|width|depth|model_size)(?:_|$)/;
+  /(?:^|_)(?:layers?|n_layer|hidden|heads?|n_head|n_embd|vocab|ffn|intermediate|d_model|dim|width|depth|model_size|model_name)(?:_|$)/;
 
 function listInWords(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
@@ -163,6 +163,7 @@ const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
   'too-large': 'the file is too large for a config',
   'too-deep': 'the file is nested too deeply for a config',
   unresolved: 'is filled in by another program',
+  computed: 'is known only when the script runs',
   circular: 'leads back to itself',
   'unknown-anchor': 'has no anchor before it',
   'other-launch': 'another command of this script runs it too; the one with the most arguments is estimated, others are left out',

@@ -54,7 +54,7 @@ function checkpointsOf(bytes: SavedBytes, plan: TrainingPlan): RunSize {
   if (twice !== null) return { steps, ...twice, lastBytes: null, temporaryBytes: null, endBytes: endBytesOf(bytes, plan) };
   const kinds: Saving[] = [plan, ...(plan.secondSave === undefined ? [] : [plan.secondSave])];
   const saves = kinds.map((kind) => savesOf(kind, plan));
-  const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null));
+  const kept = kinds.map((kind, index) => keptOf(kind, saves[index] ?? null, plan));
   const isRotated = (kind: Saving, index: number) => deletesAtLast(kind, saves[index] ?? null);
   const lastBytes = plan.lastSave === 'weights' && saves[0] !== 0 ? bytes.weights : null;
   const endBytes = endBytesOf(bytes, plan);
@@ -247,7 +247,8 @@ function regularSaves({ saveIntervalSteps, saveIntervalEpochs, lastSave }: Savin
 }
 
 /** Without the length of the run as many as are kept at most, where milestones do not add to them. */
-function keptOf(saving: Saving, saves: number | null): number | null {
+function keptOf(saving: Saving, saves: number | null, { notes = [] }: TrainingPlan): number | null {
+  if (notes.includes('keep-open')) return saves === 0 ? 0 : null;
   if (saves !== null) return keptAfter(saves, saving);
   return saving.keep === undefined || saving.keepEverySteps !== undefined ? null : saving.keep;
 }

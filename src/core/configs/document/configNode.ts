@@ -33,6 +33,10 @@ export interface ConfigScalar {
   value: string | number | boolean | null;
   /** Between quotation marks: a number in there is a string for those who load the file. */
   isQuoted: boolean;
+  /** The value is the text of an expression that only the program evaluates. */
+  isOpen?: true;
+  /** What the program takes unless its command line or its environment sets another. */
+  isOwnDefault?: true;
 }
 
 export type ConfigSyntax = 'json' | 'yaml' | 'toml' | 'shell' | 'python';
@@ -56,6 +60,8 @@ export interface ConfigProblem {
     | 'too-deep'
     /** A template, a variable of the environment or a reference that leads nowhere. */
     | 'unresolved'
+    /** An expression of a script, which only runs of it evaluate. */
+    | 'computed'
     /** A reference, an alias or a file that leads back to itself. */
     | 'circular'
     /** An alias whose anchor is not before it. */

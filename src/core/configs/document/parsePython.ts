@@ -1,4 +1,5 @@
 import { type ConfigDocument, type ConfigMember, type ConfigNode, type ConfigProblem, mapOf, type Span } from './configNode.js';
+import { pythonDefaults } from './pythonDefaults.js';
 import { pythonLiteral } from './pythonLiteral.js';
 import { pythonOlmoCore } from './pythonOlmoCore.js';
 import { pythonRecipe } from './pythonRecipe.js';
@@ -30,7 +31,8 @@ export function parsePythonText(text: string): ConfigDocument {
     if (value === null) members.delete(key);
     else members.set(key, { key, keySpan, value });
   }
-  const valueOf = (name: string): ConfigNode | undefined => members.get(name)?.value;
+  const defaults = pythonDefaults(text, (name) => members.get(name)?.value);
+  const valueOf = (name: string): ConfigNode | undefined => members.get(name)?.value ?? defaults.get(name);
   const olmoCore = pythonOlmoCore(text, valueOf);
   const trainer =
     olmoCore === null

@@ -1,6 +1,6 @@
 /** Arguments of a call and members of a map in Python text, and what they are. Nothing is run. */
 import { limits } from '../../bytes/limits.js';
-import type { ConfigNode, Span } from './configNode.js';
+import type { ConfigNode, ConfigScalar, Span } from './configNode.js';
 import { pythonLiteral } from './pythonLiteral.js';
 
 /** What a name was assigned before; undefined where that is not known. */
@@ -27,19 +27,44 @@ export function namedArgument(argument: string, start: number, valueOf: ValueOf)
   };
 }
 
+/** Characters of an expression that are quoted. */
+const mostOfExpression = 80;
+
+/** An expression that is not evaluated. @param end where it ends in its file */
+export function expression(argument: string, end: number): ConfigScalar {
+  const text = argument.trim().replace(/\s+/g, ' ');
+  const shown = text.length > mostOfExpression ? `${text.slice(0, mostOfExpression)}…` : text;
+  return { kind: 'scalar', span: { start: end - argument.trimStart().length, end }, value: shown, isQuoted: true, isOpen: true };
+}
+
 /** What an argument is: a literal, or a name of one. */
 export function valueIn(argument: string, offset: number, valueOf: ValueOf): ConfigNode | null {
   const blanks = /^(?:\s|#[^\n]*\n)*/.exec(argument)?.[0].length ?? 0;
   const text = argument.slice(blanks).trimEnd();
-  if (/^[A-Za-z_]\w*$/.test(text) && !['True', 'False', 'None'].includes(text)) return valueOf(text) ?? null;
+  const span = { start: offset + blanks, end: offset + blanks + text.length };
   // A dtype is as good as its name.
   const dtype = /^torch\.(\w{1,40})$/.exec(text)?.[1];
-  const span = { start: offset + blanks, end: offset + blanks + text.length };
   if (dtype !== undefined) return { kind: 'scalar', span, value: dtype, isQuoted: true };
+  if (/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$/.test(text) && !['True', 'False', 'None'].includes(text)) return valueOf(text) ?? null;
+  const variable = environmentDefault(text, span);
+  if (variable !== null) return variable;
   return pythonLiteral(text, offset + blanks, (name) => {
     const node = valueOf(name);
     return node?.kind === 'scalar' && typeof node.value === 'number' ? node.value : undefined;
   });
+}
+
+/** What `os.environ.get("STEPS", 100)` and `int(os.getenv("STEPS", "100"))` are where the variable is not set. */
+function environmentDefault(text: string, span: Span): ConfigScalar | null {
+  const match = /^(?:(int|float|str)\s*\()?\s*os\.(?:environ\.get|getenv)\(\s*["']\w{1,80}["']\s*,([^()]{1,200})\)\s*(\)?)$/.exec(
+    text,
+  );
+  if (match === null || (match[1] === undefined) !== (match[3] === '')) return null;
+  const node = pythonLiteral((match[2] ?? '').trim(), span.start, () => undefined);
+  if (node?.kind !== 'scalar') return null;
+  const isNumber = match[1] === 'int' || match[1] === 'float';
+  const value = isNumber && typeof node.value === 'string' && node.value.trim() !== '' ? Number(node.value) : node.value;
+  return { kind: 'scalar', span, value, isQuoted: typeof value === 'string', isOwnDefault: true };
 }
 
 /** The arguments of a call from behind its bracket to the one that closes it; none of one that is not closed within bounds. */

@@ -2,7 +2,7 @@
 import { appendAll } from '../../bytes/appendAll.js';
 import { limits } from '../../bytes/limits.js';
 import type { ConfigMember, ConfigNode, Span } from './configNode.js';
-import { argumentsOf, endOf, endOfText, namedArgument, valueIn, type ValueOf } from './pythonArguments.js';
+import { argumentsOf, endOf, endOfText, expression, namedArgument, valueIn, type ValueOf } from './pythonArguments.js';
 import { keywordMap } from './pythonKeywordMap.js';
 
 export type { ValueOf };
@@ -15,6 +15,8 @@ export interface PythonCall {
   keywords: ConfigMember[];
   /** Names of the others; `**` for those of a map. */
   unread: string[];
+  /** The same with what gives them, but for those of a map. */
+  open: ConfigMember[];
   /** The first argument without a name, where it is one of these. */
   first: ConfigNode | null;
   /** No other argument is without a name. */
@@ -63,6 +65,7 @@ function placesOf(text: string, name: string): number[] {
 function readCall(text: string, name: string, at: number, valueOf: ValueOf): PythonCall {
   const keywords: ConfigMember[] = [];
   const unread: string[] = [];
+  const open: ConfigMember[] = [];
   let first: ConfigNode | null = null;
   let isFirst = true;
   let isAlone = true;
@@ -72,8 +75,10 @@ function readCall(text: string, name: string, at: number, valueOf: ValueOf): Pyt
     const named = namedArgument(argument, start, valueOf);
     if (named !== null) {
       const { key, keySpan, value } = named;
-      if (value === null) unread.push(key);
-      else keywords.push({ key, keySpan, value });
+      if (value === null) {
+        unread.push(key);
+        open.push({ key, keySpan, value: expression(argument.slice(argument.indexOf('=') + 1), end) });
+      } else keywords.push({ key, keySpan, value });
     } else if (argument.trimStart().startsWith('**')) {
       const map = keywordMap(text, { start: text.indexOf('**', start) + 2, end }, valueOf);
       appendAll(keywords, map.members);
@@ -82,5 +87,5 @@ function readCall(text: string, name: string, at: number, valueOf: ValueOf): Pyt
     else if (argument.trim() !== '') isAlone = false;
     isFirst = false;
   }
-  return { name, span: { start: at, end: behind }, keywords, unread, first, isAlone };
+  return { name, span: { start: at, end: behind }, keywords, unread, open, first, isAlone };
 }

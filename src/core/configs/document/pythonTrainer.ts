@@ -1,6 +1,8 @@
 /** What a Python file gives a trainer of transformers, TRL or accelerate: its arguments, the model's name, an adapter. */
 import { type ConfigMember, type ConfigNode, nowhere } from './configNode.js';
+import { expression } from './pythonArguments.js';
 import { pythonCalls, withoutDocumentation, type PythonCall, type ValueOf } from './pythonCalls.js';
+import { setAfter } from './pythonSetAfter.js';
 import { textMember } from './pythonMembers.js';
 import { pythonModel } from './pythonModel.js';
 import { pythonPeft } from './pythonPeft.js';
@@ -86,17 +88,41 @@ function runOf(
   const ofTrl = isImported ? trainers.filter(({ name }) => name !== 'Trainer' && !isOwn(name)) : [];
   const names = argumentClasses.filter((name) => !isOwn(name));
   const made = pythonCalls(text, names, valueOf);
-  const [call, ...more] = made.filter(({ keywords }) => keywords.length > 0);
+  const read = made.filter(({ keywords }) => keywords.length > 0);
+  const [call, ...more] = read.length > 0 ? read : made.filter(({ open }) => open.length > 0);
   if (more.length > 0) return null;
   if (call !== undefined) {
     // Inference makes arguments too, to read data as a trainer does.
-    const isRun = call.keywords.some(({ key }) => runKeys.has(key)) || (isOfTrl(call.name) && ofTrl.length > 0);
-    return isRun ? { program: call.name, keywords: call.keywords } : null;
+    const given = [...call.keywords, ...call.open, ...openRest(call), ...setAfter(text, call.span, valueOf)];
+    const keywords = [...new Map(given.map((member) => [member.key, member])).values()];
+    const isRun = keywords.some(({ key }) => runKeys.has(key)) || (isOfTrl(call.name) && ofTrl.length > 0);
+    return isRun ? { program: call.name, keywords } : null;
   }
   const [trainer, ...others] = ofTrl;
   if (trainer === undefined || others.length > 0 || made.length > 0 || getsArguments(trainer)) return null;
   return { program: trainer.name.replace(/Trainer$/, 'Config'), keywords: [] };
 }
+
+/** What a map that is not read, or a part of one, may set: all that a run is decided by. */
+function openRest({ keywords, open, unread }: PythonCall): ConfigMember[] {
+  const given = new Set([...keywords, ...open].map(({ key }) => key));
+  const isFree = (key: string): boolean => !given.has(key) && !decidedBy[key]?.some((other) => given.has(other));
+  const names = unread.includes('**') ? Object.keys(decidedBy).filter(isFree) : unread.filter((key) => !given.has(key));
+  return names.map((key) => ({ key, keySpan: nowhere, value: expression('**', 0) }));
+}
+
+/** Arguments of a run with those without which they decide nothing. */
+const decidedBy: Readonly<Record<string, readonly string[]>> = {
+  max_steps: [],
+  num_train_epochs: ['max_steps'],
+  save_strategy: ['save_steps'],
+  save_steps: ['save_strategy'],
+  save_total_limit: [],
+  optim: [],
+  bf16: ['fp16'],
+  per_device_train_batch_size: [],
+  gradient_accumulation_steps: [],
+};
 
 function isOfTrl(name: string): boolean {
   return name.endsWith('Config');
@@ -140,12 +166,11 @@ function modelOf(text: string, trainers: readonly PythonCall[], valueOf: ValueOf
       ];
 }
 
-/** As it is written, or a name that no dtype has where an expression decides it. */
+/** As it is written, or the expression that decides it. */
 function dtypeOf(calls: readonly PythonCall[]): ConfigMember | undefined {
   const isDtype = (key: string): boolean => key === 'torch_dtype' || key === 'dtype';
   const written = calls.flatMap(({ keywords }) => keywords).find(({ key }) => isDtype(key));
-  if (written !== undefined || !calls.some(({ unread }) => unread.some(isDtype))) return written;
-  return { key: 'torch_dtype', keySpan: nowhere, value: { kind: 'scalar', span: nowhere, value: 'computed', isQuoted: true } };
+  return written ?? calls.flatMap(({ open }) => open).find(({ key }) => isDtype(key));
 }
 
 /** The class that loads this model, the number of labels that it is loaded with, and what is done with it then. */

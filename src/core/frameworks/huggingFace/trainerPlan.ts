@@ -38,14 +38,13 @@ export async function trainerPlan(
 ): Promise<TrainingPlan> {
   const notes: PlanNote[] = [];
   const steps = positive(fields.signedInteger('max_steps'));
-  const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? defaults.epochs) : undefined;
-  if (epochs !== undefined && fields.number('num_train_epochs', 'num_epochs') === undefined) notes.push('default-epochs');
+  const epochs = steps === undefined ? epochsOf(fields, defaults, notes) : undefined;
   const engine = await engineOf(fields, access, defaults);
   const own = planOf({
     writer: 'huggingface-trainer',
     steps,
     epochs,
-    ...saving(fields, { steps, epochs }, defaults, notes),
+    ...savingOf(fields, { steps, epochs }, defaults, notes),
     keep: keepOf(fields, defaults, notes),
     microBatch: positive(fields.integer('per_device_train_batch_size')),
     accumulation: positive(fields.integer('gradient_accumulation_steps')),
@@ -78,12 +77,25 @@ function writerOf(engine: TrainingPlan): TrainingPlan['writer'] {
   return isZero ? 'huggingface-trainer' : (engine.writer ?? 'huggingface-trainer');
 }
 
+/** The Trainer's own, but for a run whose length is set in a way that is not known here. */
+function epochsOf(fields: Fields, defaults: TrainerDefaults, notes: PlanNote[]): number | undefined {
+  const written = positive(fields.number('num_train_epochs', 'num_epochs'));
+  if (fields.isOpen('max_steps')) return undefined;
+  if (written !== undefined || fields.isOpen('num_train_epochs', 'num_epochs')) return written;
+  notes.push('default-epochs');
+  return defaults.epochs;
+}
+
 /** The Trainer's own batch, where neither the config nor an engine's file says otherwise. */
-export function batchDefaults(plan: TrainingPlan): Pick<TrainingPlan, 'microBatch' | 'accumulation' | 'notes'> {
+export function batchDefaults(plan: TrainingPlan, fields: Fields): Pick<TrainingPlan, 'microBatch' | 'accumulation' | 'notes'> {
   const notes: PlanNote[] = [...(plan.notes ?? [])];
-  if (plan.microBatch === undefined) notes.push('default-batch');
-  if (plan.accumulation === undefined) notes.push('default-accumulation');
-  return { microBatch: plan.microBatch ?? 8, accumulation: plan.accumulation ?? 1, notes };
+  const known = planOf({
+    microBatch: plan.microBatch ?? (fields.isOpen('per_device_train_batch_size') ? undefined : 8),
+    accumulation: plan.accumulation ?? (fields.isOpen('gradient_accumulation_steps') ? undefined : 1),
+  });
+  if (plan.microBatch === undefined && known.microBatch !== undefined) notes.push('default-batch');
+  if (plan.accumulation === undefined && known.accumulation !== undefined) notes.push('default-accumulation');
+  return { ...known, notes };
 }
 
 interface Length {
@@ -98,6 +110,17 @@ const lastSave = 'all';
 function strategyOf(fields: Fields): string | undefined {
   const given = fields.scalar('save_strategy');
   return given === undefined ? undefined : String(given).toLowerCase();
+}
+
+/** Nothing of how often where that is not known here. */
+function savingOf(fields: Fields, length: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
+  const strategy = strategyOf(fields);
+  const isByStep = strategy === undefined || strategy === 'steps';
+  const isOpen = fields.isOpen('save_strategy') || (isByStep && fields.isOpen('save_steps'));
+  if (!isOpen) return saving(fields, length, defaults, notes);
+  // Reading it lists it among what is not resolved.
+  if (isByStep) fields.number('save_steps');
+  return {};
 }
 
 /** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
@@ -136,8 +159,12 @@ function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefa
  * Below 0 all stay; 0 is nothing set to a program with a default of its own (axolotl/core/builders/base.py). The best one may stay beside the newest where one is
  * kept (Trainer, rotate_checkpoints), unless only the best are saved.
  */
-function keepOf(fields: Fields, defaults: TrainerDefaults, notes: PlanNote[]): number | null {
+function keepOf(fields: Fields, defaults: TrainerDefaults, notes: PlanNote[]): number | null | undefined {
   const limit = fields.signedInteger('save_total_limit');
+  if (limit === undefined && fields.isOpen('save_total_limit')) {
+    notes.push('keep-open');
+    return undefined;
+  }
   if (limit === undefined) notes.push('default-keep');
   if (limit === undefined || limit === 0) return defaults.keep;
   if (limit < 0) return null;
@@ -165,7 +192,9 @@ function isQuantizedByBitsandbytes({ optimizer: id, optimizerName }: Partial<Tra
 }
 
 function optimizer(fields: Fields): Partial<TrainingPlan> {
-  const named = optimizerPlan(fields.text('optim', 'optimizer'));
+  const written = fields.text('optim', 'optimizer');
+  if (fields.isOpen('optim', 'optimizer')) return { optimizer: 'unknown' };
+  const named = optimizerPlan(written);
   const plan = isQuantizedByBitsandbytes(named) ? { ...named, hasWideEmbeddingState: true } : named;
   const options = fields.text('optim_args') ?? '';
   const rank = /(?:^|[,\s])rank=(\d{1,6})/.exec(options)?.[1];

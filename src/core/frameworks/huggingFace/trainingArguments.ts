@@ -84,7 +84,7 @@ export const trainingArguments: ConfigKind = {
     const loadBits = loadBitsOf(fields);
     const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
     const adapter = adapterFrom(fields);
-    const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
+    const notes = notesOf(fields, adapter, batchDefaults(trainer, fields).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer) && !namesLaunch(fields)) notes.push('plain-launch');
     const sequenceLength = positive(
       fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
@@ -106,7 +106,7 @@ export const trainingArguments: ConfigKind = {
         planOf({
           ...trainer,
           ...launchPlan(fields),
-          ...batchDefaults(trainer),
+          ...batchDefaults(trainer, fields),
           sequenceLength,
           adapter,
           trainingSteps: adapter === undefined ? stepsOfFrozen(document, fields.text(frozenKey)) : undefined,

@@ -13,6 +13,7 @@ export function weightLoading(document: ConfigDocument, fields: Fields, trainer:
   const isCast = trainer.zeroStage !== undefined || (trainer.writer !== 'huggingface-trainer' && trainer.writer !== 'fsdp');
   if (trainer.parameterDtype !== undefined || isCast) return undefined;
   const written = fields.scalar(...dtypeKeys) ?? fields.at('model_init_kwargs').scalar(...dtypeKeys);
+  if (fields.isOpen(...dtypeKeys)) return undefined;
   if (written !== undefined) return written === 'auto' ? 'of-model' : undefined;
   return loadsIn32Bits(document, fields) || needsRelease4(fields) ? undefined : 'of-release';
 }

@@ -28,11 +28,11 @@ export const llamaFactory: ConfigKind = {
   async read({ fields }, access) {
     const name = fields.text('model_name_or_path');
     const trainer = await trainerPlan(fields, access);
-    const notes: PlanNote[] = [...(batchDefaults(trainer).notes ?? [])];
+    const notes: PlanNote[] = [...(batchDefaults(trainer, fields).notes ?? [])];
     const plan = planOf({
       ...trainer,
       ...launchPlan(fields),
-      ...batchDefaults(trainer),
+      ...batchDefaults(trainer, fields),
       // `trainer.save_model()` (llamafactory/train/*/workflow.py).
       endFolder: backendOf(fields) === undefined ? 'weights' : undefined,
       // PPO generates its answers to prompts of that length.

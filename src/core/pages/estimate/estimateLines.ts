@@ -167,7 +167,10 @@ export function trainingLines({ training }: EstimateReport): { label: string; va
     ...count('global batch', training.globalBatch),
     ...count('tokens a step', training.tokensPerStep),
     ...(training.precision === null ? [] : [{ label: 'precision', value: training.precision }]),
-    ...(training.optimizer === null ? [] : [{ label: 'optimizer', value: optimizerInWords(training.optimizer) }]),
+    // One that is not known is sized as Adam, which the terms say.
+    ...(training.optimizer === null || training.optimizer === 'unknown'
+      ? []
+      : [{ label: 'optimizer', value: optimizerInWords(training.optimizer) }]),
     ...count('ZeRO stage', training.zeroStage),
     ...(training.sharding === null ? [] : [{ label: 'sharded', value: shardingWords[training.sharding] }]),
     ...count('sharded over GPUs', training.shardDegree),
