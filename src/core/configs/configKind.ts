@@ -5,7 +5,7 @@ import type { ConfigDocument } from './document/configNode.js';
 import type { Fields } from './fields.js';
 import type { ServingSettings } from './servingSettings.js';
 import type { TrainingPlan } from './trainingPlan.js';
-import type { TrainedHead } from './trainedHead.js';
+import type { NoHead, TrainedHead } from './trainedHead.js';
 
 /** A config file that was parsed. */
 export interface ConfigFile {
@@ -46,7 +46,7 @@ export type ModelSource =
       name: string;
       key: string;
       /** What the framework builds otherwise than the model's config says. */ instead?: ModelChanges;
-      /** The output layer that is trained in place of the model's own. */ head?: TrainedHead | undefined;
+      /** The output layer that is trained in place of the model's own. */ head?: TrainedHead | NoHead | undefined;
       /** A layer of one score a token is trained and saved beside the output layer (`v_head` of TRL). */ hasValueHead?:
         boolean | undefined;
     }

@@ -11,6 +11,12 @@ export interface TrainedHead {
   labels: number | 'of-data' | null;
 }
 
+/** A model without its output layer, and the class that loads it: `AutoModel`, `BertModel`. */
+export interface NoHead {
+  task: 'none';
+  className: string;
+}
+
 /** One score a text (trl/trainer/reward_trainer.py, openrlhf/models/model.py). */
 export const rewardHead: TrainedHead = { task: 'SequenceClassification', labels: 1 };
 
@@ -36,8 +42,12 @@ export function valueHead(groups: readonly TensorGroup[]): TensorGroup[] {
   return [tensor('weight', [1, width], 'other'), tensor('bias', [1], 'bias')];
 }
 
-/** The head of a class: `AutoModelForSequenceClassification`, `LlamaForTokenClassification`; undefined for language models. */
-export function headOfClass(name: string | undefined, labels: TrainedHead['labels'] | undefined): TrainedHead | undefined {
+/** The head of a class: `AutoModelForSequenceClassification`, `LlamaForTokenClassification`, none of `AutoModel`; undefined for language models. */
+export function headOfClass(
+  name: string | undefined,
+  labels: TrainedHead['labels'] | undefined,
+): TrainedHead | NoHead | undefined {
+  if (name !== undefined && /Model$/.test(name) && !/Heads?Model$/.test(name)) return { task: 'none', className: name };
   const task = tasks.find((candidate) => name?.endsWith(`For${candidate}`) === true);
   return task === undefined ? undefined : { task, labels: labels ?? null };
 }
@@ -57,10 +67,16 @@ export function headOfTrl(programs: readonly string[]): TrainedHead | undefined 
 const rewardPrograms = /^RewardConfig$|(?:^|\/)(?:reward_modeling|trl\/scripts\/reward)\.py$/;
 
 /** The config of the model with another class, and as many labels as the run sets. */
-export function withTrainedHead(fields: Fields, { task, labels }: TrainedHead): Fields {
+export function withTrainedHead(fields: Fields, head: TrainedHead | NoHead): Fields {
   const written = fields.texts('architectures')?.[0] ?? '';
   const model = written.replace(/(?:For[A-Z]\w*|LMHeadModel|Model)$/, '');
   const base = fields.without('architectures');
+  if (head.task === 'none') {
+    // Classes of other names are other parts of a model, or a program's own.
+    const isWhole = head.className === 'AutoModel' || head.className === `${model}Model`;
+    return isWhole ? Fields.fromValues({ architectures: [`${model}Model`] }).withIncluded(base.node) : fields;
+  }
+  const { task, labels } = head;
   const own = { architectures: [`${model}For${task}`] };
   if (labels === null) return Fields.fromValues(own).withIncluded(base.node);
   const rest = ['id2label', 'label2id', 'num_labels', '_num_labels'].reduce((kept, key) => kept.without(key), base);

@@ -50,6 +50,22 @@ describe('the output layer that a run trains', () => {
   });
 
   it.each([
+    ['a Qwen2 of AutoModel', 'AutoModel', 'Qwen/Qwen2.5-7B', 7_070_619_136],
+    ['a BERT of AutoModel', 'AutoModel', 'bert-base-uncased', 109_482_240],
+    ['a BERT of its own class', 'BertModel', 'bert-base-uncased', 109_482_240],
+    ['a program’s own class, whose layers are not known', 'MyModel', 'Qwen/Qwen2.5-7B', 7_615_616_512],
+    ['T5', 'T5ForConditionalGeneration', 'google/flan-t5-xl', 2_849_757_184],
+    ['Qwen2.5-VL', 'Qwen2_5_VLForConditionalGeneration', 'Qwen/Qwen2.5-VL-7B-Instruct', 8_292_166_656],
+    ['Whisper', 'WhisperForConditionalGeneration', 'openai/whisper-large-v3', 1_543_490_560],
+    ['Gemma 3', 'Gemma3ForConditionalGeneration', 'google/gemma-3-4b-it', 4_300_079_472],
+    ['a model of speech', 'AutoModelForSpeechSeq2Seq', 'openai/whisper-large-v3', 1_543_490_560],
+  ])('is that of the class that loads it: %s', async (_, name, from, parameters) => {
+    const text = `m = ${name}.from_pretrained("${from}", torch_dtype=torch.bfloat16)\nt = Trainer(model=m, args=TrainingArguments(${args}))\nt.train()\n`;
+    expect(await uniqueOf('train.py', text)).toBe(parameters);
+    expect((await readText('train.py', text))?.reading.plan.parameterDtype).toBe('bf16');
+  });
+
+  it.each([
     ['sft', 'job.sh', `trl sft ${flags}`],
     ['a language model', 'a.yml', `base_model: ${model}\nmicro_batch_size: 1\ndatasets:\n  - path: a\n`],
     [

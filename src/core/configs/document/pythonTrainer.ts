@@ -148,7 +148,7 @@ const runKeys: ReadonlySet<string> = new Set([
 function modelOf(text: string, trainers: readonly PythonCall[], valueOf: ValueOf): ConfigMember[] {
   const loads = [...text.matchAll(/\b(\w{1,80})\.from_pretrained\b/g)]
     .map((match) => match[1] ?? '')
-    .filter((name) => /Model|LM$|ForSequence/.test(name) && !/Tokenizer|Processor|Peft/.test(name));
+    .filter((name) => /Model|LM$|\wFor[A-Z]/.test(name) && !/Tokenizer|Processor|Extractor|Config|Peft/.test(name));
   const functions = [...new Set(loads)].slice(0, mostLoads).map((name) => `${name}.from_pretrained`);
   const calls = pythonCalls(text, functions, valueOf);
   const names = [

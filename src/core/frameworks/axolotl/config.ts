@@ -6,7 +6,7 @@ import { adapterOf, trainedTokensOf } from '../../configs/plans/adapterPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { replicatedShards } from '../accelerate/config.js';
-import { headOfClass, processRewardHead, rewardHead, type TrainedHead } from '../../configs/trainedHead.js';
+import { headOfClass, processRewardHead, rewardHead, type NoHead, type TrainedHead } from '../../configs/trainedHead.js';
 import { positive } from '../../configs/values/positive.js';
 import { adapterInFolder } from '../peft/config.js';
 import { type TrainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
@@ -27,7 +27,7 @@ export const axolotl: ConfigKind = {
 };
 
 /** The class that is loaded, for which two flags have a default (axolotl/utils/schemas/validation.py, set_reward_model_defaults). */
-function headOf(fields: Fields): TrainedHead | undefined {
+function headOf(fields: Fields): TrainedHead | NoHead | undefined {
   const usual =
     fields.flag('reward_model') === true
       ? rewardHead
