@@ -64,7 +64,7 @@ export function headOfTrl(programs: readonly string[]): TrainedHead | undefined 
   return programs.some((program) => /(?:^|\/)prm\.py$/.test(program)) ? processRewardHead : undefined;
 }
 
-const rewardPrograms = /^RewardConfig$|(?:^|\/)(?:reward_modeling|trl\/scripts\/reward)\.py$/;
+const rewardPrograms = /^RewardConfig$|^trl\.scripts\.reward$|(?:^|\/)(?:reward_modeling|trl\/scripts\/reward)\.py$/;
 
 /** The config of the model with another class, and as many labels as the run sets. */
 export function withTrainedHead(fields: Fields, head: TrainedHead | NoHead): Fields {

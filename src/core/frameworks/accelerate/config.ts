@@ -35,7 +35,8 @@ export async function acceleratePlan(fields: Fields, access: ConfigAccess): Prom
     contextParallel: positive(parallelism.integer('parallelism_config_cp_size', 'cp_size')),
     ...replicatedShards(parallelism, 'parallelism_config_'),
   });
-  if (type === 'DEEPSPEED') return { ...common, ...(await deepspeedPart(fields, access)), writer: 'deepspeed' };
+  if (type === 'DEEPSPEED')
+    return { ...common, ...(await deepspeedPart(fields.at('deepspeed_config'), access)), writer: 'deepspeed' };
   if (type === 'FSDP') return planOf({ ...common, ...sharded(fields.at('fsdp_config'), precision) });
   if (type === 'MEGATRON_LM') return planOf({ ...common, ...megatronPart(fields.at('megatron_lm_config')) });
   return { ...common, writer: 'huggingface-trainer' };
@@ -51,8 +52,16 @@ export function replicatedShards(config: Fields, prefix = ''): Partial<TrainingP
   });
 }
 
-async function deepspeedPart(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
-  const config = fields.at('deepspeed_config');
+/** The engine that flags of `accelerate launch` choose, which go before its file; null where none does. */
+export async function launchedEngine(fields: Fields, access: ConfigAccess): Promise<TrainingPlan | null> {
+  const precision = precisionOf(fields.text('mixed_precision'));
+  const common = planOf({ precision });
+  if (fields.flag('use_deepspeed') === true) return { ...common, ...(await deepspeedPart(fields, access)), writer: 'deepspeed' };
+  if (fields.flag('use_fsdp') === true) return planOf({ ...common, ...sharded(fields, precision) });
+  return fields.flag('use_megatron_lm') === true ? planOf({ ...common, ...megatronPart(fields) }) : null;
+}
+
+async function deepspeedPart(config: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const path = config.text('deepspeed_config_file');
   const file = path === undefined ? null : await openBeside(path, access);
   if (path !== undefined && file === null) config.problem('file-missing', 'deepspeed_config_file', path);

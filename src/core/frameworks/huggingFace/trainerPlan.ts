@@ -2,7 +2,7 @@
 import type { ConfigAccess } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
-import { accelerate, acceleratePlan, fullySharded } from '../accelerate/config.js';
+import { accelerate, acceleratePlan, fullySharded, launchedEngine } from '../accelerate/config.js';
 import { deepspeedPlan } from '../deepspeed/config.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { openBeside } from '../../configs/values/openBeside.js';
@@ -225,13 +225,15 @@ async function engineOf(
     }
     return { ...deepspeedPlan(file.fields), writer: 'deepspeed' };
   }
+  const launched = await launchedEngine(fields, access);
+  if (launched !== null) return launched;
   // `accelerate launch --config_file`, and what TRL hands on to it
   const launcher = fields.scalar('config_file', 'accelerate_config');
   const file = typeof launcher === 'string' ? await openBeside(launcher, access) : null;
   if (file !== null && accelerate.match(file)) return acceleratePlan(file.fields, access);
   const launch = typeof launcher === 'string' ? entryOf(launches, launcher) : undefined;
   if (launch !== undefined) return launch;
-  if (!isFullySharded(fields)) return {};
+  if (!isFullySharded(fields)) return planOf({ precision: precisionOf(fields.text('mixed_precision')) });
   return { writer: 'fsdp', ...shardingOf(fields), ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) };
 }
 

@@ -85,7 +85,7 @@ export const trainingArguments: ConfigKind = {
     const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer, fields).notes ?? trainer.notes);
-    if (isEngineOpen(document, trainer) && !namesLaunch(fields)) notes.push('plain-launch');
+    if (isEngineOpen(document, trainer) && !namesLaunch(fields) && fields.flag('multi_gpu') !== true) notes.push('plain-launch');
     const sequenceLength = positive(
       fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
     );
@@ -212,7 +212,9 @@ function isTrl(programs: readonly string[], fields: Fields): boolean {
     fields.has('use_peft') ||
     (fields.has('use_peft_lora') && fields.flag('use_unsloth') !== true) ||
     programs.includes('trl') ||
-    programs.some((program) => /^(?:SFT|DPO|GRPO|KTO|Reward|RLOO)Config$|(?:^|\/)trl\/scripts\/\w+\.py$/.test(program))
+    programs.some((program) =>
+      /^(?:SFT|DPO|GRPO|KTO|Reward|RLOO)Config$|(?:^|\/)trl\/scripts\/\w+\.py$|^trl\.scripts\.\w+$/.test(program),
+    )
   );
 }
 

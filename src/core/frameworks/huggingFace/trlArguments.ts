@@ -78,8 +78,10 @@ function hasData(fields: Fields): boolean {
 /** What of `trl` trains; `vllm-serve` and `env` do not. */
 const commands = new Set(['sft', 'dpo', 'grpo', 'kto', 'reward', 'rloo', 'orpo', 'cpo']);
 
-/** `trl sft --model_name_or_path …` or `trl sft --config FILE`. */
+/** `trl sft --model_name_or_path …` or `trl sft --config FILE`, also as a module: `python -m trl.scripts.sft`. */
 export function isTrlCommand(programs: readonly string[]): boolean {
+  const modules = programs.map((program) => /^trl\.scripts\.(\w+)$/.exec(program)?.[1] ?? '');
+  if (modules.some((name) => commands.has(name))) return true;
   return programs.includes('trl') && programs.some((program) => commands.has(program));
 }
 

@@ -20,7 +20,7 @@ export function weightLoading(document: ConfigDocument, fields: Fields, trainer:
 
 /** Scripts of TRL, and of the projects whose recipes are written for it. */
 const scriptsOfTrl =
-  /^trl$|(?:^|\/)(?:trl\/scripts|examples\/scripts(?:\/\w+)?|(?:src\/)?open_r1|alignment-handbook\/scripts)\/\w+\.py$/;
+  /^trl$|^trl\.scripts\.\w+$|(?:^|\/)(?:trl\/scripts|examples\/scripts(?:\/\w+)?|(?:src\/)?open_r1|alignment-handbook\/scripts)\/\w+\.py$/;
 
 /** Keys of TRL's own arguments, by which its recipes are recognised. */
 const keysOfTrl = [
