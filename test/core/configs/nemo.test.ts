@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countModel } from '../../../src/core/configs/countModel.js';
+import { estimateText } from '../../builders/estimateText.js';
 import { readText } from './readConfigFixture.js';
 
 const gpt = `trainer:
@@ -98,5 +99,56 @@ describe('checkpoints of NeMo', () => {
   it('are weights alone, or nothing but the archive, where they say so', async () => {
     expect((await planOfRun('    save_weights_only: true\n'))?.savesOptimizer).toBe(false);
     expect((await planOfRun('    save_top_k: 0\n    save_last: false\n'))?.notes).toContain('saves-never');
+  });
+});
+
+describe('a script that puts a checkpoint callback of its own in place of the recipe’s', () => {
+  const script = (changes: string) =>
+    `from nemo.collections import llm\nfrom nemo import lightning as nl\nimport nemo_run as run\nrecipe = llm.llama3_8b.pretrain_recipe(name="pt", dir="/ckpt", num_nodes=1, num_gpus_per_node=8)\nrecipe.trainer.max_steps = 1000\n${changes}\nrun.run(recipe)\n`;
+  const own = 'run.Config(nl.ModelCheckpoint, save_top_k=2, every_n_train_steps=100, save_last=False)';
+
+  it.each([
+    ['in place', `recipe.log.ckpt = ${own}`],
+    [
+      'over lines',
+      `recipe.log.ckpt = run.Config(\n    nl.ModelCheckpoint,\n    save_top_k=2,\n    every_n_train_steps=100,\n    save_last=False,\n)`,
+    ],
+    ['by a name', `ckpt = ${own}\nrecipe.log.ckpt = ckpt`],
+    ['in a logger', `recipe.log = run.Config(nl.NeMoLogger, ckpt=${own}, name="x")`],
+    ['by a name in a logger', `ckpt = ${own}\nrecipe.log = run.Config(nl.NeMoLogger, ckpt=ckpt)`],
+    [
+      'as an object',
+      `recipe.log = nl.NeMoLogger(ckpt=nl.ModelCheckpoint(save_top_k=2, every_n_train_steps=100, save_last=False))`,
+    ],
+    [
+      'and changes it',
+      `recipe.log.ckpt = run.Config(nl.ModelCheckpoint, save_last=False, every_n_train_steps=100)\nrecipe.log.ckpt.save_top_k = 2`,
+    ],
+  ])('saves as that does: %s', async (_, changes) => {
+    const plan = (await readText('t.py', script(changes)))?.reading.plan;
+    expect(plan).toMatchObject({ steps: 1000, saveIntervalSteps: 100, keep: 2 });
+    expect(plan?.notes).not.toContain('newest-again');
+  });
+
+  it('has the callback’s defaults, not the recipe’s', async () => {
+    const plan = (await readText('t.py', script('recipe.log.ckpt = run.Config(nl.ModelCheckpoint, every_n_train_steps=100)')))
+      ?.reading.plan;
+    expect(plan).toMatchObject({ saveIntervalSteps: 100, keep: 4, newestAgain: true });
+  });
+
+  it.each(['recipe.log.ckpt = make()', 'recipe.log = my_log(ckpt=make())', 'recipe.log.ckpt = ckpt'])(
+    'is not known where it is made elsewhere: %s',
+    async (changes) => {
+      const { report } = await estimateText('t.py', script(changes));
+      expect(report.run).toMatchObject({ saves: null, kept: null });
+      expect(report.unresolved).toHaveLength(1);
+    },
+  );
+
+  it('may leave its numbers open', async () => {
+    const changes = 'recipe.log.ckpt = run.Config(nl.ModelCheckpoint, save_top_k=keep(), every_n_train_steps=every())';
+    const { report } = await estimateText('t.py', script(changes));
+    expect(report.training).toMatchObject({ saveIntervalSteps: null, keep: null });
+    expect(report.unresolved.map(({ key }) => key)).toEqual(['log.ckpt.every_n_train_steps', 'log.ckpt.save_top_k']);
   });
 });

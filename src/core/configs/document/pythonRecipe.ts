@@ -4,7 +4,7 @@
  */
 import { limits } from '../../bytes/limits.js';
 import type { ConfigMember, ConfigNode } from './configNode.js';
-import { endOf, valueIn, type ValueOf } from './pythonArguments.js';
+import { argumentsOf, endOf, expression, namedArgument, valueIn, type ValueOf } from './pythonArguments.js';
 import { pythonCalls, withoutDocumentation } from './pythonCalls.js';
 import { mapMember, textMember } from './pythonMembers.js';
 
@@ -103,16 +103,51 @@ function changesOf(text: string, name: string | null, valueOf: ValueOf): Changes
     if (match[1] !== name) continue;
     const start = match.index + match[0].length;
     const path = (match[2] ?? '').slice(1).split('.');
-    const value = valueIn(text.slice(start, endOf(text, start, '\n', text.length)), start, valueOf);
+    const end = endOf(text, start, '\n', text.length);
+    const written = text.slice(start, end);
+    const value = valueIn(written, start, valueOf);
     if (value === null) unread.push(path.join('.'));
-    else put(root, path, value);
+    put(root, path, value ?? (path[0] === 'log' ? madeAt(text, start, valueOf) : null) ?? expression(written, end));
   }
   return { members: closed(root), unread };
 }
 
+/**
+ * An object that takes the place of the recipe's, with the name of its class: `run.Config(nl.ModelCheckpoint, save_top_k=2)`, `nl.ModelCheckpoint(save_top_k=2)`, or a
+ * name that is assigned such a one.
+ */
+function madeAt(text: string, at: number, valueOf: ValueOf, depth = 0): OpenMap | null {
+  const line = text.slice(at, endOf(text, at, '\n', text.length));
+  const name = /^\s*(\w{1,80})\s*(?:,|\)|$)/.exec(line)?.[1];
+  if (depth > deepestObject) return null;
+  if (name !== undefined) {
+    const [assigned, ...more] = [...text.matchAll(/^[ \t]*(\w{1,80})[ \t]*=(?!=)/gm)].filter((match) => match[1] === name);
+    if (assigned === undefined || more.length > 0) return null;
+    return madeAt(text, assigned.index + assigned[0].length, valueOf, depth + 1);
+  }
+  const [call, maker = ''] = /^\s*([\w.]{1,80})[ \t]*\(/.exec(line) ?? [];
+  if (call === undefined) return null;
+  const { spans } = argumentsOf(text, at + call.length);
+  const isOfRun = /^(?:run\.)?(?:Config|Partial)$/.test(maker);
+  const className = isOfRun ? text.slice(spans[0]?.start, spans[0]?.end).trim() : maker;
+  if (!/(?:^|\.)(?:ModelCheckpoint|NeMoLogger)$/.test(className)) return null;
+  const made: OpenMap = new Map([['_target_', textMember('_target_', className).value]]);
+  for (const { start, end } of isOfRun ? spans.slice(1) : spans) {
+    const argument = text.slice(start, end);
+    const named = namedArgument(argument, start, valueOf);
+    if (named === null) return null;
+    const behind = start + argument.indexOf('=') + 1;
+    made.set(named.key, named.value ?? madeAt(text, behind, valueOf, depth + 1) ?? expression(text.slice(behind, end), end));
+  }
+  return made;
+}
+
+/** Objects within objects: a logger has a checkpoint callback. */
+const deepestObject = 4;
+
 type OpenMap = Map<string, ConfigNode | OpenMap>;
 
-function put(root: OpenMap, path: readonly string[], value: ConfigNode): void {
+function put(root: OpenMap, path: readonly string[], value: ConfigNode | OpenMap): void {
   let map = root;
   for (const key of path.slice(0, -1)) {
     const known = map.get(key);

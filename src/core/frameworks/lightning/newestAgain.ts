@@ -16,7 +16,12 @@ export function keptBy(
   usual: { kept: number; savesLast: boolean },
   notes: PlanNote[],
 ): Pick<TrainingPlan, 'keep' | 'newestAgain'> {
-  const kept = options.signedInteger('save_top_k') ?? usual.kept;
+  const written = options.signedInteger('save_top_k');
+  if (options.isOpen('save_top_k')) {
+    notes.push('keep-open');
+    return {};
+  }
+  const kept = written ?? usual.kept;
   const hasLast = savesLast(options, usual.savesLast);
   // Without others the newest is the only one.
   if (kept === 0) {

@@ -140,12 +140,23 @@ function savingOf(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
     notes.push('saves-never');
     return {};
   }
-  const isOfRecipe = fields.has('recipe');
+  if (fields.isOpen('log') || fields.at('log').isOpen('ckpt')) {
+    fields.scalar('log');
+    fields.at('log').scalar('ckpt');
+    notes.push('interval-not-in-steps', 'keep-open');
+    return {};
+  }
+  // A callback of its own has none of the recipe's.
+  const isOfRecipe = fields.has('recipe') && !options.has('_target_');
   const bySteps = positive(options.integer('every_n_train_steps'));
   const isByClock = options.has('train_time_interval') ? !options.isNull('train_time_interval') : isOfRecipe;
   const atValidation = fields.at('trainer').number('val_check_interval');
-  const interval = bySteps ?? (isByClock || atValidation === undefined || atValidation <= 1 ? undefined : atValidation);
-  if (interval === undefined) notes.push('interval-not-in-steps');
+  const interval =
+    bySteps ??
+    (isByClock || options.isOpen('every_n_train_steps') || atValidation === undefined || atValidation <= 1
+      ? undefined
+      : atValidation);
+  if (interval === undefined && !options.isOpen('every_n_train_steps')) notes.push('interval-not-in-steps');
   const lastSave = options.flag('save_optim_on_train_end') === true ? 'all' : 'weights';
   if (lastSave === 'weights') notes.push('last-save-weights-only');
   return planOf({
