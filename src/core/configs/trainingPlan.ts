@@ -215,6 +215,8 @@ export type PlanNote =
   | 'saves-never'
   /** The config evaluates, generates or serves. */
   | 'trains-nothing'
+  /** The program trains where `do_train` is set, and it is not. */
+  | 'trains-if-asked'
   /** The file describes a model, and another one its training. */
   | 'model-alone'
   /** No checkpoint is saved; the model is, when training ends. */

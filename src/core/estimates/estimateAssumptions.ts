@@ -198,6 +198,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'saving',
     text: 'the config evaluates, generates or serves: nothing is trained, and no checkpoint is written',
   },
+  'trains-if-asked': {
+    about: 'saving',
+    text: 'nothing is trained as it stands: the program trains only with do_train, which is not set; sizes are those of a run with it',
+  },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'model-alone': {
     about: 'saving',

@@ -178,7 +178,9 @@ function rotationPeak(
   return kept * checkpointBytes + next;
 }
 
-const nothingSaved: readonly PlanNote[] = ['saves-never', 'saves-model-at-end', 'trains-nothing', 'interval-refused'];
+/** Of these, where the run does not come to its end. */
+const ends: readonly PlanNote[] = ['trains-if-asked', 'interval-refused'];
+const nothingSaved: readonly PlanNote[] = ['saves-never', 'saves-model-at-end', 'trains-nothing', ...ends];
 
 /** No checkpoints; what is written when training ends may be all. */
 export function savesNothing({ notes = [] }: TrainingPlan): boolean {
@@ -187,12 +189,16 @@ export function savesNothing({ notes = [] }: TrainingPlan): boolean {
 
 function endOf(bytes: SavedBytes, plan: TrainingPlan): Pick<RunSize, 'bytes' | 'peakBytes' | 'writtenBytes' | 'endBytes'> {
   const endBytes = endBytesOf(bytes, plan);
-  const whole = plan.endFolder === undefined ? 0 : endBytes;
+  const whole = plan.endFolder === undefined || hasNoEnd(plan.notes) ? 0 : endBytes;
   return { bytes: whole, peakBytes: whole, writtenBytes: whole, endBytes };
 }
 
-function endBytesOf(bytes: SavedBytes, { endFolder }: TrainingPlan): number | null {
-  if (endFolder === undefined) return null;
+function hasNoEnd(notes: readonly PlanNote[] = []): boolean {
+  return ends.some((note) => notes.includes(note));
+}
+
+function endBytesOf(bytes: SavedBytes, { endFolder, notes = [] }: TrainingPlan): number | null {
+  if (endFolder === undefined || hasNoEnd(notes)) return null;
   return endFolder === 'all' ? bytes.checkpoint : bytes.weights;
 }
 

@@ -15,11 +15,12 @@ import { endSaveKey, mergedSaveKey } from '../../configs/document/pythonSaves.js
 import { unslothKey } from '../../configs/document/pythonUnsloth.js';
 import { allocatesKey, peftKey } from '../../configs/document/pythonPeft.js';
 import { headOfExample } from '../../configs/exampleHead.js';
+import { isTransformersExample } from '../../configs/transformersExamples.js';
 import { headOfClass, headOfTrl } from '../../configs/trainedHead.js';
 import { openBeside } from '../../configs/values/openBeside.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
-import { trainsNothing } from '../llamaFactory/trainsNothing.js';
+import { asksToTrain, trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { adapterFrom as adapterOfPeft } from '../peft/config.js';
 import { batchDefaults, trainerDefaults, trainerPlan } from './trainerPlan.js';
 import { isTrlArguments, isTrlCommand, trlEngines } from './trlArguments.js';
@@ -52,6 +53,11 @@ function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
   return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
 }
 
+/** Examples of transformers, whose arguments may be all defaults but for the model. */
+function isExampleRun({ programs }: ConfigDocument, fields: Fields): boolean {
+  return isTransformersExample(programs) && fields.has('model_name_or_path', 'config_name') && fields.has('output_dir');
+}
+
 /** A command of TRL that names its model and data, or the file that does. */
 function isTrlRun({ programs }: ConfigDocument, fields: Fields): boolean {
   return isTrlCommand(programs) && fields.has('model_name_or_path', 'config');
@@ -74,18 +80,22 @@ export const trainingArguments: ConfigKind = {
     (document.syntax === 'python' && document.programs.length > 0) ||
     (document.syntax !== 'python' &&
       document.syntax !== 'toml' &&
-      (isTelling(fields) || isTrlArguments({ document, fields }) || isTrlRun(document, fields)) &&
+      (isTelling(fields) ||
+        isTrlArguments({ document, fields }) ||
+        isTrlRun(document, fields) ||
+        isExampleRun(document, fields)) &&
       !fields.has(...otherLoops) &&
       !trainsNothing(fields)),
   async read(file, access) {
     const { document } = file;
     const fields = await withConfigOfTrl(file, access);
-    const name = fields.text(...nameKeys);
+    const name = fields.text(...nameKeys) ?? (isTransformersExample(document.programs) ? fields.text('config_name') : undefined);
     const loadBits = loadBitsOf(fields);
     const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
     const adapter = adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer, fields).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer) && !namesLaunch(fields) && fields.flag('multi_gpu') !== true) notes.push('plain-launch');
+    if (isTransformersExample(document.programs) && !asksToTrain(fields)) notes.push('trains-if-asked');
     const sequenceLength = positive(
       fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
     );
@@ -96,7 +106,7 @@ export const trainingArguments: ConfigKind = {
           : {
               kind: 'named',
               name,
-              key: fields.has('model_name_or_path') ? 'model_name_or_path' : 'model_name',
+              key: [...nameKeys, 'config_name'].find((key) => fields.has(key)) ?? 'model_name_or_path',
               head:
                 headOfClass(fields.text(modelClassKey), fields.integer('num_labels')) ??
                 headOfTrl(document.programs) ??

@@ -78,9 +78,15 @@ function hasData(fields: Fields): boolean {
 /** What of `trl` trains; `vllm-serve` and `env` do not. */
 const commands = new Set(['sft', 'dpo', 'grpo', 'kto', 'reward', 'rloo', 'orpo', 'cpo']);
 
-/** `trl sft --model_name_or_path …` or `trl sft --config FILE`, also as a module: `python -m trl.scripts.sft`. */
+/** `trl sft --model_name_or_path …` or `trl sft --config FILE`, also as a module or a file: `python -m trl.scripts.sft`, `python trl/scripts/sft.py`. */
 export function isTrlCommand(programs: readonly string[]): boolean {
-  const modules = programs.map((program) => /^trl\.scripts\.(\w+)$/.exec(program)?.[1] ?? '');
+  const modules = programs.map(
+    (program) =>
+      /^trl\.scripts\.(\w+)$|(?:^|\/)trl\/scripts\/(\w+)\.py$/
+        .exec(program)
+        ?.slice(1)
+        .find((name) => name !== undefined) ?? '',
+  );
   if (modules.some((name) => commands.has(name))) return true;
   return programs.includes('trl') && programs.some((program) => commands.has(program));
 }

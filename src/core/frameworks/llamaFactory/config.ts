@@ -15,7 +15,7 @@ import { positive } from '../../configs/values/positive.js';
 import { batchDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
 import { blockwise } from './blockwise.js';
 import { backendOf, backendPlan } from './megatronBackends.js';
-import { trainsNothing } from './trainsNothing.js';
+import { asksToTrain, trainsNothing } from './trainsNothing.js';
 
 export const llamaFactory: ConfigKind = {
   id: 'llama-factory',
@@ -29,6 +29,8 @@ export const llamaFactory: ConfigKind = {
     const name = fields.text('model_name_or_path');
     const trainer = await trainerPlan(fields, access);
     const notes: PlanNote[] = [...(batchDefaults(trainer, fields).notes ?? [])];
+    const isServing = trainsNothing(fields);
+    if (!isServing && !asksToTrain(fields)) notes.push('trains-if-asked');
     const plan = planOf({
       ...trainer,
       ...launchPlan(fields),
@@ -46,7 +48,7 @@ export const llamaFactory: ConfigKind = {
     return {
       model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path', hasValueHead: hasValueHead(fields) },
       plan: completePlan(plan),
-      serving: trainsNothing(fields) ? servingFrom(fields, trainer) : undefined,
+      serving: isServing ? servingFrom(fields, trainer) : undefined,
     };
   },
 };

@@ -5,12 +5,12 @@ import type { Fields } from '../../configs/fields.js';
  * (llamafactory-cli chat and api), or is one of a benchmark, whose `task` no training has (llamafactory/hparams/evaluation_args.py). Other programs on top of the Trainer train whatever `do_eval` says.
  */
 export function trainsNothing(fields: Fields): boolean {
-  if (!fields.has('finetuning_type', 'stage', 'template') || isTraining(fields)) return false;
+  if (!fields.has('finetuning_type', 'stage', 'template') || asksToTrain(fields)) return false;
   if (fields.flag('do_predict') === true || fields.flag('do_eval') === true) return true;
   return fields.has('task', 'infer_backend') && !fields.has('dataset', 'output_dir');
 }
 
-/** Also where a placeholder decides. */
-function isTraining(fields: Fields): boolean {
+/** Whether a program that trains with `do_train` alone is asked to; also where a placeholder decides. */
+export function asksToTrain(fields: Fields): boolean {
   return fields.has('do_train') && fields.flag('do_train') !== false;
 }
