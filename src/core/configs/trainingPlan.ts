@@ -144,6 +144,8 @@ export interface TrainingPlan {
   savesAdapterTwice?: boolean;
   /** Each checkpoint of an adapter has the whole model too, with the adapter merged into it. */
   mergesAdapter?: boolean;
+  /** The folder that is written when training ends has the whole model too, with the adapter merged into it. */
+  mergesAtEnd?: true;
   /** Each checkpoint of an adapter has the base model besides, as the shards hold both. */
   savesBase?: true;
   /** The layers that are trained; all of the model without it. */
@@ -267,6 +269,8 @@ export type PlanNote =
   | 'ranks-reduced'
   /** The adapter is merged into the model and that is saved when training ends. */
   | 'merged-at-end'
+  /** The same, and these weights are counted. */
+  | 'merged-and-counted'
   /** The base model is first converted into the folder of the run. */
   | 'base-converted'
   /** The optimizer drops its state every so many steps, and those at which checkpoints are saved are among them. */

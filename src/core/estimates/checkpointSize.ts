@@ -113,7 +113,16 @@ export function exportBytes(model: SavedModel, plan: TrainingPlan): number | nul
 export function weightBytes({ unique, adapter, trained = null }: SavedModel, plan: TrainingPlan): number | null {
   if (adapter !== null) {
     // The shards hold the base, an export does not.
-    const weights = adapterTerms(adapter, unique, planOf({ ...plan, savesBase: undefined, savesOptimizer: false }));
+    const weights = adapterTerms(
+      adapter,
+      unique,
+      planOf({
+        ...plan,
+        savesBase: undefined,
+        savesOptimizer: false,
+        mergesAdapter: plan.mergesAtEnd ?? plan.mergesAdapter,
+      }),
+    );
     return sumOrNull(weights.map(({ bytes }) => bytes));
   }
   if (unique === null) return null;

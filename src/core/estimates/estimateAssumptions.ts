@@ -259,6 +259,10 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'checkpoint',
     text: 'the adapter is merged into the model, which is saved whole when training ends; these weights are not counted',
   },
+  'merged-and-counted': {
+    about: 'checkpoint',
+    text: 'the adapter is merged into the model when training ends, and both are kept; these weights are counted',
+  },
   'base-converted': {
     about: 'checkpoint',
     text: 'the model is first converted into the same folder; these weights are not counted',

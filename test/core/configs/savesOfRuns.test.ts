@@ -13,6 +13,16 @@ async function runOf(name: string, text: string) {
   return (await estimateText(name, text, { beside: { 'llama/config.json': llamaConfig() } })).report.run;
 }
 
+it('LoRA of LitGPT leaves the merged model beside the adapter when training ends', async () => {
+  const text =
+    'checkpoint_dir: checkpoints/meta-llama/Llama-3.2-1B\nout_dir: out\nprecision: bf16-true\nlora_r: 32\nlora_key: true\nlora_projection: true\nlora_mlp: true\nlora_head: true\ntrain: {save_interval: 200, global_batch_size: 8, micro_batch_size: 2, max_steps: 1000}\n';
+  const { report } = await estimateText('a.yaml', text);
+  const [adapter, merged] = [2 * 26_714_112, 2 * 1_498_482_688];
+  expect(report.checkpoint.bytes).toBe(adapter);
+  expect(report.run).toMatchObject({ saves: 5, endBytes: adapter + merged, bytes: 6 * adapter + merged });
+  expect(report.assumptions.map(({ source }) => source)).toContain('litgpt: merged-and-counted');
+});
+
 describe('saves of GPT-NeoX at powers', () => {
   it('are at the powers of the factor, besides those that are listed, and at the end', async () => {
     const text = neox('"checkpoint-scale": "log", "checkpoint-factor": 2, "extra-save-iters": [1000, 3000]');

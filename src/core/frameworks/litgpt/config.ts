@@ -92,14 +92,18 @@ function shapeOf(config: Fields, isTied: boolean): ModelSource | null {
   return { kind: 'shape', shape, name: config.text('name') ?? 'LitGPT' };
 }
 
-/** Only the adapter's matrices are saved, never an optimizer (litgpt/finetune/lora.py, save_lora_checkpoint). */
-function adapterOf(fields: Fields): Pick<TrainingPlan, 'adapter' | 'savesOptimizer' | 'loadBits'> {
+/** Only the adapter's matrices are saved, never an optimizer (litgpt/finetune/lora.py, save_lora_checkpoint); in `final/` they are merged as well (merge_lora). */
+function adapterOf(
+  fields: Fields,
+  notes: PlanNote[],
+): Pick<TrainingPlan, 'adapter' | 'savesOptimizer' | 'loadBits' | 'mergesAtEnd'> {
   if (!fields.has('lora_r')) return {};
+  if (!notes.includes('interval-refused')) notes.push('merged-and-counted');
   const roles = loraModules.filter(([key, , isUsual]) => fields.flag(key) ?? isUsual).map(([, role]) => role);
   const adapter: AdapterPlan = { kind: 'lora', rank: fields.integer('lora_r') ?? 8, targets: [], roles };
   const quantized = fields.text('quantize') ?? '';
   const loadBits = /nf4|fp4/.test(quantized) ? 4 : /int8/.test(quantized) ? 8 : undefined;
-  return { adapter, savesOptimizer: false, ...(loadBits === undefined ? {} : { loadBits }) };
+  return { adapter, savesOptimizer: false, mergesAtEnd: true, ...(loadBits === undefined ? {} : { loadBits }) };
 }
 
 /** Its switches, what they adapt, and its defaults (litgpt/finetune/lora.py). */
@@ -143,7 +147,7 @@ function planFrom(fields: Fields): TrainingPlan {
     saveIntervalSteps: interval,
     keep: null,
     // `final/` (litgpt/pretrain.py and finetune/*.py).
-    ...adapterOf(fields),
+    ...adapterOf(fields, notes),
     endFolder: !fields.has('train', 'out_dir') ? undefined : isFinetuning ? 'weights' : 'all',
     sequenceLength:
       positive(train.integer('max_seq_length')) ??
