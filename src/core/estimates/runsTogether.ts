@@ -32,6 +32,8 @@ export interface FullAt {
   seconds: number | null;
   /** True where saves of a run are left out whose steps are not known (by epochs, of a second kind), so that an earlier one may not fit. */
   isLatest: boolean;
+  /** True where a run whose length is not known takes part of the room by then, so that it is full only if that run goes on so far. */
+  isIfReached: boolean;
 }
 
 /** Which quota the runs have together, and how long a step takes. */
@@ -71,8 +73,21 @@ function quotaUse(runs: readonly TimedEstimate[], { quotaBytes, stepSeconds }: Q
     quotaBytes,
     stepSeconds: stepSeconds ?? null,
     verdict: first !== null || peakBytes > quotaBytes ? 'full' : isKnown ? 'fits' : 'unknown',
-    full: first === null ? null : { ...first, seconds: stepSeconds === undefined ? null : first.step * stepSeconds, isLatest },
+    full:
+      first === null
+        ? null
+        : {
+            ...first,
+            seconds: stepSeconds === undefined ? null : first.step * stepSeconds,
+            isLatest,
+            isIfReached: runs.some(({ timeline }) => mayEndBefore(timeline, first.step)),
+          },
   };
+}
+
+/** Of unknown length, and with checkpoints by then. */
+function mayEndBefore({ endStep, peakBytesUntil }: RunTimeline, step: number): boolean {
+  return endStep === null && peakBytesUntil(step) > 0;
 }
 
 interface Place {

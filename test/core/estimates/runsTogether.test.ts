@@ -164,6 +164,7 @@ describe('runs on one storage', () => {
       step: 105,
       seconds: null,
       isLatest: false,
+      isIfReached: false,
     });
     const regular = planned(base, 'a', plan);
     const byEpochs = planned(base, 'b', { epochs: 3, saveIntervalEpochs: 1, keep: 2 });
@@ -185,12 +186,27 @@ describe('runs on one storage', () => {
       quotaBytes: 100 * bytes,
       stepSeconds: 2,
       verdict: 'full',
-      full: { path: 'a', step: 1010, seconds: 2020, isLatest: false },
+      full: { path: 'a', step: 1010, seconds: 2020, isLatest: false, isIfReached: true },
     });
     const { decision, reasons } = runsPage([endless.report], together);
     expect([decision, ...reasons].join(' ')).toBe(
-      `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes: the save at step 1,010 of a does not fit.`,
+      `No config sets how much its run keeps. The quota of 9.64 TB is full after 33.7 minutes if the runs go on that far: the save at step 1,010 of a does not fit.`,
     );
+  });
+
+  it('are full only if one of unknown length goes on that far', async () => {
+    const base = await reportOf({ steps: 1000, interval: 10, keep: null, milestoneEvery: null }, 'a');
+    const one = base.checkpoint.bytes ?? 0;
+    const whole = planned(base, 'a', { steps: 1000, saveIntervalSteps: 10, keep: null });
+    const endless = planned(base, 'b', { epochs: 3, saveIntervalSteps: 10, keep: null });
+    const both = runsTogether([whole, endless], { quotaBytes: 50 * one });
+    expect(both.quota?.full).toMatchObject({ isIfReached: true });
+    expect(runsPage([whole.report, endless.report], both).reasons.join(' ')).toContain(
+      'is full if the runs go on that far: the save',
+    );
+    const alone = runsTogether([whole], { quotaBytes: 50 * one });
+    expect(alone.quota?.full).toMatchObject({ isIfReached: false });
+    expect(runsPage([whole.report], alone).decision).toMatch(/^1 run: /);
   });
 
   it('count the checkpoints between those of the interval', async () => {

@@ -146,7 +146,7 @@ describe('several configs', () => {
   it('of which one is no config are estimated without it', () => {
     const { status, stdout, stderr } = estimate(run('one.yaml', 2), 'package.json');
     expect(status).toBe(3);
-    expect(stdout).toMatch(/^1 run together/);
+    expect(stdout).toMatch(/^1 run:/);
     expect(stderr).toContain('package.json is not a supported model or training config');
   });
 

@@ -52,8 +52,9 @@ function sumSentence({ bytes, peakBytes, writtenBytes, coverage }: RunsTogether)
   if (coverage.runs === 0) return 'No config sets how much its run keeps.';
   const least = coverage.runs < coverage.of ? 'at least ' : '';
   const of = coverage.runs < coverage.of ? `${coverage.runs} of ${counted(coverage.of, 'run')}` : counted(coverage.of, 'run');
+  const together = coverage.of === 1 ? '' : ' together';
   const peak = peakBytes > bytes ? `, ${least}${formatBytes(peakBytes)} at peak` : '';
-  return `${of} together: ${least}${formatBytes(bytes)} at the end${peak}, ${least}${formatBytes(writtenBytes)} written.`;
+  return `${of}${together}: ${least}${formatBytes(bytes)} at the end${peak}, ${least}${formatBytes(writtenBytes)} written.`;
 }
 
 function quotaSentence({ quotaBytes, verdict, full }: QuotaUse, { peakBytes }: RunsTogether): string {
@@ -61,7 +62,8 @@ function quotaSentence({ quotaBytes, verdict, full }: QuotaUse, { peakBytes }: R
   const quota = `The ${amount}`;
   if (full !== null) {
     const after = full.seconds === null ? '' : ` after ${shortTime(full.seconds)}`;
-    return `${quota} is full${after}${full.isLatest ? ' at the latest' : ''}: the save at step ${formatCount(full.step)} of ${visibleText(full.path)} does not fit.`;
+    const reached = full.isIfReached ? ' if the runs go on that far' : '';
+    return `${quota} is full${after}${full.isLatest ? ' at the latest' : ''}${reached}: the save at step ${formatCount(full.step)} of ${visibleText(full.path)} does not fit.`;
   }
   if (verdict === 'full') return `${quota} is exceeded; when is not known, as a run saves at steps that are not known.`;
   if (verdict === 'unknown') return `Whether the ${amount} is enough is not known: a run has no known size or length.`;
