@@ -57,6 +57,27 @@ it('saves what is frozen in the same dtype in 16 bits throughout', async () => {
   expect((await sizeOf('pure_bf16: true', 'freeze_trainable_layers: 8')).weights).toBe(2 * whole);
 });
 
-it('says so where modules beside the layers are trained', async () => {
-  expect(await sizeOf('freeze_extra_modules: embed_tokens')).toMatchObject({ trainable: whole, isSaid: true });
+it('counts modules beside the layers that are trained, by any part of a name', async () => {
+  const embedding = 128256 * 4096;
+  expect(await sizeOf('freeze_extra_modules: embed_tokens')).toMatchObject({ trainable: 2 * layer + embedding, isSaid: false });
+  expect((await sizeOf('freeze_extra_modules: embed_tokens,lm_head')).trainable).toBe(2 * layer + 2 * embedding);
+  // Norms within layers have the name of the last one in theirs.
+  expect((await sizeOf('freeze_extra_modules: norm')).trainable).toBe(2 * layer + 38 * 2 * 4096 + 4096);
+});
+
+it('says so where a module beside the layers is not known', async () => {
+  for (const name of ['visual.merger', 'q_proj', 'other'])
+    expect(await sizeOf(`freeze_extra_modules: ${name}`)).toMatchObject({ trainable: whole, isSaid: true });
+});
+
+it('counts layers of the language model alone, and says so where other parts are trained too', async () => {
+  const multimodal = async (rest: string) => {
+    const text = `model_name_or_path: Qwen/Qwen2.5-VL-7B-Instruct\ndo_train: true\nfinetuning_type: freeze\ndataset: a\ncutoff_len: 128\nsave_steps: 10\nbf16: true\nfreeze_trainable_layers: 4\n${rest}`;
+    return (await estimateText('a.yaml', text)).report.parameters;
+  };
+  const own = 2 * 3584 * 3584 + 2 * 512 * 3584 + 3584 + 2 * 512 + 3 * 3584 * 18944 + 2 * 3584;
+  expect((await multimodal(''))?.trainable).toBe(4 * own);
+  expect((await multimodal('freeze_extra_modules: lm_head\n'))?.trainable).toBe(4 * own + 152064 * 3584);
+  const open = await multimodal('freeze_multi_modal_projector: false\n');
+  expect(open?.trainable).toBe(open?.unique);
 });

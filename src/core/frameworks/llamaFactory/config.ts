@@ -126,16 +126,23 @@ function projected(fields: Fields): Partial<TrainingPlan> {
 
 /**
  * As many of the last layers, of the first ones where the number is negative, or of those that LLaMA Pro put in between (llamafactory/model/adapter.py,
- * _setup_freeze_tuning). Modules beside the layers are not counted here.
+ * _setup_freeze_tuning), with the modules beside the layers that are named.
  */
 function trainedLayersOf(fields: Fields): TrainedLayers | undefined {
-  if ((fields.texts('freeze_extra_modules') ?? []).length > 0) return undefined;
+  const listed = (key: string): string[] =>
+    (fields.texts(key) ?? []).flatMap((text) => text.split(',')).map((name) => name.trim());
+  const extra = listed('freeze_extra_modules');
+  // What is frozen of a multimodal model unless it is set; which of it is trained otherwise is not counted.
+  const isOfLanguage = frozenParts(fields).join() === 'tower,projector';
   const count = Math.abs(fields.signedInteger('freeze_trainable_layers') ?? 2);
-  const names = (fields.texts('freeze_trainable_modules') ?? ['all'])
-    .flatMap((name) => name.split(','))
-    .map((name) => name.trim());
+  const names = fields.has('freeze_trainable_modules') ? listed('freeze_trainable_modules') : ['all'];
   if (count === 0) return undefined;
-  return names.includes('all') ? { count } : { count, modules: names };
+  return {
+    count,
+    ...(isOfLanguage ? { isOfLanguage } : {}),
+    ...(names.includes('all') ? {} : { modules: names }),
+    ...(extra.length === 0 ? {} : { extra }),
+  };
 }
 
 /** What is trained is kept in 32 bits unless `pure_bf16` (llamafactory/model/adapter.py, "Upcasting trainable params"). */
