@@ -15,6 +15,32 @@ describe('a job for a cluster', () => {
     expect(text.slice(key?.node.span.start, key?.node.span.end)).toBe('3');
   });
 
+  it.each([
+    [
+      'a service of Compose that runs the image of a server',
+      'services:\n  db: {image: postgres, command: postgres -c a=b}\n  llm:\n    image: vllm/vllm-openai:v0.10.1\n    environment: {LEN: 8192}\n    command: >\n      --model Qwen/Qwen2.5-7B\n      --max-model-len ${LEN}\n',
+    ],
+    [
+      'a service with an entry point of its own',
+      'services:\n  llm:\n    image: mine\n    entrypoint: [python3, -m, sglang.launch_server]\n    command: ["--model-path", "Qwen/Qwen2.5-7B", "--context-length", "8192"]\n',
+    ],
+    [
+      'options alone of a container whose image serves',
+      'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - image: vllm/vllm-openai:v0.8.5\n      args: ["--model", "Qwen/Qwen2.5-7B",\n        "--max-model-len=8192"]\n',
+    ],
+  ])('is %s', async (_name, text) => {
+    const found = await readText('job.yaml', text);
+    expect(found?.reading).toMatchObject({ model: { name: 'Qwen/Qwen2.5-7B' }, serving: { contextTokens: 8192 } });
+  });
+
+  it.each([
+    'services:\n  web: {image: nginx, command: nginx -g daemon}\n  db: {image: postgres}\n',
+    'services:\n  app: {image: python, command: python manage.py runserver 0.0.0.0:8000 --model x}\n',
+    'services:\n  llm: {image: "vllm/vllm-openai:latest"}\n',
+  ])('is nothing of other services: %j', async (text) => {
+    expect(await readText('compose.yaml', text)).toBeNull();
+  });
+
   it('is the command and the arguments of a container, with its variables', async () => {
     const words = flags.split(' ').map((word) => JSON.stringify(word === '10' ? '$SAVE' : word));
     const text = `apiVersion: kubeflow.org/v1

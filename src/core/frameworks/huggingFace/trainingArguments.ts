@@ -125,6 +125,7 @@ export const trainingArguments: ConfigKind = {
               sequences: positive(fields.integer('per_device_eval_batch_size')),
               dtype: evaluatedDtype(fields),
               quantization: loadBits === undefined ? undefined : `bnb-${loadBits}bit`,
+              leavesExperts: true,
             }
           : undefined,
     };

@@ -114,8 +114,10 @@ export function cacheSentence({ serving }: EstimateReport): string {
 function sequencesInWords({ weights, cache, sequences, cacheBytes }: ServingSize): string {
   if (cache === null || cache.bytes === null || cache.contextTokens === null) return '';
   const of = `of ${formatCount(cache.contextTokens)} tokens`;
+  // Without the weights it is no sum.
+  const what = weights === null ? ' of cache' : '';
   const whole = (bytes: number) => formatBytes((weights?.bytes ?? 0) + bytes);
-  const one = `: ${whole(cache.bytes)} with one ${of}`;
+  const one = `: ${whole(cache.bytes)}${what} with one ${of}`;
   return sequences === null || sequences === 1 || cacheBytes === null
     ? one
     : `${one}, ${whole(cacheBytes)} with ${formatCount(sequences)} at once`;
@@ -131,7 +133,8 @@ export function dataSentence({ data }: EstimateReport): string {
 export function estimateSentences(report: EstimateReport): string[] {
   const stored = storedInWords(report);
   const data = dataSentence(report);
-  const serving = servingSentence(report);
+  // Of a training config, whose model sets no dtype here, the cache alone says little.
+  const serving = report.trainsNothing || report.serving?.weights != null ? servingSentence(report) : '';
   const sentences = [
     report.trainsNothing ? trainsNothingInWords : runSentence(report),
     serving !== '' ? serving : stored === '' ? '' : `The model by itself is stored in ${stored}`,
