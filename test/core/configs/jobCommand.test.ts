@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { readText } from './readConfigFixture.js';
 
 const flags =
@@ -31,6 +32,19 @@ describe('a job for a cluster', () => {
   ])('is %s', async (_name, text) => {
     const found = await readText('job.yaml', text);
     expect(found?.reading).toMatchObject({ model: { name: 'Qwen/Qwen2.5-7B' }, serving: { contextTokens: 8192 } });
+  });
+
+  it('is in a later document of the file, as manifests have their namespace and volumes first', async () => {
+    const before = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: llm}\n---\n';
+    const pod = `apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - command: ["torchrun", "train.py", ${flags
+      .split(' ')
+      .map((word) => JSON.stringify(word))
+      .join(', ')}]\n`;
+    expect((await readText('pod.yaml', before + pod))?.reading.plan).toMatchObject({ steps: 100, saveIntervalSteps: 10 });
+    // Each is read, up to a limit.
+    const many = (count: number) => `a: 1\n---\n`.repeat(count) + pod;
+    expect(await readText('pod.yaml', many(limits.yamlDocuments - 1))).not.toBeNull();
+    expect(await readText('pod.yaml', many(limits.yamlDocuments + 1))).toBeNull();
   });
 
   it.each([

@@ -21,6 +21,7 @@ import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { adapterFrom as adapterOfPeft } from '../peft/config.js';
+import { adapterOfOtherScripts, bitsOfOtherScripts, partlyTrainedKeys } from './otherScripts.js';
 import { batchDefaults, trainerDefaults, trainerPlan } from './trainerPlan.js';
 import { isTrlArguments, isTrlCommand, trlEngines } from './trlArguments.js';
 import { weightLoading } from './weightLoading.js';
@@ -46,10 +47,11 @@ function isTelling(fields: Fields): boolean {
 }
 
 /** Examples of transformers, which train with `--do_train` alone (examples/pytorch/language-modeling/run_clm.py). */
-function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
-  const isExample = programs.some((program) => /(?:^|\/)run_\w+\.py$/.test(program));
-  const evaluates = fields.flag('do_eval') === true || fields.flag('do_predict') === true;
-  return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
+function evaluatesAlone({ syntax, programs }: ConfigDocument, fields: Fields): boolean {
+  if (fields.has('do_train') && fields.flag('do_train') !== false) return false;
+  // What predicts has been trained.
+  if (fields.flag('do_predict') === true || (syntax === 'shell' && fields.flag('do_train') === false)) return true;
+  return fields.flag('do_eval') === true && programs.some((program) => /(?:^|\/)run_\w+\.py$/.test(program));
 }
 
 /** A command of TRL that names its model and data, or the file that does. */
@@ -81,9 +83,9 @@ export const trainingArguments: ConfigKind = {
     const { document } = file;
     const fields = await withConfigOfTrl(file, access);
     const name = fields.text(...nameKeys);
-    const loadBits = loadBitsOf(fields);
+    const loadBits = loadBitsOf(fields) ?? bitsOfOtherScripts(document, fields);
     const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
-    const adapter = adapterFrom(fields);
+    const adapter = adapterOfOtherScripts(document, fields) ?? adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer) && !namesLaunch(fields)) notes.push('plain-launch');
     const sequenceLength = positive(
@@ -178,7 +180,7 @@ function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: Traini
   return [
     ...notes,
     ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
-    ...(adapter === undefined && fields.has(frozenKey) ? (['partly-frozen'] as const) : []),
+    ...(adapter === undefined && fields.has(frozenKey, ...partlyTrainedKeys) ? (['partly-frozen'] as const) : []),
     ...(adapter !== undefined && reducesRanks(fields) ? (['ranks-reduced'] as const) : []),
     ...(fields.has(mergedSaveKey) ? (['merged-at-end'] as const) : []),
     ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),
