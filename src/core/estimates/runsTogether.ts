@@ -9,7 +9,7 @@ export interface RunsTogether {
   peakBytes: number;
   /** All that is written, also what is deleted again. */
   writtenBytes: number;
-  /** Runs whose bytes at the end are known, of all: below `of` the sums are lower bounds. */
+  /** Runs all of whose bytes at the end are known, of all: below `of` the sums are lower bounds. */
   coverage: { runs: number; of: number };
   quota: QuotaUse | null;
 }
@@ -49,7 +49,7 @@ export interface TimedEstimate {
 /** @param given a quota of positive bytes and positive seconds, where they are set */
 export function runsTogether(runs: readonly TimedEstimate[], given: QuotaGiven = {}): RunsTogether {
   const reports = runs.map(({ report }) => report);
-  const known = reports.filter(({ run }) => run.bytes !== null);
+  const known = reports.filter(({ run, checkpoint }) => run.bytes !== null && !checkpoint.isAtLeast);
   const sum = (of: (report: EstimateReport) => number | null) => reports.reduce((total, report) => total + (of(report) ?? 0), 0);
   return {
     bytes: sum(({ run }) => run.bytes),
@@ -66,7 +66,7 @@ function quotaUse(runs: readonly TimedEstimate[], { quotaBytes, stepSeconds }: Q
   const isLatest = !runs.every(({ timeline }) => timeline.isComplete);
   const peaks = runs.map(({ report }) => report.run.peakBytes);
   const peakBytes = peaks.reduce<number>((total, peak) => total + (peak ?? 0), 0);
-  const isKnown = peaks.every((peak) => peak !== null);
+  const isKnown = peaks.every((peak) => peak !== null) && runs.every(({ report }) => !report.checkpoint.isAtLeast);
   return {
     quotaBytes,
     stepSeconds: stepSeconds ?? null,

@@ -26,6 +26,14 @@ describe('a job for a cluster', () => {
       'services:\n  llm:\n    image: mine\n    entrypoint: [python3, -m, sglang.launch_server]\n    command: ["--model-path", "Qwen/Qwen2.5-7B", "--context-length", "8192"]\n',
     ],
     [
+      'the lines of a service of dstack',
+      'type: service\nname: a\nenv:\n  - MODEL=Qwen/Qwen2.5-7B\n  - HF_TOKEN\ncommands:\n  - pip install vllm\n  - vllm serve $MODEL --max-model-len 8192\n',
+    ],
+    [
+      'what a RayJob submits',
+      'apiVersion: ray.io/v1\nkind: RayJob\nspec:\n  entrypoint: vllm serve Qwen/Qwen2.5-7B --max-model-len 8192\n  rayClusterSpec: {}\n',
+    ],
+    [
       'options alone of a container whose image serves',
       'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - image: vllm/vllm-openai:v0.8.5\n      args: ["--model", "Qwen/Qwen2.5-7B",\n        "--max-model-len=8192"]\n',
     ],

@@ -1,6 +1,8 @@
 /** Scripts over the Trainer that are much copied, and what is no training of theirs. */
 import { describe, expect, it } from 'vitest';
 import { estimateText } from '../../builders/estimateText.js';
+import { renderEstimateTerminal } from '../../../src/core/pages/estimate/estimateTerminal.js';
+import { estimateVerdict } from '../../../src/core/pages/estimate/estimateVerdict.js';
 import { readText } from './readConfigFixture.js';
 
 const usual = '--output_dir out --per_device_train_batch_size 4 --save_steps 100 --max_steps 1000 --bf16 True';
@@ -56,6 +58,34 @@ describe('what predicts, or is not to train, saves nothing', () => {
   ])('%s', async (text, trainsNothing) => {
     expect((await reportOf(text)).trainsNothing).toBe(trainsNothing);
   });
+});
+
+describe('a critic that is not counted', () => {
+  const command =
+    'python3 -m verl.trainer.main_ppo actor_rollout_ref.model.path=Qwen/Qwen2.5-0.5B critic.model.path=Qwen/Qwen2.5-7B algorithm.adv_estimator=gae trainer.save_freq=10 trainer.total_training_steps=100';
+
+  it('makes all bytes lower bounds, and leaves open whether they fit', async () => {
+    const { report } = await estimateText('run.sh', `${command}\n`, { freeBytes: 1e12 });
+    expect(report.checkpoint.isAtLeast).toBe(true);
+    expect(estimateVerdict(report)).toMatchObject({
+      severity: 'note',
+      text: expect.stringMatching(/^May fit: the run keeps at least /) as string,
+    });
+    expect(renderEstimateTerminal(report, { width: 200, color: false })).toMatch(/takes at least [\s\S]*on disk[^:]*: at least /);
+    expect((await estimateText('run.sh', `${command}\n`, { freeBytes: 1e9 })).report.findings.map(({ code }) => code)).toContain(
+      'checkpoints-exceed-free-space',
+    );
+  });
+});
+
+it('a run that saves nothing would take what a checkpoint has', async () => {
+  const report = await reportOf(`python train.py --model_name_or_path meta-llama/Llama-2-7b-hf ${usual} --save_strategy no`);
+  expect(renderEstimateTerminal(report, { width: 200, color: false })).toContain('A checkpoint would take ');
+});
+
+it('a variable takes its default where it is set by `:=`', async () => {
+  const text = ': "${LEN:=2048}" "${MODEL:=Qwen/Qwen2.5-7B}"\nvllm serve $MODEL --max-model-len $LEN\n';
+  expect((await estimateText('a.sh', text)).report.serving?.cache?.contextTokens).toBe(2048);
 });
 
 it('a converter is none by a version in its name', async () => {

@@ -1,6 +1,6 @@
 /**
  * The command of a job for a cluster, as a script: `run` of a SkyPilot task, `command` and `args` of the containers of a Kubernetes object (Pod, Job, JobSet,
- * PyTorchJob, RayJob, ...), `command` of a service of Docker Compose. All else of the file becomes blanks, so that places in the script are places in the file.
+ * PyTorchJob, RayJob, ...), `command` of a service of Docker Compose, `commands` of dstack. All else of the file becomes blanks, so that places in the script are places in the file.
  */
 import { limits } from '../../bytes/limits.js';
 import type { ConfigList, ConfigMap, ConfigNode, Span } from './configNode.js';
@@ -16,9 +16,16 @@ export function jobCommand(root: ConfigMap, text: string): string | null {
   const run = scalarText(root, 'run');
   if (run !== null && taskKeys.some((key) => root.members.has(key)))
     return masked(text, [run.span], assignments(memberOf(root, 'envs')));
+  // Tasks and services of dstack, lines of a script.
+  const lines = scalarText(root, 'type') === null ? [] : itemsOf(root, 'commands');
+  if (lines.length > 0) return masked(text, lines, assignmentsIn(memberOf(root, 'env')));
   const services = memberOf(root, 'services');
   if (services?.kind === 'map') return serviceCommand(services, text);
   if (scalarText(root, 'apiVersion') === null || scalarText(root, 'kind') === null) return null;
+  // RayJob: the program that is submitted to the cluster.
+  const submitted = root.members.get('spec')?.value;
+  const entry = submitted?.kind === 'map' ? scalarText(submitted, 'entrypoint') : null;
+  if (entry !== null) return masked(text, [entry.span], []);
   for (const container of containersOf(root)) {
     const own = itemsOf(container, 'command');
     const words = [...own, ...itemsOf(container, 'args')];
@@ -53,12 +60,12 @@ function serviceCommand(services: ConfigMap, text: string): string | null {
     [...wordsOf(one, 'entrypoint'), ...wordsOf(one, 'command')].some(({ start, end }) => launcher.test(text.slice(start, end)));
   const service = all.find((one) => serverOf(one) !== null) ?? all.find(launches);
   if (service === undefined) return null;
-  const environment = memberOf(service, 'environment');
   const entry = wordsOf(service, 'entrypoint');
   const words = [...entry, ...wordsOf(service, 'command')];
   if (words.length === 0) return null;
-  const given = environment?.kind === 'map' ? assignments(environment) : [];
-  return masked(text, words, given, { server: entry.length > 0 ? null : serverOf(service) });
+  return masked(text, words, assignmentsIn(memberOf(service, 'environment')), {
+    server: entry.length > 0 ? null : serverOf(service),
+  });
 }
 
 /** Of a list, or of one text. */
@@ -122,6 +129,18 @@ function listedAssignments(node: ConfigNode | undefined): string[] {
   return node.items.flatMap((item) => {
     const name = item.kind === 'map' ? scalarText(item, 'name') : null;
     return item.kind === 'map' && name !== null ? assignmentOf(name.value, memberOf(item, 'value')) : [];
+  });
+}
+
+/** Of a map, or of a list of `NAME=VALUE`. */
+function assignmentsIn(node: ConfigNode | undefined): string[] {
+  if (node?.kind !== 'list') return assignments(node);
+  return node.items.flatMap((item) => {
+    const written = item.kind === 'scalar' && typeof item.value === 'string' ? item.value : '';
+    const at = written.indexOf('=');
+    return at < 1
+      ? []
+      : assignmentOf(written.slice(0, at), { ...item, kind: 'scalar', value: written.slice(at + 1), isQuoted: true });
   });
 }
 

@@ -57,12 +57,18 @@ export function termPerParameter(bytesPerParameter: number): string {
 
 /** `112 GB (105 GiB)`; null while parameters are not known, and where no checkpoint is written. */
 export function checkpointInWords({ checkpoint, trainsNothing }: EstimateReport): string | null {
+  const least = checkpoint.isAtLeast ? 'at least ' : '';
   return checkpoint.bytes === null || trainsNothing
     ? null
-    : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
+    : `${least}${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
 }
 
 export const trainsNothingInWords = 'Nothing is trained, so no checkpoint is written';
+
+/** `takes`, or `would take` where the run writes none. */
+export function takesInWords({ run }: EstimateReport): string {
+  return run.saves === 0 ? 'would take' : 'takes';
+}
 
 /** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
 function runSentence({ run, training, checkpoint }: EstimateReport): string {
@@ -73,7 +79,8 @@ function runSentence({ run, training, checkpoint }: EstimateReport): string {
       : `No checkpoint is written; at the end the run leaves ${formatBytes(run.endBytes)}`;
   const saves = run.saves === null ? '' : ` of ${formatCount(run.saves)}`;
   const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
-  const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${formatBytes(run.bytes)}`;
+  const least = checkpoint.isAtLeast ? 'at least ' : '';
+  const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${least}${formatBytes(run.bytes)}`;
   const end = run.endBytes === null ? '' : `, ${formatBytes(run.endBytes)} of them in a folder of its own at the end`;
   const temporary = isNothing(run.temporaryBytes) ? '' : `, ${formatBytes(run.temporaryBytes ?? 0)} of them until the next one`;
   const last = run.lastBytes === null ? '' : `; the last one has weights only, ${formatBytes(run.lastBytes)}`;
