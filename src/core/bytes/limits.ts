@@ -251,6 +251,8 @@ export const limits = {
   callsOfFunction: 20,
   /** Nodes of a cluster's job that are looked at for its command: aliases may share them without end. */
   jobNodes: 20_000,
+  /** Documents of a YAML file: manifests of a cluster have tens, and each that follows is read for its command alone. */
+  yamlDocuments: 200,
   /** Rounds of a loop that lists a model's layers: the deepest have some hundred. */
   configLoop: 10_000,
   /** Sizes that a batch goes through as it ramps up: the published runs have at most some hundred. */

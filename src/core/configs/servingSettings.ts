@@ -11,13 +11,19 @@ export interface ServingSettings {
   dtype?: Precision | undefined;
   /** Weights of 32 bits are loaded in 16 (vLLM and SGLang, `--dtype auto`). */
   isSixteenBits?: true;
-  /** How weights are quantized as they are loaded; `other` where by a method whose bytes are not known. */
-  quantization?: LoadingQuantization | 'other' | undefined;
+  /** How weights are quantized as they are loaded: a method whose bytes are known, or as the config calls another. */
+  quantization?: LoadingQuantization | { other: string } | undefined;
+  /** Experts keep the dtype where linear layers alone are quantized, as those of transformers 5 are parameters of their own. */
+  leavesExperts?: true;
   /** As the name of a published model says, whose own config is not at hand. */
   storedAs?: NamedStorage | undefined;
   /** Of keys and values, in place of the dtype of the model. */
-  cacheDtype?: Precision | undefined;
+  cacheDtype?: Precision | 'other' | undefined;
+  /** Layers with a window keep all tokens (vLLM, `--disable-hybrid-kv-cache-manager`). */
+  ignoresWindows?: boolean | undefined;
+  /** Whose server it is: these keep a group of heads on each rank where there are more ranks than groups. */
+  repeatsGroups?: true;
 }
 
 /** Methods that quantize weights of 16 bits while they are loaded: bitsandbytes, and 8-bit floats with a scale for each weight matrix. */
-export type LoadingQuantization = 'bnb-4bit' | 'bnb-8bit' | 'fp8';
+export type LoadingQuantization = 'bnb-4bit' | 'bnb-double' | 'bnb-8bit' | 'fp8';

@@ -35,6 +35,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     checkpoint: {
       ...size,
       terms: size.terms.map((term) => ({ ...term, source: sourceInWords(term.source) })),
+      isAtLeast: estimate.plan.notes?.includes('critic-not-counted') === true,
       adapter: savedModules(estimate),
     },
     run: runOf(estimate),

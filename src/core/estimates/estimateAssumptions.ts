@@ -3,11 +3,13 @@ import { formatBytes, formatCount, formatPerParameter } from '../text/units.js';
 import type { CheckpointSize } from './checkpointSize.js';
 import type { Estimate, LoadedWeights } from './estimate.js';
 import type { EstimateReport } from './estimateReport.js';
+import { servingAssumptions } from './servingAssumptions.js';
 
 type Assumption = EstimateReport['assumptions'][number];
 
 /** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
-export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, stateful, kind, used }: Estimate): Assumption[] {
+export function assumptionsOf(estimate: Estimate): Assumption[] {
+  const { model, plan, loaded, pinned, adapter, trained, stateful, kind, used } = estimate;
   const isCounted = (note: PlanNote) => note === 'partly-frozen' && trained !== null;
   const notes = (plan.notes ?? [])
     .filter((note) => !isCounted(note))
@@ -25,6 +27,7 @@ export function assumptionsOf({ model, plan, loaded, pinned, adapter, trained, s
     ...(plan.stateLayers === undefined ? [] : [turnsLine(stateful !== null, kind.id)]),
     ...(isUncounted(plan) ? [{ ...uncountedAdapter, source: `${kind.id}: adapter` }] : []),
     ...adapterLines(adapter),
+    ...servingAssumptions(estimate),
   ];
 }
 

@@ -109,6 +109,8 @@ export interface EstimatedCheckpoint {
   bytesPerParameter: number;
   /** What `bytesPerParameter` divides by; an adapter's checkpoint holds only its own parameters. */
   parameters: number | null;
+  /** More is saved beside it that is not counted (a critic), so that its bytes and those of the run are lower bounds. */
+  isAtLeast: boolean;
   terms: { name: SizeTermName; dtype: string; bytesPerParameter: number; bytes: number | null; source: string }[];
   /** What an adapter's checkpoint holds, the largest first; null without an adapter, whose base model is not saved. */
   adapter: SavedModule[] | null;

@@ -108,7 +108,7 @@ export function missingModelInWords(
   { why, name }: MissingModel,
   problems: readonly ConfigProblem[] = [],
 ): { text: string; advice: string } {
-  const whole = name ?? 'The model';
+  const whole = name === null ? 'The model' : shortened(name);
   const unknown = unknownSizes(problems);
   switch (why) {
     case 'not-set':
@@ -134,6 +134,13 @@ export function missingModelInWords(
     case 'unknown-architecture':
       return { text: `${whole} is not counted: the architecture is not supported, or sizes are missing`, advice: giveModel };
   }
+}
+
+/** Characters of a name that sentences have. */
+const longestName = 200;
+
+function shortened(name: string): string {
+  return name.length <= longestName ? name : `${name.slice(0, longestName)}…`;
 }
 
 /** Keys of sizes whose values are not known, as the file names them. */

@@ -9,7 +9,7 @@ export interface RunsTogether {
   peakBytes: number;
   /** All that is written, also what is deleted again. */
   writtenBytes: number;
-  /** Runs whose bytes at the end are known, of all: below `of` the sums are lower bounds. */
+  /** Runs all of whose bytes at the end are known, of all: below `of` the sums are lower bounds. */
   coverage: { runs: number; of: number };
   quota: QuotaUse | null;
 }
@@ -51,7 +51,7 @@ export interface TimedEstimate {
 /** @param given a quota of positive bytes and positive seconds, where they are set */
 export function runsTogether(runs: readonly TimedEstimate[], given: QuotaGiven = {}): RunsTogether {
   const reports = runs.map(({ report }) => report);
-  const known = reports.filter(({ run }) => run.bytes !== null);
+  const known = reports.filter(({ run, checkpoint }) => run.bytes !== null && !checkpoint.isAtLeast);
   const sum = (of: (report: EstimateReport) => number | null) => reports.reduce((total, report) => total + (of(report) ?? 0), 0);
   return {
     bytes: sum(({ run }) => run.bytes),
@@ -68,7 +68,7 @@ function quotaUse(runs: readonly TimedEstimate[], { quotaBytes, stepSeconds }: Q
   const isLatest = !runs.every(({ timeline }) => timeline.isComplete);
   const peaks = runs.map(({ report }) => report.run.peakBytes);
   const peakBytes = peaks.reduce<number>((total, peak) => total + (peak ?? 0), 0);
-  const isKnown = peaks.every((peak) => peak !== null);
+  const isKnown = peaks.every((peak) => peak !== null) && runs.every(({ report }) => !report.checkpoint.isAtLeast);
   return {
     quotaBytes,
     stepSeconds: stepSeconds ?? null,
@@ -86,8 +86,8 @@ function quotaUse(runs: readonly TimedEstimate[], { quotaBytes, stepSeconds }: Q
 }
 
 /** Of unknown length, and with checkpoints by then. */
-function mayEndBefore({ endStep, peakBytesUntil }: RunTimeline, step: number): boolean {
-  return endStep === null && peakBytesUntil(step) > 0;
+function mayEndBefore(timeline: RunTimeline, step: number): boolean {
+  return timeline.endStep === null && timeline.peakBytesUntil(step) > 0;
 }
 
 interface Place {

@@ -2,6 +2,7 @@
 import type { Fields } from '../configs/fields.js';
 import type { CountedModel } from '../configs/countModel.js';
 import { mostLayers } from '../configs/architectures/sizes.js';
+import { keptByTensors } from './groupedValues.js';
 import { layersWith, listedLayers } from '../configs/architectures/layerPattern.js';
 import { withClassDefaults } from '../configs/architectures/decoderEntry.js';
 import { precisionBytes } from '../configs/precision.js';
@@ -34,6 +35,8 @@ export interface TokenCache {
   /** Layers that keep the last `windowTokens`. */
   windowLayers: number;
   windowTokens: number | null;
+  /** Layers that keep a state of fixed size for each sequence in place of tokens; its bytes are not counted. */
+  stateLayers: number;
   /** Of one token that all layers keep, with the keys of an index where layers choose their tokens by one. */
   bytesPerToken: number;
   /** The longest sequence that the config sets, or else the model's own config; null where none does. */
@@ -81,7 +84,16 @@ const hybridKeys = [
 const encoderKeys = ['d_kv', 'num_decoder_layers', 'decoder_layers', 'encoder_layers', 'num_encoder_layers'];
 
 /** Types whose layers are passed several times, keep sums in place of tokens, or nothing (transformers, their modeling files), and those whose windows have another rank. */
-const otherCaches: ReadonlySet<string> = new Set(['dory', 'xlstm', 'openai-gpt', 'xlnet', 'dots3_note', 'dots3_note_text']);
+const otherCaches: ReadonlySet<string> = new Set([
+  'dory',
+  'xlstm',
+  'openai-gpt',
+  'xlnet',
+  'dots3_note',
+  'dots3_note_text',
+  'zamba',
+  'zamba2',
+]);
 
 /** Numbers of a token that indexes keep, over all layers that have one of their own (transformers, DynamicIndexedLayer in cache_utils.py). */
 function indexOf(groups: readonly TensorGroup[]): number {
@@ -91,30 +103,55 @@ function indexOf(groups: readonly TensorGroup[]): number {
 }
 
 function cacheOf(model: CountedModel, settings: ServingSettings | undefined): TokenCache | null {
-  const { fields } = model;
-  if (fields === null) return null;
-  const text = fields.firstOf(...languageParts) ?? fields;
-  const config = withClassDefaults(text);
-  if (!isDecoder(model, fields) || config.has(...hybridKeys, ...encoderKeys) || otherCaches.has(typeOf(config))) return null;
-  const layers = attentionsOf(config);
-  const values = valuesOfToken(config);
-  // Not of the class's defaults: those are of its first model.
-  const longest = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length');
+  if (settings?.cacheDtype === 'other') return null;
+  const kept = keptOf(model, settings);
+  if (kept === null) return null;
+  const { full, windowed, longest, ...layers } = kept;
   const contextTokens = settings?.contextTokens ?? longest ?? null;
   const contextBasis = settings?.contextTokens === undefined ? 'model' : 'given';
-  const isOpen = model.origin?.kind === 'published' && hasUnknownWindow(text);
-  const kept = isOpen || layers === undefined || layers > mostLayers ? null : keptLayers(config, layers);
-  if (values === null || kept === null) return null;
   const dtype = settings?.cacheDtype ?? activationDtype(model, settings);
   const size = precisionBytes[dtype];
-  const full = kept.fullLayers * values.full + indexOf(model.groups ?? []);
-  const windowed = kept.windowLayers * values.window;
   const bytesPerToken = size * (full + windowed);
   const inWindow = (tokens: number) => Math.min(tokens, kept.windowTokens ?? tokens);
   const bytes = contextTokens === null ? null : size * (full * contextTokens + windowed * inWindow(contextTokens));
   if (bytesPerToken === 0 || !Number.isSafeInteger(bytesPerToken) || (bytes !== null && !Number.isSafeInteger(bytes)))
     return null;
-  return { attention: values.attention, dtype, ...kept, bytesPerToken, contextTokens, contextBasis, bytes };
+  return { dtype, ...layers, bytesPerToken, contextTokens, contextBasis, bytes };
+}
+
+/** Layers, and numbers of a token that those which keep all tokens and those with a window have together. */
+type Kept = KeptLayers & Pick<TokenCache, 'attention'> & { full: number; windowed: number; longest: number | undefined };
+
+function keptOf(model: CountedModel, settings: ServingSettings | undefined): Kept | null {
+  const { fields } = model;
+  // Sizes of another framework, which a training config alone does not serve.
+  if (fields === null) return settings === undefined ? null : keptOfTensors(model, undefined, undefined);
+  const text = fields.firstOf(...languageParts) ?? fields;
+  const config = withClassDefaults(text);
+  const type = typeOf(config);
+  if (!isDecoder(model, fields) || config.has(...encoderKeys) || otherCaches.has(type)) return null;
+  const layers = attentionsOf(config);
+  // Not of the class's defaults: those are of its first model.
+  const longest = text.integer('max_position_embeddings', 'n_positions', 'max_sequence_length', 'seq_length');
+  if (countedHybrids.has(type)) return keptOfTensors(model, layers, longest);
+  if (config.has(...hybridKeys)) return null;
+  const values = valuesOfToken(config);
+  const isOpen = model.origin?.kind === 'published' && hasUnknownWindow(text);
+  const kept = isOpen || layers === undefined || layers > mostLayers ? null : keptLayers(config, layers, settings);
+  if (values === null || kept === null) return null;
+  const full = kept.fullLayers * values.full + indexOf(model.groups ?? []);
+  return { ...kept, attention: values.attention, full, windowed: kept.windowLayers * values.window, longest };
+}
+
+/** Types of which a part of the layers has attention of one kind: their tensors are as many as these. */
+const countedHybrids: ReadonlySet<string> = new Set(['jamba', 'bamba', 'granitemoehybrid', 'nemotron_h', 'falcon_h1']);
+
+function keptOfTensors({ groups }: CountedModel, layers: number | undefined, longest: number | undefined): Kept | null {
+  const kept = groups === null ? null : keptByTensors(groups);
+  if (kept === null) return null;
+  const stateLayers = layers === undefined ? 0 : Math.max(0, layers - kept.layers);
+  const none = { windowLayers: 0, windowTokens: null, windowed: 0 };
+  return { attention: 'grouped', fullLayers: kept.layers, stateLayers, full: kept.values, longest, ...none };
 }
 
 /** Configs that Stowage has of published decoders do not name their class. */
@@ -131,7 +168,7 @@ function activationDtype(model: CountedModel, settings: ServingSettings = {}): P
   return dtype === 'f8' ? 'bf16' : dtype;
 }
 
-type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens'>;
+type KeptLayers = Pick<TokenCache, 'fullLayers' | 'windowLayers' | 'windowTokens' | 'stateLayers'>;
 
 /** Every so many layers one keeps all tokens, where the config has no list (transformers, `layer_types` of each configuration class). */
 const fullEvery: Readonly<Record<string, number>> = {
@@ -172,13 +209,14 @@ const keptKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** By the list of layers' types, else as the class of the model gives windows to its layers; null where that is not known. */
-function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
+function keptLayers(config: Fields, allLayers: number, settings: ServingSettings | undefined): KeptLayers | null {
   // The last of Gemma 3n read what earlier ones keep.
   const layers = Math.max(0, allLayers - (config.integer('num_kv_shared_layers') ?? 0));
   const window = config.integer('sliding_window', 'attention_chunk_size') ?? 0;
   const listed = config.has('layer_types') ? listedLayers(config, allLayers, 'layer_types') : null;
   const withAttention = listed === null ? layersWithAttention(config, layers) : null;
-  if (withAttention !== null) return { fullLayers: withAttention, windowLayers: 0, windowTokens: null };
+  if (withAttention !== null)
+    return { fullLayers: withAttention, windowLayers: 0, windowTokens: null, stateLayers: layers - withAttention };
   const own = listed?.slice(0, layers) ?? null;
   const isKnown = own?.every((type) => keptKinds.has(type)) !== false;
   if (!isKnown) return null;
@@ -188,7 +226,10 @@ function keptLayers(config: Fields, allLayers: number): KeptLayers | null {
   const hasWindow = (type: string): boolean => type === 'sliding_attention' || type === 'chunked_attention';
   const windowLayers = own === null ? layers - fullLayers : own.filter(hasWindow).length;
   if (windowLayers > 0 && window === 0) return null;
-  return { fullLayers, windowLayers, windowTokens: windowLayers > 0 ? window : null };
+  const stateLayers = own === null ? 0 : layers - fullLayers - windowLayers;
+  if (settings?.ignoresWindows === true)
+    return { fullLayers: fullLayers + windowLayers, windowLayers: 0, windowTokens: null, stateLayers };
+  return { fullLayers, windowLayers, windowTokens: windowLayers > 0 ? window : null, stateLayers };
 }
 
 /** Layers that keep all tokens, without a list. */

@@ -1,4 +1,6 @@
 /** What a model's weights take in memory once they are loaded to serve. */
+import { isExpert } from '../configs/architectures/moduleNames.js';
+import { countGroups } from '../configs/architectures/tensorGroup.js';
 import type { CountedModel } from '../configs/countModel.js';
 import { Fields } from '../configs/fields.js';
 import { loadedDtype } from '../configs/loadedDtype.js';
@@ -31,9 +33,11 @@ export function servingWeights(
   const isQuantized = !isPlain && (model.fields?.at('quantization_config').keys.length ?? 0) > 0;
   if (settings === undefined || isQuantized) return stored === null ? null : { ...stored, basis: 'model' };
   const { dtype, basis } = servingDtype(model, settings);
-  if (settings.storedAs !== undefined && !isPlain) return quantizedWeights(model, settings.storedAs, dtype, 'assumed');
-  if (settings.quantization !== undefined) return quantizedWeights(model, settings.quantization, dtype, 'given');
-  return { bytes: model.counts.unique * precisionBytes[dtype], as: dtype, basis };
+  if (settings.storedAs !== undefined && !isPlain) return quantizedWeights(model, settings.storedAs, { dtype, basis: 'assumed' });
+  const { quantization, leavesExperts } = settings;
+  if (quantization === undefined) return { bytes: model.counts.unique * precisionBytes[dtype], as: dtype, basis };
+  if (typeof quantization === 'object') return null;
+  return quantizedWeights(model, quantization, { dtype, basis: 'given', leavesExperts });
 }
 
 /** What a model that is not quantized is loaded in. */
@@ -57,13 +61,29 @@ const quantizations: Readonly<Record<string, { as: string; config: Readonly<Reco
   fp8: { as: 'fp8', config: { quant_method: 'fp8' } },
   awq: { as: 'AWQ, 4 bits', config: { quant_method: 'awq', bits: 4, group_size: 128 } },
   gptq: { as: 'GPTQ, 4 bits', config: { quant_method: 'gptq', bits: 4, group_size: 128 } },
+  'gptq-8bit': { as: 'GPTQ, 8 bits', config: { quant_method: 'gptq', bits: 8, group_size: 128 } },
 };
 
-function quantizedWeights({ groups }: CountedModel, name: string, dtype: Precision, basis: ServingBasis): ServingWeights | null {
+interface QuantizedAs {
+  dtype: Precision;
+  basis: ServingBasis;
+  leavesExperts?: true | undefined;
+}
+
+function quantizedWeights(
+  { groups }: CountedModel,
+  name: string,
+  { dtype, basis, leavesExperts }: QuantizedAs,
+): ServingWeights | null {
   const quantization = entryOf(quantizations, name);
   if (groups === null || quantization === undefined) return null;
   const plain = dtype === 'f32' ? 'bf16' : dtype;
   const bytesPerElement = precisionBytes[plain];
-  const weights = storedWeights(groups, Fields.fromValues(quantization.config), { dtype: plain, bytesPerElement });
-  return weights === null ? null : { bytes: weights.bytes, as: quantization.as, basis };
+  const experts = leavesExperts === true ? groups.filter(isExpert) : [];
+  const others = experts.length === 0 ? groups : groups.filter((group) => !isExpert(group));
+  const weights = storedWeights(others, Fields.fromValues(quantization.config), { dtype: plain, bytesPerElement });
+  const bytes = (weights?.bytes ?? 0) + (countGroups(experts)?.unique ?? 0) * bytesPerElement;
+  return weights === null
+    ? null
+    : { bytes, as: experts.length === 0 ? quantization.as : `${quantization.as}; experts ${plain}`, basis };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { readText } from './readConfigFixture.js';
 
 const flags =
@@ -13,6 +14,53 @@ describe('a job for a cluster', () => {
     // Places in the script are places in the file.
     const key = [...(found?.file.fields.used.values() ?? [])].find(({ path }) => path.at(-1) === 'save_total_limit');
     expect(text.slice(key?.node.span.start, key?.node.span.end)).toBe('3');
+  });
+
+  it.each([
+    [
+      'a service of Compose that runs the image of a server',
+      'services:\n  db: {image: postgres, command: postgres -c a=b}\n  llm:\n    image: vllm/vllm-openai:v0.10.1\n    environment: {LEN: 8192}\n    command: >\n      --model Qwen/Qwen2.5-7B\n      --max-model-len ${LEN}\n',
+    ],
+    [
+      'a service with an entry point of its own',
+      'services:\n  llm:\n    image: mine\n    entrypoint: [python3, -m, sglang.launch_server]\n    command: ["--model-path", "Qwen/Qwen2.5-7B", "--context-length", "8192"]\n',
+    ],
+    [
+      'the lines of a service of dstack',
+      'type: service\nname: a\nenv:\n  - MODEL=Qwen/Qwen2.5-7B\n  - HF_TOKEN\ncommands:\n  - pip install vllm\n  - vllm serve $MODEL --max-model-len 8192\n',
+    ],
+    [
+      'what a RayJob submits',
+      'apiVersion: ray.io/v1\nkind: RayJob\nspec:\n  entrypoint: vllm serve Qwen/Qwen2.5-7B --max-model-len 8192\n  rayClusterSpec: {}\n',
+    ],
+    [
+      'options alone of a container whose image serves',
+      'apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - image: vllm/vllm-openai:v0.8.5\n      args: ["--model", "Qwen/Qwen2.5-7B",\n        "--max-model-len=8192"]\n',
+    ],
+  ])('is %s', async (_name, text) => {
+    const found = await readText('job.yaml', text);
+    expect(found?.reading).toMatchObject({ model: { name: 'Qwen/Qwen2.5-7B' }, serving: { contextTokens: 8192 } });
+  });
+
+  it('is in a later document of the file, as manifests have their namespace and volumes first', async () => {
+    const before = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: llm}\n---\n';
+    const pod = `apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - command: ["torchrun", "train.py", ${flags
+      .split(' ')
+      .map((word) => JSON.stringify(word))
+      .join(', ')}]\n`;
+    expect((await readText('pod.yaml', before + pod))?.reading.plan).toMatchObject({ steps: 100, saveIntervalSteps: 10 });
+    // Each is read, up to a limit.
+    const many = (count: number) => `a: 1\n---\n`.repeat(count) + pod;
+    expect(await readText('pod.yaml', many(limits.yamlDocuments - 1))).not.toBeNull();
+    expect(await readText('pod.yaml', many(limits.yamlDocuments + 1))).toBeNull();
+  });
+
+  it.each([
+    'services:\n  web: {image: nginx, command: nginx -g daemon}\n  db: {image: postgres}\n',
+    'services:\n  app: {image: python, command: python manage.py runserver 0.0.0.0:8000 --model x}\n',
+    'services:\n  llm: {image: "vllm/vllm-openai:latest"}\n',
+  ])('is nothing of other services: %j', async (text) => {
+    expect(await readText('compose.yaml', text)).toBeNull();
   });
 
   it('is the command and the arguments of a container, with its variables', async () => {

@@ -34,6 +34,7 @@ describe('vLLM', () => {
         fullLayers: 32,
         windowLayers: 0,
         windowTokens: null,
+        stateLayers: 0,
         bytesPerToken: llamaToken,
         contextTokens: 32_768,
         contextBasis: 'given',
@@ -88,12 +89,78 @@ describe('vLLM', () => {
   });
 });
 
+describe('what is quantized in another way', () => {
+  it('is not sized, and is no part of a sum', async () => {
+    const report = await reportOf(
+      'python -m sglang.launch_server --model-path Qwen/Qwen3-32B --quantization w8a8_int8 --context-length 32768\n',
+    );
+    expect(report.serving?.weights).toBeNull();
+    expect(report.assumptions.map(({ text }) => text).join()).toContain('quantized by w8a8_int8, whose bytes are not known');
+    expect(renderEstimateTerminal(report, { width: 200, color: false })).toContain('8.59 GB of cache with one of 32,768 tokens');
+  });
+
+  it('is the cache, whose dtype is not known', async () => {
+    const report = await reportOf('vllm serve meta-llama/Llama-3.1-8B --kv-cache-dtype int8 --max-model-len 8192\n');
+    expect(report.serving).toMatchObject({ cache: null, weights: { as: 'bf16' } });
+    expect(report.assumptions.map(({ text }) => text).join()).toContain('dtype of the cache is not one that is known');
+  });
+
+  it('is linear layers alone in transformers 5: experts of one parameter stay', async () => {
+    const of = (loader: string) =>
+      servingOf(`lm_eval --model ${loader} --model_args pretrained=mistralai/Mixtral-8x7B-v0.1,load_in_4bit=True --tasks a\n`);
+    // 32 layers of 8 experts of three matrices in 16 bits.
+    const experts = 2 * 32 * 8 * 3 * 4096 * 14_336;
+    const hub = (await of('hf'))?.weights;
+    expect(hub?.as).toContain('experts bf16');
+    expect(hub?.bytes).toBeGreaterThan(experts);
+    expect((hub?.bytes ?? 0) - experts).toBeLessThan(2e9);
+    expect((await of('vllm'))?.weights?.bytes).toBeLessThan(30e9);
+  });
+});
+
+it('layers with a window keep all where an engine is asked not to manage them apart', async () => {
+  const serving = await servingOf('vllm serve google/gemma-3-12b-it --max-model-len 32768 --disable-hybrid-kv-cache-manager\n');
+  expect(serving?.cache?.bytes).toBe(48 * 2 * 8 * 256 * 2 * 32_768);
+});
+
+describe('over several GPUs', () => {
+  const assumed = async (text: string) => (await reportOf(text)).assumptions.map(({ text: said }) => said).join();
+  it('parts of the cache are repeated where there are more ranks than groups, and of latent attention on each', async () => {
+    expect(await assumed('vllm serve Qwen/Qwen3-235B-A22B --tensor-parallel-size 16\n')).toContain('it takes 4 times as much');
+    expect(await assumed('vllm serve deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8\n')).toContain('it takes 8 times as much');
+    expect(await assumed('vllm serve meta-llama/Llama-3.1-8B --tensor-parallel-size 8\n')).not.toContain('times as much');
+  });
+
+  it('each replica takes as much', async () => {
+    expect(await assumed('vllm serve meta-llama/Llama-3.1-8B --data-parallel-size 4\n')).toContain('each of 4 replicas');
+  });
+});
+
+it('Megatron-LM: the cache by its matrices, as long and as often as its server takes them', async () => {
+  const sizes =
+    '--num-layers 32 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 --group-query-attention --num-query-groups 8 --swiglu --untie-embeddings-and-output-weights --disable-bias-linear --normalization RMSNorm --position-embedding-type rope --seq-length 4096 --max-position-embeddings 4096 --bf16 --micro-batch-size 1 --vocab-size 128256';
+  const serving = await servingOf(
+    `python tools/run_text_generation_server.py ${sizes} --inference-max-seq-length 8192 --inference-max-requests 16\n`,
+  );
+  expect(serving?.cache).toMatchObject({ bytesPerToken: 2 * llamaToken, contextTokens: 8192, fullLayers: 32 });
+  expect(serving?.cacheBytes).toBe(16 * 8192 * 2 * llamaToken);
+});
+
+it('a client of a server loads nothing, and a second server is named', async () => {
+  expect(await readText('bench.sh', 'vllm bench serve --model meta-llama/Llama-3.1-8B --num-prompts 10\n')).toBeNull();
+  const { unresolved } = await reportOf(
+    'vllm serve Qwen/Qwen2.5-7B --port 1 &\nvllm serve meta-llama/Llama-3.1-70B --port 2 &\n',
+  );
+  expect(unresolved.map(({ why }) => why).join()).toContain('another command of this script');
+});
+
 describe('the names of published models', () => {
   it.each([
     // Sizes of the files on the Hub.
     ['Qwen/Qwen2.5-7B-Instruct-AWQ', 5.57e9, 'AWQ, 4 bits'],
     ['openai/gpt-oss-120b', 65.25e9, 'mxfp4'],
     ['openai/gpt-oss-20b', 13.76e9, 'mxfp4'],
+    ['Qwen/Qwen2.5-72B-Instruct-GPTQ-Int8', 76.8e9, 'GPTQ, 8 bits'],
     ['unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit', 5.7e9, 'bitsandbytes, 4 bits'],
     ['unsloth/DeepSeek-R1-bf16', 2 * 671_026_419_200, 'bf16'],
   ])('%s', async (name, bytes, as) => {
@@ -133,6 +200,18 @@ it('SGLang: ranks, cache and sequences', async () => {
 });
 
 describe('lm-evaluation-harness', () => {
+  it('knows engines as values, batches that fill what is there, and scales that are quantized as well', async () => {
+    const text = 'lm_eval --model vllm --model_args pretrained=gpt2,max_model_len=512 --tasks a --batch_size auto:4\n';
+    expect(await reportOf(text)).toMatchObject({
+      config: 'lm-evaluation',
+      findings: [],
+      serving: { cache: { contextTokens: 512 }, sequences: null },
+    });
+    const four =
+      'lm_eval --model hf --model_args pretrained=Qwen/Qwen2.5-7B,load_in_4bit=True,bnb_4bit_use_double_quant=True --tasks a\n';
+    expect(Math.round(((await servingOf(four))?.weights?.bytes ?? 0) / 1e7)).toBe(555);
+  });
+
   it('loads what its arguments name', async () => {
     const text =
       'accelerate launch -m lm_eval --model hf --model_args pretrained=gpt2,dtype=float16 --tasks hellaswag --batch_size 16\n';

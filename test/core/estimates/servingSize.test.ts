@@ -18,6 +18,7 @@ describe('the cache of keys and values', () => {
         fullLayers: 32,
         windowLayers: 0,
         windowTokens: null,
+        stateLayers: 0,
         bytesPerToken,
         contextTokens: 8192,
         contextBasis: 'model',
@@ -146,8 +147,8 @@ describe('the cache of keys and values', () => {
       { model_type: 't5', architectures: ['T5ForConditionalGeneration'], is_encoder_decoder: true, d_model: 64 },
     ],
     [
-      'layers of another kind',
-      { model_type: 'jamba', architectures: ['JambaForCausalLM'], attn_layer_period: 8, hidden_size: 64 },
+      'layers that share their weights',
+      { model_type: 'zamba2', architectures: ['Zamba2ForCausalLM'], hidden_size: 2560, num_hidden_layers: 54 },
     ],
     ['absurdly many layers', { ...JSON.parse(llamaConfig(context)), num_hidden_layers: 1e9, layer_types: ['full_attention'] }],
   ])('is not told for %s', async (_, config) => {
@@ -163,6 +164,26 @@ describe('the cache of keys and values', () => {
     expect(run.report.serving).toBeNull();
   });
 });
+
+it.each([
+  // Rows of k_proj and v_proj of transformers' own classes with their defaults, on the meta device.
+  ['jamba', 'JambaForCausalLM', {}, 16_384, 4, 28],
+  ['bamba', 'BambaForCausalLM', { attn_layer_indices: [9, 18, 27] }, 12_288, 3, 29],
+  ['falcon_h1', 'FalconH1ForCausalLM', {}, 131_072, 32, 0],
+])(
+  'the cache of %s is that of its layers with attention',
+  async (type, architecture, keys, bytesPerToken, fullLayers, stateLayers) => {
+    const text = JSON.stringify({
+      model_type: type,
+      architectures: [architecture],
+      dtype: 'bfloat16',
+      hidden_size: 4096,
+      num_hidden_layers: 32,
+      ...keys,
+    });
+    expect((await servingOf(text))?.cache).toMatchObject({ bytesPerToken, fullLayers, stateLayers });
+  },
+);
 
 describe('the cache of families whose heads are their own', () => {
   const config = (modelType: string, architecture: string, keys: object = {}) =>

@@ -1,6 +1,6 @@
 /**
  * The command of a job for a cluster, as a script: `run` of a SkyPilot task, `command` and `args` of the containers of a Kubernetes object (Pod, Job, JobSet,
- * PyTorchJob, RayJob, ...). All else of the file becomes blanks, so that places in the script are places in the file.
+ * PyTorchJob, RayJob, ...), `command` of a service of Docker Compose, `commands` of dstack. All else of the file becomes blanks, so that places in the script are places in the file.
  */
 import { limits } from '../../bytes/limits.js';
 import type { ConfigList, ConfigMap, ConfigNode, Span } from './configNode.js';
@@ -16,20 +16,62 @@ export function jobCommand(root: ConfigMap, text: string): string | null {
   const run = scalarText(root, 'run');
   if (run !== null && taskKeys.some((key) => root.members.has(key)))
     return masked(text, [run.span], assignments(memberOf(root, 'envs')));
+  // Tasks and services of dstack, lines of a script.
+  const lines = scalarText(root, 'type') === null ? [] : itemsOf(root, 'commands');
+  if (lines.length > 0) return masked(text, lines, assignmentsIn(memberOf(root, 'env')));
+  const services = memberOf(root, 'services');
+  if (services?.kind === 'map') return serviceCommand(services, text);
   if (scalarText(root, 'apiVersion') === null || scalarText(root, 'kind') === null) return null;
+  // RayJob: the program that is submitted to the cluster.
+  const submitted = root.members.get('spec')?.value;
+  const entry = submitted?.kind === 'map' ? scalarText(submitted, 'entrypoint') : null;
+  if (entry !== null) return masked(text, [entry.span], []);
   for (const container of containersOf(root)) {
-    const words = [...itemsOf(container, 'command'), ...itemsOf(container, 'args')];
+    const own = itemsOf(container, 'command');
+    const words = [...own, ...itemsOf(container, 'args')];
     if (words.length === 0) continue;
+    const server = own.length === 0 ? serverOf(container) : null;
     // A script of several lines stands by itself: what is before it is the shell that runs it.
     const script = words.find(({ start, end }) => isBlock(text, start) || text.slice(start, end).includes('\n'));
     return masked(
       text,
       script === undefined ? words : [script],
       listedAssignments(memberOf(container, 'env')),
-      script === undefined,
+      script === undefined ? { server } : null,
     );
   }
   return null;
+}
+
+/** An image whose own command serves: what is given to it are its options (`vllm/vllm-openai:v0.10.1`). */
+const serverImage = /(?:^|\/)vllm-openai(?:$|[:@])/;
+
+function serverOf(container: ConfigMap): string | null {
+  const image = scalarText(container, 'image')?.value ?? '';
+  return serverImage.test(image) ? 'vllm-openai' : null;
+}
+
+const launcher = /\b(?:vllm|sglang|torchrun|accelerate|deepspeed|python3?)\b/;
+
+/** The first service that runs a server's image, else the first that launches something (Compose Specification). */
+function serviceCommand(services: ConfigMap, text: string): string | null {
+  const all = [...services.members.values()].map(({ value }) => value).filter((value) => value.kind === 'map');
+  const launches = (one: ConfigMap): boolean =>
+    [...wordsOf(one, 'entrypoint'), ...wordsOf(one, 'command')].some(({ start, end }) => launcher.test(text.slice(start, end)));
+  const service = all.find((one) => serverOf(one) !== null) ?? all.find(launches);
+  if (service === undefined) return null;
+  const entry = wordsOf(service, 'entrypoint');
+  const words = [...entry, ...wordsOf(service, 'command')];
+  if (words.length === 0) return null;
+  return masked(text, words, assignmentsIn(memberOf(service, 'environment')), {
+    server: entry.length > 0 ? null : serverOf(service),
+  });
+}
+
+/** Of a list, or of one text. */
+function wordsOf(map: ConfigMap, key: string): Span[] {
+  const written = scalarText(map, key);
+  return written === null ? itemsOf(map, key) : [written.span];
 }
 
 /** Level by level, as containers of workers and of what starts them are equally deep. */
@@ -90,6 +132,18 @@ function listedAssignments(node: ConfigNode | undefined): string[] {
   });
 }
 
+/** Of a map, or of a list of `NAME=VALUE`. */
+function assignmentsIn(node: ConfigNode | undefined): string[] {
+  if (node?.kind !== 'list') return assignments(node);
+  return node.items.flatMap((item) => {
+    const written = item.kind === 'scalar' && typeof item.value === 'string' ? item.value : '';
+    const at = written.indexOf('=');
+    return at < 1
+      ? []
+      : assignmentOf(written.slice(0, at), { ...item, kind: 'scalar', value: written.slice(at + 1), isQuoted: true });
+  });
+}
+
 function assignmentOf(name: string, value: ConfigNode | undefined): string[] {
   const text = value?.kind === 'scalar' && value.value !== null ? String(value.value) : null;
   return text !== null && plain.test(text) && /^[A-Za-z_]\w{0,100}$/.test(name) ? [`${name}=${text}\n`] : [];
@@ -97,24 +151,29 @@ function assignmentOf(name: string, value: ConfigNode | undefined): string[] {
 
 /**
  * The text with blanks for all that is not in one of the spans. Assignments go in front, into the blanks, as far as there is room.
- * @param isOneCommand whether the spans are words of one command, rather than lines of a script
+ * @param command where the spans are words of one command, rather than lines of a script: the program of its image, where they are its options alone
  */
-function masked(text: string, spans: readonly Span[], environment: readonly string[], isOneCommand = false): string {
+function masked(
+  text: string,
+  spans: readonly Span[],
+  environment: readonly string[],
+  command: { server: string | null } | null = null,
+): string {
+  const isOneCommand = command !== null;
   const parts: string[] = [];
   let at = 0;
   for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
     // Behind the sign of a block and what it says of its end.
     const from = isBlock(text, start) ? Math.max(start, text.indexOf('\n', start) + 1) : start;
     if (from < at || end <= from) continue;
-    parts.push(
-      blank(text.slice(at, from), isOneCommand && parts.length > 0),
-      asShell(text.slice(from, end), text.charAt(start) === '>'),
-    );
+    parts.push(blank(text.slice(at, from), isOneCommand), asShell(text.slice(from, end), text.charAt(start) === '>'));
     at = end;
   }
   const [lead = '', ...rest] = parts;
   let head = '';
-  for (const line of environment) if (head.length + line.length < lead.length) head += line;
+  const server = command?.server == null ? '' : `${command.server} `;
+  for (const line of environment) if (head.length + line.length + server.length < lead.length) head += line;
+  if (head.length + server.length <= lead.length) head += server;
   return `${head}${lead.slice(head.length)}${rest.join('')}${blank(text.slice(at), false)}`;
 }
 

@@ -3,7 +3,7 @@ import { entryOf } from '../../text/entryOf.js';
 
 /** What they do with data or weights, at the beginning of the name or at its end. */
 const converting =
-  /^(?:analy[sz]e|convert(?:er|or)?|preprocess|tokenize|hf2mcore|hf2megads|mcore2hf|merge|export)(?:[_-]\w+)*\.py$|[_-](?:convert(?:er|or)?|conversion)\.py$/;
+  /^(?:analy[sz]e|convert(?:er|or)?|preprocess|tokenize|hf2mcore|hf2megads|mcore2hf|merge|export)(?:[_-][\w.]+)?\.py$|[_-](?:convert(?:er|or)?|conversion)\.py$/;
 
 const inferring =
   /^(?:eval|evaluate|generate|infer|inference)(?:[_-]\w+)*\.py$|[_-](?:inference|generation|generation_server)\.py$/;

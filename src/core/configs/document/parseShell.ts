@@ -23,7 +23,8 @@ export function parseShellText(text: string, sources: SourcedTexts = new Map()):
   const [branched] = script.branched;
   if (branched !== undefined)
     problems.push({ code: 'branched', span: branched[1], path: [], detail: someOf([...script.branched.keys()]) });
-  const other = launch === null ? undefined : training.find((one) => one !== launch && programOf(one) === programOf(launch));
+  const chosen = training.length > 0 ? training : using;
+  const other = launch === null ? undefined : chosen.find((one) => one !== launch && programOf(one) === programOf(launch));
   const [flag] = other?.flags ?? [];
   if (other !== undefined && flag !== undefined)
     problems.push({ code: 'other-launch', span: flag.keySpan, path: [], detail: programOf(other) ?? '' });

@@ -3,6 +3,7 @@ import type { Alias, Document, Node, Pair, ParsedNode, Scalar } from 'yaml';
 import { limits } from '../../bytes/limits.js';
 import {
   type ConfigDocument,
+  type ConfigMap,
   type ConfigMember,
   type ConfigNode,
   type ConfigProblem,
@@ -15,15 +16,16 @@ import { jobCommand } from './jobCommand.js';
 import { parseShellText } from './parseShell.js';
 
 /**
- * YAML: the first document of the file. An alias becomes the very node of its anchor, so nothing is copied however often it is used
+ * YAML: the first document of the file, or the first that is a job. An alias becomes the very node of its anchor, so nothing is copied however often it is used
  * ("billion laughs"). Tags name constructors of other programs and are ignored. A job for a cluster is read as the script that it runs.
  */
 export async function parseYamlText(text: string): Promise<ConfigDocument> {
   const yaml = await import('yaml');
   const problems: ConfigProblem[] = [];
   let document: Document.Parsed | undefined;
+  let others: Document.Parsed[] = [];
   try {
-    [document] = yaml.parseAllDocuments(text, {
+    [document, ...others] = yaml.parseAllDocuments(firstDocuments(text), {
       schema: 'core',
       customTags: [],
       logLevel: 'silent',
@@ -42,9 +44,36 @@ export async function parseYamlText(text: string): Promise<ConfigDocument> {
   const reader = new YamlReader(yaml, document, problems);
   const contents = document.contents === null ? emptyMap : reader.read(document.contents);
   const root = contents.kind === 'map' ? contents : emptyMap;
-  const command = jobCommand(root, text);
-  const job = command === null ? null : parseShellText(command);
-  return job !== null && job.programs.length > 0 ? job : { syntax: 'yaml', root, problems, programs: [] };
+  return jobOf([root, ...laterMaps(yaml, others)], text) ?? { syntax: 'yaml', root, problems, programs: [] };
+}
+
+/** As much of a text as has so many documents, which begin at lines of three dashes. */
+function firstDocuments(text: string): string {
+  let at = 0;
+  for (let count = 0; count < limits.yamlDocuments; count++) {
+    at = text.indexOf('\n---', at + 1);
+    if (at === -1) return text;
+  }
+  return text.slice(0, at + 1);
+}
+
+/** Manifests of a cluster have namespaces, secrets and volumes before what runs. */
+function laterMaps(yaml: Yaml, documents: readonly Document.Parsed[]): ConfigMap[] {
+  return documents.slice(0, limits.yamlDocuments).flatMap((document) => {
+    if (document.contents === null || document.errors.length > 0) return [];
+    const contents = new YamlReader(yaml, document, []).read(document.contents);
+    return contents.kind === 'map' ? [contents] : [];
+  });
+}
+
+/** The first command that launches something; null where there is none. */
+function jobOf(roots: readonly ConfigMap[], text: string): ConfigDocument | null {
+  for (const root of roots) {
+    const command = jobCommand(root, text);
+    const job = command === null ? null : parseShellText(command);
+    if (job !== null && job.programs.length > 0) return job;
+  }
+  return null;
 }
 
 type Yaml = typeof YamlModule;

@@ -57,6 +57,9 @@ const shells = new Set(['bash', 'sh', 'zsh', 'eval', 'exec', 'env', 'nohup', 'ti
 /** Commands of `megatron` (swift/cli/_megatron/main.py of ms-swift), a word that is a value of flags elsewhere. */
 const megatronCommands = new Set(['pt', 'sft', 'rlhf']);
 
+/** Names of servers, which are also values: `lm_eval --model vllm`. */
+const servers: ReadonlySet<string> = new Set(['vllm', 'sglang', 'lm_eval', 'lm-eval']);
+
 function isLauncher(text: string, next: string | undefined): boolean {
   const name = baseName(text);
   return launchers.has(name) || serverImage.test(name) || (name === 'megatron' && megatronCommands.has(next ?? ''));
@@ -96,6 +99,8 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
       programs.push(text);
       hasScript = true;
       open = null;
+    } else if (open?.values.length === 0 && servers.has(text)) {
+      open.values.push(scalarOf(text, word.span));
     } else if (!hasScript && !hasModule && (isLauncher(text, words[index + 1]?.text) || shells.has(baseName(text)))) {
       programs.push(baseName(text));
       open = null;

@@ -521,6 +521,8 @@ export class ShellReader {
     const parts = this.readParts(() => this.at >= stop, depth + 1);
     this.at = end;
     const pieces = parts.flatMap(({ words }) => joined(words));
+    // `: "${X:=default}"`
+    if (operator.endsWith('=') && known === null) this.variables.set(name, { kind: 'text', pieces });
     return { words: isSplit ? splitPieces(pieces) : [pieces], isSplit, isValue: true };
   }
 

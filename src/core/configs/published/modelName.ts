@@ -36,7 +36,9 @@ export function literalName(name: string): string {
 }
 
 /** How weights of a name are stored; `other` where its word does not say in which layout. */
-export type NamedStorage = 'plain' | 'fp8' | 'awq' | 'gptq' | 'bnb-double' | 'other';
+export type NamedStorage = 'plain' | 'fp8' | 'awq' | 'gptq' | 'gptq-8bit' | 'bnb-double' | 'other';
+
+const eightBits: ReadonlySet<string> = new Set(['int8', '8bit', 'w8a16']);
 
 const namedStorages: readonly (readonly [NamedStorage, readonly string[]])[] = [
   ['awq', ['awq']],
@@ -50,6 +52,7 @@ const namedStorages: readonly (readonly [NamedStorage, readonly string[]])[] = [
 /** `Qwen2.5-7B-Instruct-AWQ`, `DeepSeek-R1-bf16`; undefined for most names. */
 export function namedStorage(name: string): NamedStorage | undefined {
   const words = wordsOf(name);
+  if (words.includes('gptq') && words.some((word) => eightBits.has(word))) return 'gptq-8bit';
   return namedStorages.find(([, marks]) => marks.some((mark) => words.includes(mark)))?.[0];
 }
 

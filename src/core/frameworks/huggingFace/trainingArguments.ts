@@ -22,6 +22,7 @@ import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { asksToTrain, trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { adapterFrom as adapterOfPeft } from '../peft/config.js';
+import { adapterOfOtherScripts, bitsOfOtherScripts, partlyTrainedKeys } from './otherScripts.js';
 import { batchDefaults, trainerDefaults, trainerPlan } from './trainerPlan.js';
 import { isTrlArguments, isTrlCommand, trlEngines } from './trlArguments.js';
 import { weightLoading } from './weightLoading.js';
@@ -47,10 +48,11 @@ function isTelling(fields: Fields): boolean {
 }
 
 /** Examples of transformers, which train with `--do_train` alone (examples/pytorch/language-modeling/run_clm.py). */
-function evaluatesAlone({ programs }: ConfigDocument, fields: Fields): boolean {
-  const isExample = programs.some((program) => /(?:^|\/)run_\w+\.py$/.test(program));
-  const evaluates = fields.flag('do_eval') === true || fields.flag('do_predict') === true;
-  return isExample && evaluates && (!fields.has('do_train') || fields.flag('do_train') === false);
+function evaluatesAlone({ syntax, programs }: ConfigDocument, fields: Fields): boolean {
+  if (fields.has('do_train') && fields.flag('do_train') !== false) return false;
+  // What predicts has been trained.
+  if (fields.flag('do_predict') === true || (syntax === 'shell' && fields.flag('do_train') === false)) return true;
+  return fields.flag('do_eval') === true && programs.some((program) => /(?:^|\/)run_\w+\.py$/.test(program));
 }
 
 /** Examples of transformers, whose arguments may be all defaults but for the model. */
@@ -90,9 +92,9 @@ export const trainingArguments: ConfigKind = {
     const { document } = file;
     const fields = await withConfigOfTrl(file, access);
     const name = fields.text(...nameKeys) ?? (isTransformersExample(document.programs) ? fields.text('config_name') : undefined);
-    const loadBits = loadBitsOf(fields);
+    const loadBits = loadBitsOf(fields) ?? bitsOfOtherScripts(document, fields);
     const trainer = withCast(await trainerPlan(fields, access, { ...trainerDefaults, launches: trlEngines }), fields, loadBits);
-    const adapter = adapterFrom(fields);
+    const adapter = adapterOfOtherScripts(document, fields) ?? adapterFrom(fields);
     const notes = notesOf(fields, adapter, batchDefaults(trainer, fields).notes ?? trainer.notes);
     if (isEngineOpen(document, trainer) && !namesLaunch(fields) && fields.flag('multi_gpu') !== true) notes.push('plain-launch');
     if (isTransformersExample(document.programs) && !asksToTrain(fields)) notes.push('trains-if-asked');
@@ -135,6 +137,7 @@ export const trainingArguments: ConfigKind = {
               sequences: positive(fields.integer('per_device_eval_batch_size')),
               dtype: evaluatedDtype(fields),
               quantization: loadBits === undefined ? undefined : `bnb-${loadBits}bit`,
+              leavesExperts: true,
             }
           : undefined,
     };
@@ -187,7 +190,7 @@ function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: Traini
   return [
     ...notes,
     ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
-    ...(adapter === undefined && fields.has(frozenKey) ? (['partly-frozen'] as const) : []),
+    ...(adapter === undefined && fields.has(frozenKey, ...partlyTrainedKeys) ? (['partly-frozen'] as const) : []),
     ...(adapter !== undefined && reducesRanks(fields) ? (['ranks-reduced'] as const) : []),
     ...(fields.has(mergedSaveKey) ? (['merged-at-end'] as const) : []),
     ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),

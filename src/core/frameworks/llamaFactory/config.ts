@@ -53,6 +53,12 @@ export const llamaFactory: ConfigKind = {
   },
 };
 
+/** Scales are quantized as well unless `double_quantization` is off (llamafactory/hparams/model_args.py). */
+function quantizationOf(fields: Fields, bits: number | undefined): ServingSettings['quantization'] {
+  if (bits === 8) return 'bnb-8bit';
+  return bits === 4 ? (fields.flag('double_quantization') === false ? 'bnb-4bit' : 'bnb-double') : undefined;
+}
+
 /** llamafactory/hparams/model_args.py and parser.py (get_infer_args): `infer_dtype`, else the precision of an evaluation, else that of the model. */
 function servingFrom(fields: Fields, { precision }: TrainingPlan): ServingSettings {
   const bits = fields.integer('quantization_bit');
@@ -60,7 +66,8 @@ function servingFrom(fields: Fields, { precision }: TrainingPlan): ServingSettin
     contextTokens: positive(fields.integer('vllm_maxlen', 'sglang_maxlen', 'cutoff_len')),
     sequences: positive(fields.integer('per_device_eval_batch_size', 'batch_size')),
     dtype: precisionOf(fields.text('infer_dtype')) ?? (precision === 'f32' ? undefined : precision),
-    quantization: bits === 4 ? 'bnb-4bit' : bits === 8 ? 'bnb-8bit' : undefined,
+    quantization: quantizationOf(fields, bits),
+    leavesExperts: true,
   };
 }
 

@@ -35,12 +35,16 @@ export const lmEvaluation: ConfigKind = {
 };
 
 function settingsOf(fields: Fields, options: Fields): ServingSettings {
+  const isHub = !['vllm', 'sglang'].includes(fields.text('model') ?? 'hf');
   const isOn = (name: string) => options.text(name)?.toLowerCase() === 'true';
+  const fourBits = !isOn('load_in_4bit') ? undefined : isOn('bnb_4bit_use_double_quant') ? 'bnb-double' : 'bnb-4bit';
   return {
     contextTokens: tokenCount(options, 'max_length', 'max_model_len', 'context_length'),
-    sequences: positive(fields.integer('batch_size')),
+    // `auto`, `auto:4`: as many as fit.
+    sequences: positive(wholeNumber(fields.scalar('batch_size'))),
     dtype: precisionOf(options.text('dtype')),
-    quantization: isOn('load_in_4bit') ? 'bnb-4bit' : isOn('load_in_8bit') ? 'bnb-8bit' : undefined,
+    quantization: fourBits ?? (isOn('load_in_8bit') ? 'bnb-8bit' : undefined),
+    ...(isHub ? { leavesExperts: true as const } : { isSixteenBits: true as const, repeatsGroups: true as const }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Megatron-LM arguments in scripts and YAML (megatron/training/arguments.py): what pretrain_gpt.py builds of them. */
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
+import type { ServingSettings } from '../../configs/servingSettings.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan, product, quotient } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
@@ -45,7 +46,7 @@ export const megatron: ConfigKind = {
     const plan = completePlan(planFrom(root, notes, curriculum === 'open' ? null : curriculum));
     // Evaluates alone (megatron/training/training.py, pretrain).
     const isServing = root.flag('skip_train') === true || infersAlone(file.document.programs);
-    return { model, plan, serving: isServing ? { ...servingOf(plan), sequences: plan.microBatch } : undefined };
+    return { model, plan, serving: isServing ? servingFrom(root, plan) : undefined };
   },
 };
 
@@ -63,6 +64,15 @@ async function curriculumFrom(
   const file = /[$<]/.test(path) ? null : await openBeside(path, access);
   if (file?.document.syntax === 'json' && file.document.problems.length === 0) return curriculumOf(file.fields);
   return /^[^#\n]{0,500}(?:CONFIG_CL_|_slw_|curriculum_learning)/m.test(text) ? 'open' : null;
+}
+
+/** megatron/training/arguments.py, _add_inference_args. */
+function servingFrom(root: Fields, plan: TrainingPlan): ServingSettings {
+  return {
+    ...servingOf(plan),
+    contextTokens: positive(root.integer('inference_max_seq_length')) ?? plan.sequenceLength,
+    sequences: positive(root.integer('inference_max_requests', 'inference_max_batch_size')) ?? plan.microBatch,
+  };
 }
 
 const trainingKeys = [

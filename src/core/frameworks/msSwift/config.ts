@@ -79,11 +79,14 @@ function hasModel(fields: Fields): boolean {
 /** swift/arguments/infer_args.py: engines have options of their own. */
 function servingFrom(fields: Fields): ServingSettings {
   const bits = fields.integer('quant_bits');
+  const isDouble = fields.flag('bnb_4bit_use_double_quant') !== false;
   return {
     contextTokens: tokenCount(fields, 'vllm_max_model_len', 'sglang_context_length', 'max_model_len'),
     sequences: positive(fields.integer('vllm_max_num_seqs', 'max_batch_size')),
     dtype: precisionOf(fields.text('torch_dtype')),
-    quantization: bits === 4 ? 'bnb-4bit' : bits === 8 ? 'bnb-8bit' : undefined,
+    // Scales are quantized as well unless it is off (swift/arguments/base_args/quant_args.py).
+    quantization: bits === 8 ? 'bnb-8bit' : bits !== 4 ? undefined : isDouble ? 'bnb-double' : 'bnb-4bit',
+    leavesExperts: true,
   };
 }
 

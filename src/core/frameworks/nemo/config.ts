@@ -42,6 +42,8 @@ function isWhole(fields: Fields): boolean {
   return (
     !isInference(fields) &&
     !isEvaluation(fields) &&
+    // FlagScale has Megatron's arguments in groups of its own (flagscale/runner).
+    !fields.at('system').has('checkpoint', 'precision', 'tensor_model_parallel_size') &&
     fields.at('model').has('num_layers', 'restore_from_path', 'encoder_seq_length', 'tensor_model_parallel_size') &&
     (fields.has('exp_manager') ||
       fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||

@@ -49,7 +49,9 @@ function infers(fields: Fields): boolean {
 function servingFrom(fields: Fields, plan: TrainingPlan): ServingSettings {
   const contextTokens = positive(fields.integer('max_seq_length')) ?? plan.sequenceLength;
   // Answers to one prompt at a time.
-  return { ...servingOf(plan), contextTokens, sequences: fields.has('tasks') ? plan.microBatch : 1 };
+  const quantizer = lastOf(builderOf(fields, 'quantizer'));
+  const quantization = quantizer === '' ? {} : { quantization: { other: quantizer } };
+  return { ...servingOf(plan), ...quantization, contextTokens, sequences: fields.has('tasks') ? plan.microBatch : 1 };
 }
 
 function builderOf(fields: Fields, section: string): string | undefined {

@@ -12,14 +12,19 @@ const telling = [
   ...['enable_prefix_caching', 'enforce_eager', 'served_model_name', 'tensor_parallel_size', 'swap_space'],
 ];
 
-/** `vllm`, `vllm.entrypoints.openai.api_server`, `vllm-openai:v0.10.1` */
-const program = /^vllm(?:$|\.entrypoints\.|-openai(?:$|:))/;
+/** `vllm.entrypoints.openai.api_server`, `vllm-openai:v0.10.1` */
+const program = /^vllm(?:\.entrypoints\.|-openai(?:$|:))/;
+/** Of `vllm`, those that load a model; `vllm bench serve` asks a server. */
+const commands = new Set(['serve', 'run-batch']);
+
+function isServer(programs: readonly string[]): boolean {
+  return programs.some((name, index) => program.test(name) || (name === 'vllm' && commands.has(programs[index + 1] ?? '')));
+}
 
 export const vllm: ConfigKind = {
   id: 'vllm',
   match({ document, fields }) {
-    if (document.syntax === 'shell')
-      return document.programs.some((name) => program.test(name)) && fields.has(servedModelKey, 'model');
+    if (document.syntax === 'shell') return isServer(document.programs) && fields.has(servedModelKey, 'model');
     const options = fields.spelled(dashed);
     return document.syntax === 'yaml' && options.has('model') && telling.filter((name) => options.has(name)).length >= 2;
   },

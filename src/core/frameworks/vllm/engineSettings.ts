@@ -1,6 +1,7 @@
 /** Options that engines which serve models have alike, under names of their own. */
 import type { Fields } from '../../configs/fields.js';
 import type { LoadingQuantization, ServingSettings } from '../../configs/servingSettings.js';
+import { entryOf } from '../../text/entryOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { tokenCount } from '../../configs/values/tokenCount.js';
@@ -18,17 +19,20 @@ export function engineSettings(fields: Fields, names: { context: string; sequenc
     sequences: positive(fields.integer(names.sequences)),
     dtype: precisionOf(fields.text('dtype')),
     isSixteenBits: true,
-    quantization: quantizationOf(fields.text('quantization')),
+    quantization: quantizationOf(fields.text('torchao_config') ?? fields.text('quantization', 'q')),
     cacheDtype: cacheDtypeOf(fields.text('kv_cache_dtype')),
+    ignoresWindows: fields.flag('disable_hybrid_kv_cache_manager'),
+    repeatsGroups: true,
   };
 }
 
 function quantizationOf(name: string | undefined): ServingSettings['quantization'] {
   if (name === undefined) return undefined;
-  return Object.hasOwn(methods, name) ? methods[name] : 'other';
+  return entryOf(methods, name) ?? { other: name };
 }
 
-/** `fp8`, `fp8_e4m3`, `fp8_e5m2`, `bfloat16`; undefined for `auto`, that of the model. */
+/** `fp8`, `fp8_e4m3`, `fp8_e5m2`, `bfloat16`; undefined for `auto`, that of the model; `other` for what is not known. */
 function cacheDtypeOf(name: string | undefined): ServingSettings['cacheDtype'] {
-  return name?.startsWith('fp8') === true ? 'f8' : precisionOf(name);
+  if (name === undefined || name === 'auto') return undefined;
+  return name.startsWith('fp8') ? 'f8' : (precisionOf(name) ?? 'other');
 }

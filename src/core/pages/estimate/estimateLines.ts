@@ -57,12 +57,18 @@ export function termPerParameter(bytesPerParameter: number): string {
 
 /** `112 GB (105 GiB)`; null while parameters are not known, and where no checkpoint is written. */
 export function checkpointInWords({ checkpoint, trainsNothing }: EstimateReport): string | null {
+  const least = checkpoint.isAtLeast ? 'at least ' : '';
   return checkpoint.bytes === null || trainsNothing
     ? null
-    : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
+    : `${least}${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
 }
 
 export const trainsNothingInWords = 'Nothing is trained, so no checkpoint is written';
+
+/** `takes`, or `would take` where the run writes none. */
+export function takesInWords({ run }: EstimateReport): string {
+  return run.saves === 0 ? 'would take' : 'takes';
+}
 
 /** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
 function runSentence({ run, training, checkpoint }: EstimateReport): string {
@@ -73,7 +79,8 @@ function runSentence({ run, training, checkpoint }: EstimateReport): string {
       : `No checkpoint is written; at the end the run leaves ${formatBytes(run.endBytes)}`;
   const saves = run.saves === null ? '' : ` of ${formatCount(run.saves)}`;
   const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
-  const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${formatBytes(run.bytes)}`;
+  const least = checkpoint.isAtLeast ? 'at least ' : '';
+  const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${least}${formatBytes(run.bytes)}`;
   const end = run.endBytes === null ? '' : `, ${formatBytes(run.endBytes)} of them in a folder of its own at the end`;
   const temporary = isNothing(run.temporaryBytes) ? '' : `, ${formatBytes(run.temporaryBytes ?? 0)} of them until the next one`;
   const last = run.lastBytes === null ? '' : `; the last one has weights only, ${formatBytes(run.lastBytes)}`;
@@ -114,8 +121,10 @@ export function cacheSentence({ serving }: EstimateReport): string {
 function sequencesInWords({ weights, cache, sequences, cacheBytes }: ServingSize): string {
   if (cache === null || cache.bytes === null || cache.contextTokens === null) return '';
   const of = `of ${formatCount(cache.contextTokens)} tokens`;
+  // Without the weights it is no sum.
+  const what = weights === null ? ' of cache' : '';
   const whole = (bytes: number) => formatBytes((weights?.bytes ?? 0) + bytes);
-  const one = `: ${whole(cache.bytes)} with one ${of}`;
+  const one = `: ${whole(cache.bytes)}${what} with one ${of}`;
   return sequences === null || sequences === 1 || cacheBytes === null
     ? one
     : `${one}, ${whole(cacheBytes)} with ${formatCount(sequences)} at once`;
@@ -131,7 +140,8 @@ export function dataSentence({ data }: EstimateReport): string {
 export function estimateSentences(report: EstimateReport): string[] {
   const stored = storedInWords(report);
   const data = dataSentence(report);
-  const serving = servingSentence(report);
+  // Of a training config, whose model sets no dtype here, the cache alone says little.
+  const serving = report.trainsNothing || report.serving?.weights != null ? servingSentence(report) : '';
   const sentences = [
     report.trainsNothing ? trainsNothingInWords : runSentence(report),
     serving !== '' ? serving : stored === '' ? '' : `The model by itself is stored in ${stored}`,

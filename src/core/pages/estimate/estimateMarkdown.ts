@@ -6,6 +6,7 @@ import {
   estimateSubtitle,
   estimateSum,
   parameterSentence,
+  takesInWords,
   trainingLines,
   trainingTitle,
 } from './estimateLines.js';
@@ -31,7 +32,7 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     '',
     `**${markdownText(parameterSentence(report))}**`,
     '',
-    ...(size === null ? [] : [`A checkpoint takes **${size}**: ${markdownText(estimateSum(report))}`, '']),
+    ...(size === null ? [] : [`A checkpoint ${takesInWords(report)} **${size}**: ${markdownText(estimateSum(report))}`, '']),
     ...findingsSection(report),
     ...termSection(report),
     ...sentences(report),

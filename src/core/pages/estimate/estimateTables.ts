@@ -104,6 +104,9 @@ function servingNotes(weights: ServingWeights | null, cache: TokenCache | null):
   return [
     ...(weights === null ? [] : [`weights: ${weightsSource[weights.basis]}`]),
     ...(cache === null ? [] : [`cache: ${layersInWords(cache)}`]),
+    ...(cache === null || cache.stateLayers === 0
+      ? []
+      : [`${counted(cache.stateLayers, 'layer')} keep a state of fixed size for each sequence, which is not counted`]),
     ...(cache?.bytes == null ? [] : [`longest sequence: ${contextSource[cache.contextBasis]}`]),
     'Engines add activations, blocks of the cache that are not full, and buffers of their own.',
   ];

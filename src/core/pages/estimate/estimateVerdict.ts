@@ -29,12 +29,14 @@ function fitOf(report: EstimateReport): Pick<ReportVerdict, 'severity' | 'text'>
     };
   const needed = run.peakBytes ?? checkpoint.bytes;
   if (needed === null) return { severity: 'note', text: missingModel === null ? unknownSize : `${missingModel.text}.` };
-  const about = model?.basis === 'shapes' ? 'about ' : '';
+  const about = checkpoint.isAtLeast ? 'at least ' : model?.basis === 'shapes' ? 'about ' : '';
   const atOnce = run.bytes === null || run.bytes === needed ? '' : `, ${formatBytes(needed)} while the next save is written`;
   const what = `${run.bytes === null ? 'a checkpoint takes' : 'the run keeps'} ${about}${formatBytes(run.bytes ?? needed)}${atOnce}`;
   const { freeBytes } = run;
   if (freeBytes === null) return { severity: 'note', text: `Free space here is not known; ${what}.` };
   const free = `${formatBytes(freeBytes)} ${freeBytes === 1 ? 'is' : 'are'} free here`;
+  if (needed <= freeBytes && checkpoint.isAtLeast)
+    return { severity: 'note', text: `May fit: ${what}, and a critic that is not counted; ${free}.` };
   if (needed > freeBytes) return { severity: 'warning', text: `Does not fit: ${what}; ${free}.` };
   return {
     severity: 'fine',
