@@ -1,6 +1,7 @@
 /** Scripts over the Trainer that are much copied, and what is no training of theirs. */
 import { describe, expect, it } from 'vitest';
 import { estimateText } from '../../builders/estimateText.js';
+import { estimateLens } from '../../../src/core/pages/estimate/estimateHover.js';
 import { renderEstimateTerminal } from '../../../src/core/pages/estimate/estimateTerminal.js';
 import { estimateVerdict } from '../../../src/core/pages/estimate/estimateVerdict.js';
 import { readText } from './readConfigFixture.js';
@@ -71,6 +72,7 @@ describe('a critic that is not counted', () => {
       severity: 'note',
       text: expect.stringMatching(/^May fit: the run keeps at least /) as string,
     });
+    expect(estimateLens(report)).toMatch(/checkpoint ≥ .* kept = ≥ /);
     expect(renderEstimateTerminal(report, { width: 200, color: false })).toMatch(/takes at least [\s\S]*on disk[^:]*: at least /);
     expect((await estimateText('run.sh', `${command}\n`, { freeBytes: 1e9 })).report.findings.map(({ code }) => code)).toContain(
       'checkpoints-exceed-free-space',

@@ -47,12 +47,13 @@ export function estimateHover(
 export function estimateLens(report: EstimateReport): string {
   const { parameters, model, checkpoint, run } = report;
   const about = model?.basis === 'shapes' ? '~' : '';
+  const least = checkpoint.isAtLeast ? '≥ ' : '';
   const rate = `${formatPerParameterShort(checkpoint.bytesPerParameter)} B/param`;
   const checkpointParts = [
-    checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${about}${formatBytes(checkpoint.bytes)} (${rate})`,
+    checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${least}${about}${formatBytes(checkpoint.bytes)} (${rate})`,
     ...(run.kept === null || run.bytes === null
       ? []
-      : [`${formatCount(run.kept)} kept${run.endBytes === null ? '' : ' + export'} = ${formatBytes(run.bytes)}`]),
+      : [`${formatCount(run.kept)} kept${run.endBytes === null ? '' : ' + export'} = ${least}${formatBytes(run.bytes)}`]),
     ...freeWarning(run.peakBytes ?? checkpoint.bytes, run.freeBytes),
   ];
   const parts = [
@@ -134,7 +135,7 @@ function checkpointLine(report: EstimateReport): string {
   if (checkpoint.bytes === null || checkpoint.parameters === null)
     return `Checkpoint **${formatPerParameterShort(checkpoint.bytesPerParameter)} B a parameter** = ${sum}`;
   const whose = parameters !== null && checkpoint.parameters !== parameters.unique ? ' trained' : '';
-  const about = config === 'huggingface-model' ? ' in training' : '';
+  const about = config === 'huggingface-model' ? ' in training' : checkpoint.isAtLeast ? ' at least' : '';
   return `Checkpoint${about} **${formatBytes(checkpoint.bytes)}** = ${formatShortCount(checkpoint.parameters)}${whose} × (${sum})`;
 }
 

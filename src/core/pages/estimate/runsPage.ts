@@ -9,7 +9,7 @@ import type { ComparisonPage } from '../plan/planComparison.js';
 /** @param runs of these reports, in their order */
 export function runsPage(reports: readonly EstimateReport[], runs: RunsTogether): ComparisonPage {
   return {
-    decision: sumSentence(runs),
+    decision: reports.every(({ trainsNothing }) => trainsNothing) ? untrained : sumSentence(runs),
     reasons: runs.quota === null ? [] : [quotaSentence(runs.quota, runs)],
     table: {
       id: 'runs',
@@ -23,6 +23,8 @@ export function runsPage(reports: readonly EstimateReport[], runs: RunsTogether)
     },
   };
 }
+
+const untrained = 'The configs evaluate, generate or serve: no checkpoint is written.';
 
 const unknown = '–';
 /** Characters of a path in the table. */
