@@ -69,7 +69,7 @@ const budgets: Record<string, number> = {
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
-  'inspectionWorker.js': 1_680 * kilobyte,
+  'inspectionWorker.js': 1_695 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -80,14 +80,15 @@ const budgets: Record<string, number> = {
   // Scripts in words of scripts, batches that ramp up, and what Megatron saves of an optimizer that is aware of precision take 10 kB, here and in the other two.
   // Steps that freeze parts of a model, caches of families with heads of their own, and save intervals that are none take 13 kB, here and in the other two.
   // Arguments of TRL, recipes of NeMo 2 and Megatron-Bridge in Python, curricula and the release of transformers take 26 kB, here and in the other two.
-  'estimateWorker.js': 885 * kilobyte,
+  // What serving takes by engines and images, defaults of a script's own arguments, and much copied scripts take 18 kB, here and in the other two.
+  'estimateWorker.js': 905 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   'bandwidthWorker.js': 865 * kilobyte,
-  'web/extension.js': 2_320 * kilobyte,
+  'web/extension.js': 2_340 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
-  'cli.js': 2_870 * kilobyte,
+  'cli.js': 2_900 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -111,7 +112,7 @@ const budgets: Record<string, number> = {
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
  */
-const vsixBudget = 3_275 * kilobyte;
+const vsixBudget = 3_325 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
