@@ -1,7 +1,7 @@
 /** The middle of the values, of an even number of them the mean of both middles. @throws RangeError without values */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError('there is no median of nothing');
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;

@@ -1,5 +1,6 @@
 /** When a job may have saved: times at which a save of its size and duration makes what was written likelier than at others near. */
-import { gainAt, roomAt, type Bins, type Template } from './likelihood.js';
+import type { Bins } from './bins.js';
+import { gainAt, gainOf, partsOf, roomOf, type Template } from './saveLikelihood.js';
 
 export interface Candidate {
   startedMs: number;
@@ -18,7 +19,7 @@ export interface Gains {
   beginMs: number;
   everyMs: number;
   values: Float64Array;
-  /** Whether there is room for a save: see `roomAt`. */
+  /** Whether there is room for a save: see `roomOf`. */
   room: Float64Array;
 }
 
@@ -33,8 +34,9 @@ export function gainsOf(template: Template, bins: Bins): Gains {
     const first = Math.max(0, Math.floor((startedMs - beginMs) / binMs));
     const end = Math.min(bins.bytes.length, Math.ceil((startedMs + template.durationMs - beginMs) / binMs));
     if ((mostUpTo[end] as number) - (mostUpTo[first] as number) < leastShare * template.bytes) continue;
-    values[index] = gainAt(startedMs, template, bins);
-    room[index] = Math.max(leastRoomOfTime, roomAt(startedMs, template, bins));
+    const parts = partsOf(startedMs, template, bins);
+    values[index] = gainOf(parts, template, bins);
+    room[index] = Math.max(leastRoomOfTime, roomOf(parts, template, bins));
   }
   return { beginMs, everyMs, values, room };
 }
@@ -53,7 +55,7 @@ function mostUpToOf({ bytes, deviation, edge, isKnown, mostBytes }: Bins): Float
 }
 
 /** Where a save is likelier than around. */
-export function candidatesOf({ beginMs, everyMs, values }: Gains, durationMs: number): Candidate[] {
+export function candidatesOf({ beginMs, everyMs, values }: Gains, durationMs: number, most = mostCandidates): Candidate[] {
   const highest = slidingMost(values, Math.max(1, Math.floor(durationMs / 2 / everyMs)));
   const candidates: Candidate[] = [];
   values.forEach((gain, index) => {
@@ -61,8 +63,8 @@ export function candidatesOf({ beginMs, everyMs, values }: Gains, durationMs: nu
     const isNew = startedMs - (candidates.at(-1)?.startedMs ?? -Infinity) > durationMs / 4;
     if (gain >= leastGain && gain === highest[index] && isNew) candidates.push({ startedMs, gain });
   });
-  if (candidates.length <= mostCandidates) return candidates;
-  const least = candidates.map(({ gain }) => gain).sort((a, b) => b - a)[mostCandidates - 1] as number;
+  if (candidates.length <= most) return candidates;
+  const least = candidates.map(({ gain }) => gain).sort((a, b) => b - a)[most - 1] as number;
   return candidates.filter(({ gain }) => gain >= least);
 }
 
@@ -79,13 +81,16 @@ export function refinedOf(candidate: Candidate, template: Template, bins: Bins):
 
 /** The highest within a reach of each. */
 export function slidingMost(values: Float64Array, reach: number): Float64Array {
-  const queue: number[] = [];
+  // Places of values that no later one exceeds, from the highest.
+  const queue = new Int32Array(values.length);
   const most = new Float64Array(values.length);
-  let first = 0;
+  let [first, end] = [0, 0];
   for (let index = 0; index < values.length + reach; index += 1) {
     if (index < values.length) {
-      while (queue.length > first && (values[queue.at(-1) as number] as number) <= (values[index] as number)) queue.pop();
-      queue.push(index);
+      const value = values[index] as number;
+      while (end > first && (values[queue[end - 1] as number] as number) <= value) end -= 1;
+      queue[end] = index;
+      end += 1;
     }
     const centre = index - reach;
     if (centre < 0) continue;

@@ -17,7 +17,7 @@ const mostBins = 8000;
 const rateDeviation = 0.2;
 export const hidingFactor = 3;
 /** Less than this share of the rate is a pause. */
-const pauseShare = 0.4;
+export const pauseShare = 0.4;
 /** What a bin that has neither rate says against it, as a log of a likelihood, and what one at its rate says for it. */
 const costOfOther = 4;
 export const gainOfRate = 2;

@@ -44,7 +44,8 @@ function addSave(explained: Explained, { startedMs, finishedMs, bytes }: Rectang
     const inside = Math.max(0, Math.min(finishedMs, toMs) - Math.max(startedMs, fromMs)) / durationMs;
     const isEdge = overlaps(fromMs, toMs, startedMs, nearMs) || overlaps(fromMs, toMs, finishedMs, nearMs);
     explained.bytes[cell] = (explained.bytes[cell] as number) + bytes * inside;
-    explained.deviation[cell] = Math.hypot(explained.deviation[cell] as number, bytes * rateDeviation * inside);
+    if (inside > 0)
+      explained.deviation[cell] = Math.sqrt((explained.deviation[cell] as number) ** 2 + (bytes * rateDeviation * inside) ** 2);
     const full = bytes * Math.min(1, (toMs - fromMs) / durationMs);
     if (isEdge) explained.edge[cell] = (explained.edge[cell] as number) + full;
     explained.near[cell] = (explained.near[cell] as number) + full;

@@ -15,6 +15,7 @@ import {
   scoresAt,
   type RateBins,
 } from './drainRates.js';
+import { courseMarginOf, jitterShare, leastMarginOf, type Likely, type Path, type Trial } from './drainCourse.js';
 import type { Series } from './series.js';
 
 export interface OverlappingDrains {
@@ -35,26 +36,9 @@ const longestMs = 6 * 3_600_000;
 const stepOfIntervals = 1.06;
 const roughShares = [0.15, 0.3, 0.45, 0.6, 0.75, 0.88];
 const fineShares = Array.from({ length: 17 }, (_share, index) => 0.1 + index / 20);
-/** Intervals differ by up to this share. */
-const jitterShare = 0.08;
 const leastStarts = 5;
 /** Of the bins that are seen, so many are at their rate; and of all so many are seen. */
 const [leastExplained, leastSeen] = [0.5, 0.3];
-/** Of what two rates explain, what no steady rate does. */
-const leastMargin = 0.05;
-const costOfJob = 12;
-
-interface Trial {
-  rate: number;
-  interval: number;
-  pulse: number;
-}
-
-interface Path {
-  score: number;
-  starts: number[][];
-}
-
 /** The drains that explain most of what is written; null where steady rates explain it as well. */
 export function overlappingDrains(series: Series): OverlappingDrains | null {
   let [best, most]: [OverlappingDrains | null, number] = [null, 0];
@@ -81,7 +65,7 @@ function likeliestAt(bins: RateBins): Likely | null {
     if (rough === null) continue;
     const { interval } = rough.trial;
     const fine = likeliestOf(rate, [interval * 0.97, interval, interval * 1.03], fineShares, sums) ?? rough;
-    if (fine.path.score > (best?.path.score ?? 0) && marginOf(fine, bins) > leastMarginOf(fine)) best = fine;
+    if (fine.path.score > (best?.path.score ?? 0) && courseMarginOf(fine, bins) > leastMarginOf(fine)) best = fine;
   }
   return best;
 }
@@ -89,11 +73,6 @@ function likeliestAt(bins: RateBins): Likely | null {
 interface Sums {
   one: Float64Array;
   two: Float64Array;
-}
-
-interface Likely {
-  trial: Trial;
-  path: Path;
 }
 
 function likeliestOf(rate: number, intervals: readonly number[], shares: readonly number[], sums: Sums): Likely | null {
@@ -111,20 +90,23 @@ function likeliestStarts({ interval, pulse }: Trial, { one, two }: Sums): Path {
   const count = one.length - 1 - interval;
   if (count <= 0) return { score: 0, starts: [] };
   const spread = Math.max(1, Math.round(jitterShare * interval));
-  const [best, from] = [new Float64Array(count), new Int32Array(count).fill(-1)];
-  const finished = (at: number) => (best[at] as number) + within(two, at, at + pulse) + within(one, at + pulse, at + interval);
+  const from = new Int32Array(count).fill(-1);
+  // The score of what begins at each time, but for `one` up to the next.
+  const begun = new Float64Array(count);
+  const finished = (at: number) => (begun[at] as number) + (one[at + interval] as number);
+  const costs = Array.from({ length: 2 * spread + 1 }, (_cost, index) => ((index - spread) / Math.max(1, spread / 2)) ** 2 / 2);
   let [ended, end] = [-1, -1];
   let [endedScore, endScore] = [costOfRestart, 0];
   for (let at = 0; at < count; at += 1) {
     const before = at - interval;
     if (before >= 0 && finished(before) > endedScore) [ended, endedScore] = [before, finished(before)];
-    [best[at], from[at]] = [ended < 0 ? 0 : endedScore - costOfRestart, ended < 0 ? -1 : -2 - ended];
+    let [most, source] = [ended < 0 ? 0 : endedScore - costOfRestart, ended < 0 ? -1 : -2 - ended];
     for (let start = Math.max(0, before - spread); start <= before + spread && start + pulse <= at; start += 1) {
-      const off = (at - start - interval) / Math.max(1, spread / 2);
-      const score =
-        (best[start] as number) + within(two, start, start + pulse) + within(one, start + pulse, at) - (off * off) / 2;
-      if (score > (best[at] as number)) [best[at], from[at]] = [score, start];
+      const score = (begun[start] as number) + (one[at] as number) - (costs[start - before + spread] as number);
+      if (score > most) [most, source] = [score, start];
     }
+    from[at] = source;
+    begun[at] = most + within(two, at, at + pulse) - (one[at + pulse] as number);
     if (finished(at) > endScore) [end, endScore] = [at, finished(at)];
   }
   const starts: number[][] = [[]];
@@ -137,28 +119,8 @@ function likeliestStarts({ interval, pulse }: Trial, { one, two }: Sums): Path {
   return { score: endScore, starts };
 }
 
-/** Steady rates, as shares of one drain's. */
-const steadyRates = [0.8, 1, 1.2, 1.4, 1.7, 2, 2.3];
-
-/** How much likelier two rates make each interval than any steady one. */
-function marginOf({ trial, path: { starts } }: Likely, bins: RateBins): number {
-  const [one, two] = [scoresAt(bins, trial.rate, 1), scoresAt(bins, trial.rate, 2)];
-  const steady = steadyRates.map((count) => scoresAt(bins, trial.rate, count));
-  return starts.flat().reduce((sum, start) => {
-    const [pulse, end] = [start + trial.pulse, start + trial.interval];
-    const most = steady.reduce((best, sums) => Math.max(best, within(sums, start, end)), -Infinity);
-    return sum + within(two, start, pulse) + within(one, pulse, end) - most;
-  }, 0);
-}
-
 function within(sums: Float64Array, from: number, to: number): number {
   return (sums[to] as number) - (sums[from] as number);
-}
-
-/** Noise too seems to have two rates where times are chosen for it: the choice among so many is subtracted, as the log of their number. */
-function leastMarginOf({ trial, path: { score, starts } }: Likely): number {
-  const choices = 2 * Math.max(1, Math.round(jitterShare * trial.interval)) + 1;
-  return Math.max(leastMargin * score, costOfJob + 2 * starts.flat().length * Math.log(choices));
 }
 
 /** As they are measured at the times that were found; null where too little is at these rates. */

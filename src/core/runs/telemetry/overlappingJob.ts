@@ -1,6 +1,7 @@
 /** The job of drains that overlap: a part of the background for what else is written, and then the job that is left when the others are taken out. */
 import { medianOrNull } from '../../bytes/median.js';
 import { ratesOf, type Background } from './background.js';
+import { firstDeviations } from './bursts.js';
 import { explainedBy, firstEndingAfter } from './explained.js';
 import type { FoundJob, FoundSave } from './foundJob.js';
 import type { OverlappingDrains } from './overlappingDrains.js';
@@ -119,9 +120,34 @@ export function measuredDrains(job: FoundJob, drains: OverlappingDrains, others:
 /** Of an interval what is seen, and so many intervals. */
 const [leastSeenShare, leastIntervals] = [0.9, 3];
 
-/** What a job of drains leaves at their edges: smaller bursts at the same interval. */
+/** What a job of drains leaves of them: smaller bursts at the same interval, or ones that follow each other almost at once and are never alone. */
 export function isRestOf(job: FoundJob, drains: FoundJob): boolean {
-  return Math.abs(job.intervalMs / drains.intervalMs - 1) < sameInterval && job.bytes < mostRestShare * drains.bytes;
+  const isSame = Math.abs(job.intervalMs / drains.intervalMs - 1) < sameInterval;
+  const isLevel = job.durationMs > levelShare * job.intervalMs && job.saves.every(({ alone }) => alone === null);
+  return (isSame || isLevel) && job.bytes < mostRestShare * drains.bytes;
 }
 
-const [sameInterval, mostRestShare] = [0.01, 0.3];
+const [sameInterval, levelShare, mostRestShare] = [0.01, 0.4, 0.3];
+
+export interface Hidden {
+  fromMs: number;
+  toMs: number;
+  /** What may be added to drains that overlap, and cannot be distinguished from what their rate varies by. */
+  bytesPerSecond: number;
+}
+
+/** Where drains overlap, and what they hide. */
+export function hiddenByDrains(
+  { startsMs, durationMs }: OverlappingDrains,
+  { median, spread }: Background,
+  { endMs }: Series,
+): Hidden[] {
+  return startsMs.map((starts) => {
+    const [fromMs, toMs] = [starts[0] as number, (starts.at(-1) as number) + durationMs];
+    const [first, end] = [firstEndingAfter(endMs, fromMs), firstEndingAfter(endMs, toMs)];
+    const above = median
+      .slice(first, end)
+      .map((level, cell) => level * Math.expm1(firstDeviations * (spread[first + cell] as number)));
+    return { fromMs, toMs, bytesPerSecond: medianOrNull([...above]) ?? 0 };
+  });
+}

@@ -2,8 +2,9 @@
 import { medianOrNull } from '../../bytes/median.js';
 import { candidatesOf, gainsOf, refinedOf, type Candidate } from './candidates.js';
 import type { FoundJob, FoundSave } from './foundJob.js';
-import { gainAt, roomAt, type Bins, type Template } from './likelihood.js';
+import type { Bins } from './bins.js';
 import { costOf, jitterOf, likeliestSequence, mostJitter, paceOf, rhythmOf, slotsOf, type Rhythm } from './rhythm.js';
+import { gainAt, gainOf, partsOf, roomOf, type Template } from './saveLikelihood.js';
 
 /** Other intervals, if they explain so much more. */
 const partsOfInterval = [1, 1 / 2, 1 / 3, 2];
@@ -29,6 +30,8 @@ export function refitted(job: FoundJob, bins: Bins): FoundJob | null {
   if (best === null || best.sequence.length < leastSeen) return null;
   const { sequence } = best;
   const { intervalMs } = best.rhythm;
+  // Drains that overlap are looked for apart.
+  if (template.durationMs > intervalMs) return null;
   const jitterMs = jitterOf(sequence, best.rhythm) + bins.binMs / 8;
   const rhythm = rhythmOf(intervalMs, jitterMs, gains);
   const times = [...sequence.map(({ startedMs }) => startedMs), ...between(sequence, rhythm, template, bins)];
@@ -104,8 +107,9 @@ function bestNear(expectedMs: number, deviationMs: number, template: Template, b
   let [best, most]: [number | null, number] = [null, -Infinity];
   for (let place = -3 * placesInDeviation; place <= 3 * placesInDeviation; place += 1) {
     const startedMs = expectedMs + (place * deviationMs) / placesInDeviation;
-    const room = roomAt(startedMs, template, bins);
-    const likelihood = Math.max(-1, gainAt(startedMs, template, bins)) + room - (place / placesInDeviation) ** 2 / 2;
+    const parts = partsOf(startedMs, template, bins);
+    const room = roomOf(parts, template, bins);
+    const likelihood = Math.max(-1, gainOf(parts, template, bins)) + room - (place / placesInDeviation) ** 2 / 2;
     if (room > leastRoom && likelihood > most) [best, most] = [startedMs, likelihood];
   }
   return best;

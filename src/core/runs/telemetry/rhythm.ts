@@ -14,13 +14,13 @@ const mostMissing = 24;
 export interface Rhythm {
   intervalMs: number;
   jitterMs: number;
-  /** What a save that is not seen costs, at times one after the other. */
-  missing: Pick<Gains, 'beginMs' | 'everyMs' | 'values'>;
+  /** The most room for a save around times one after the other. */
+  most: Pick<Gains, 'beginMs' | 'everyMs' | 'room'>;
 }
 
 export function rhythmOf(intervalMs: number, jitterMs: number, { beginMs, everyMs, room }: Gains): Rhythm {
   const most = slidingMost(room, Math.max(1, Math.round((2 * jitterMs) / everyMs)));
-  return { intervalMs, jitterMs, missing: { beginMs, everyMs, values: most.map((room) => costOfMissing - room) } };
+  return { intervalMs, jitterMs, most: { beginMs, everyMs, room: most } };
 }
 
 /** The likeliest sequence of candidates. */
@@ -55,13 +55,13 @@ export function likeliestSequence(candidates: readonly Candidate[], rhythm: Rhyt
 }
 
 /** Of intervals that vary, and of saves that are not seen. */
-function costOfGap(fromMs: number, toMs: number, { intervalMs, jitterMs, missing }: Rhythm): number {
+function costOfGap(fromMs: number, toMs: number, { intervalMs, jitterMs, most }: Rhythm): number {
   const slots = Math.max(1, Math.round((toMs - fromMs) / intervalMs));
   const off = (toMs - fromMs - slots * intervalMs) / (jitterMs * Math.sqrt(slots));
   let cost = (off * off) / 2;
   for (let slot = 1; slot < slots && cost < costOfRestart; slot += 1) {
-    const at = Math.round((fromMs + ((toMs - fromMs) * slot) / slots - missing.beginMs) / missing.everyMs);
-    cost += missing.values[at] ?? costOfMissing;
+    const at = Math.round((fromMs + ((toMs - fromMs) * slot) / slots - most.beginMs) / most.everyMs);
+    cost += costOfMissing - (most.room[at] ?? 0);
   }
   return cost;
 }

@@ -58,10 +58,9 @@ export function bestChain(bursts: readonly Burst[], hides: Hides, stepMs: number
         if (intervalMs < 2 * stepMs) continue;
         const chain = chainFrom(alike, at, intervalMs, hides, stepMs);
         const score = scoreOf(chain);
-        if (score > bestScore && chain.members.length >= leastSaves && chanceOf(chain, usable, stepMs) <= mostByChance) {
-          best = chain;
-          bestScore = score;
-        }
+        if (score <= bestScore || chain.members.length < leastSaves) continue;
+        const measured = { ...chain, intervalMs: intervalOf(chain.members) ?? chain.intervalMs };
+        if (chanceOf(measured, usable, stepMs) <= mostByChance) [best, bestScore] = [measured, score];
       }
   }
   return best;
@@ -84,7 +83,7 @@ function chainFrom(alike: readonly Burst[], seed: number, intervalMs: number, hi
   const numbered = members.map(({ burst, slot }) => ({ burst, slot: slot - first }));
   return {
     members: numbered,
-    intervalMs: intervalOf(numbered) ?? intervalMs,
+    intervalMs,
     bytes: medianOf(numbered.map(({ burst }) => burst.bytes)),
   };
 }

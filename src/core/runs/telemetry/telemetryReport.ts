@@ -1,15 +1,15 @@
 /** Jobs in a time series of a file system, as `stowage runs --telemetry` reports them. */
 import { limits } from '../../bytes/limits.js';
 import { medianOrNull } from '../../bytes/median.js';
-import { counted, shortTime } from '../../text/quantities.js';
+import { counted, shortRate, shortTime } from '../../text/quantities.js';
 import { parametersOfBytes, type ParameterRange } from '../estimatedParameters.js';
-import { backgroundOf } from './background.js';
+import { backgroundOf, type Background } from './background.js';
 import { burstsOf, excessOf, largestOf, type Burst } from './bursts.js';
 import { findJobs } from './findJobs.js';
 import { missingSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
 import { overlappingDrains, type OverlappingDrains } from './overlappingDrains.js';
-import { isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
+import { hiddenByDrains, isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
 import { withPlateaus } from './plateaus.js';
 import { findRestores, type FoundRestores } from './restores.js';
 import type { Series } from './series.js';
@@ -86,6 +86,7 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
   const uncertain = [
     ...uncertainWrites(jobs, found.open, searched, write),
     ...found.unmeasured.flatMap(unmeasuredSaves),
+    ...(write === null || raised === null || drains === null ? [] : belowDrains(drains, raised, write)),
     ...uncertainReads(jobs, restores, reads),
   ];
   const largest = uncertain.sort((a, b) => b.bytes - a.bytes).slice(0, limits.telemetryUncertain);
@@ -177,6 +178,14 @@ function uncertainWrites(
 function unmeasuredSaves({ saves, intervalMs }: FoundJob): Uncertain {
   const why = `saves of about this size seem to come every ${shortTime(intervalMs / 1000)}, and none is apart from other writes: their size cannot be measured`;
   return saves.map((save) => ({ ...transferOf(save), why }));
+}
+
+/** As one for each stretch of drains: what they hide may be anywhere in it. */
+function belowDrains(drains: OverlappingDrains, background: Background, series: Series): Uncertain {
+  return hiddenByDrains(drains, background, series).map(({ fromMs, toMs, bytesPerSecond }) => ({
+    ...transferOf({ startedMs: fromMs, finishedMs: toMs, bytes: (bytesPerSecond * drains.intervalMs) / 1000 }),
+    why: `drains that take longer than an interval overlap here: a save that adds less than ${shortRate(bytesPerSecond)} to them cannot be distinguished from what their rate varies by`,
+  }));
 }
 
 function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number): string {
