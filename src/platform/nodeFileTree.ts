@@ -81,6 +81,10 @@ class NodeFileTree implements FileTree {
     this.rootName = path.basename(location) || location;
   }
 
+  get realLocation(): string {
+    return this.realRoot;
+  }
+
   list(signal?: AbortSignal): Promise<FileListing> {
     this.listing ??= this.read(signal).catch((error: unknown) => {
       this.listing = undefined;

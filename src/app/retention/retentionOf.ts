@@ -67,6 +67,7 @@ export async function retentionOf(
       : await parsedFile(platform, beside(csv), limits.copyManifestBytes, 'is no table of a metric', readMetricTable);
   const { planned, location, files } = await readable(path, async () => {
     const tree = await platform.openTree(path);
+    await refuseLink(platform, path, tree);
     const { holds, files: holdsFiles } = await readRunHolds(platform, tree, path, signal);
     const adapters = await adaptersIn(platform, input.workspace, signal);
     const listAgain = async () => (await platform.openTree(path)).list(signal);
@@ -119,6 +120,19 @@ function scriptsOf(
     if (!FormatError.is(error)) throw error;
     throw new PathError(path, `gives no script: ${error.detail}`, { cause: error });
   }
+}
+
+/**
+ * Holds and pointers are beside the directory itself, not beside a link to it.
+ * @throws PathError where the run is named by a link
+ */
+async function refuseLink(platform: RetentionPlatform, path: string, tree: FileTree): Promise<void> {
+  const { location, realLocation } = tree;
+  const around = location === undefined ? path : platform.folderOf(location);
+  if (location === undefined || realLocation === undefined || around === location) return;
+  const { realLocation: realFolder } = await platform.openTree(around);
+  if (realFolder === undefined || platform.pathIn(realFolder, tree.rootName) === realLocation) return;
+  throw new PathError(path, `is a link: name the directory that it leads to, ${realLocation}`);
 }
 
 /** Undefined where no directory is around it. */

@@ -46,6 +46,8 @@ export interface FileTree {
   readonly rootName: string;
   /** Where the root is, as the user named it, in full; absent where only its name is known. Nothing is opened by it. */
   readonly location?: string;
+  /** The same without links; absent where that is not known. */
+  readonly realLocation?: string;
   list(signal?: AbortSignal): Promise<FileListing>;
   /** Opens a listed file. Throws FormatError `io` for a path that was not listed or cannot be opened. */
   open(path: string, signal?: AbortSignal): Promise<ByteSource>;

@@ -331,6 +331,23 @@ it('is not misled by a copy of the run', () => {
 });
 
 describe('what is refused', () => {
+  it.each(['b run', 'a run'])(
+    'is a run behind a link that is called %s: holds and pointers are beside the directory itself',
+    (name) => {
+      mkdirSync(path.join(folder, 'links'));
+      mkdirSync(path.join(folder, '.stowage'));
+      writeFileSync(path.join(folder, '.stowage', 'holds.yaml'), 'holds: [{path: a run/step-200, reason: legal}]\n');
+      const link = path.join(folder, 'links', name);
+      symlinkSync(run, link);
+      const { status, stdout, stderr } = stowage('retention', link, '--json');
+      expect([status, stdout]).toEqual([3, '']);
+      expect(stderr).toContain(`is a link: name the directory that it leads to, ${run}`);
+      // A link on the way to it is none.
+      symlinkSync(folder, path.join(folder, 'links', 'scratch'));
+      expect(stowage('retention', path.join(folder, 'links', 'scratch', 'a run'), '--json').status).toBe(0);
+    },
+  );
+
   it('is a hold beside the run that is of nothing there', () => {
     mkdirSync(path.join(folder, '.stowage'));
     const hold = (name: string): void =>
