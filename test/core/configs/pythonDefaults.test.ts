@@ -165,3 +165,9 @@ describe('arguments that are set after they are made', () => {
     expect(report.training.saveIntervalSteps).toBe(50);
   });
 });
+
+it('lines of many words before a call are read once each', async () => {
+  const words = `${'    choice, '.repeat(200)}x\n`.repeat(300);
+  const { report } = await estimateText('t.py', run(`${words}args = other.parse_args()\n`, 'save_steps=50'));
+  expect(report.training.saveIntervalSteps).toBe(50);
+});

@@ -42,11 +42,11 @@ function isSet(text: string, path: string): boolean {
 
 /** `args = parser.parse_args()`, `args, _ = parser.parse_known_args()`, and `args, = HfArgumentParser(X).parse_args_into_dataclasses()`. */
 function parsedObjects(text: string, valueOf: ValueOf): NamedObject[] {
-  const forms =
-    /^[ \t]*\(?[ \t]*([\w, \t]{1,200}?)[ \t]*\)?[ \t]*=[ \t]*([\w.]{1,80})(?:\(([^\n=]{0,200}?)\))?\.parse_(known_args|args|args_into_dataclasses)\(/gm;
-  return [...text.matchAll(forms)].flatMap((match) => {
-    const names = (match[1] ?? '').split(',').flatMap((name) => name.trim() || []);
-    const [, , maker = '', made, kind] = match;
+  const forms = /\.parse_(known_args|args|args_into_dataclasses)\(/g;
+  return [...text.matchAll(forms)].slice(0, mostObjects).flatMap(({ index, 1: kind }) => {
+    const assigned = assignmentBefore(text, index);
+    if (assigned === null) return [];
+    const { names, maker, made } = assigned;
     if (kind === 'args_into_dataclasses') {
       const classes =
         made ?? /^[ \t]*\w+[ \t]*=[ \t]*(?:\w+\.)?HfArgumentParser\((.*)\)[ \t]*$/m.exec(lineAssigning(text, maker))?.[1];
@@ -61,6 +61,24 @@ function parsedObjects(text: string, valueOf: ValueOf): NamedObject[] {
       ? []
       : [{ name, values: argparseDefaults(text, maker, valueOf) }];
   });
+}
+
+/** Characters of a line before the call. */
+const mostBefore = 600;
+
+/** Names that get a value, and what it is made of, as the line has them before a call: `args, _ = HfArgumentParser(X)`; null where that is otherwise. */
+function assignmentBefore(text: string, at: number): { names: string[]; maker: string; made: string | undefined } | null {
+  const line = text.slice(Math.max(text.lastIndexOf('\n', at) + 1, at - mostBefore), at);
+  const equals = line.indexOf('=');
+  const names = line
+    .slice(0, Math.max(0, equals))
+    .replace(/[()]/g, '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const match = /^([\w.]{1,80})(?:\((.*)\))?$/.exec(line.slice(equals + 1).trim());
+  if (equals === -1 || match === null || names.length === 0 || !names.every((name) => /^\w+$/.test(name))) return null;
+  return { names, maker: match[1] ?? '', made: match[2] };
 }
 
 /** The line on which a name gets its value. */
