@@ -166,6 +166,12 @@ describe('arguments that are set after they are made', () => {
   });
 });
 
+it('the file of a library that has a trainer runs nothing', async () => {
+  const text =
+    'class GRPOTrainer(BaseTrainer):\n    def __init__(self, model, args=None):\n        if args is None:\n            raise ValueError("Set it via `GRPOConfig(max_steps=...)`.")\n        super().train()\n';
+  expect(await readText('grpo_trainer.py', text)).toBeNull();
+});
+
 it('lines of many words before a call are read once each', async () => {
   const words = `${'    choice, '.repeat(200)}x\n`.repeat(300);
   const { report } = await estimateText('t.py', run(`${words}args = other.parse_args()\n`, 'save_steps=50'));

@@ -55,7 +55,7 @@ export interface PythonTrainer {
 export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | null {
   if (![...argumentClasses, ...ownTrainers].some((name) => file.includes(name))) return null;
   const text = withoutDocumentation(file);
-  if (!/\.train\s*\(/.test(text) || /^[ \t]*def test_/m.test(text)) return null;
+  if (!/\.train\s*\(/.test(text) || /^[ \t]*def test_/m.test(text) || definesTrainer(text)) return null;
   const trainers = pythonCalls(text, trainerClasses, valueOf);
   const run = runOf(text, trainers, valueOf);
   if (run === null) return null;
@@ -74,6 +74,11 @@ export function pythonTrainer(file: string, valueOf: ValueOf): PythonTrainer | n
 
 /** Trainers whose names nothing else has. */
 const ownTrainers = trainerClasses.filter((name) => name !== 'Trainer');
+
+/** The file of a library that has one of them, which runs nothing by itself. */
+function definesTrainer(text: string): boolean {
+  return ownTrainers.some((name) => text.includes(`class ${name}(`)) && !text.includes('__main__');
+}
 
 /** The arguments of a run: those that are made, or all defaults of a trainer of TRL that gets none. */
 function runOf(
