@@ -80,6 +80,8 @@ async function holdsIn(
   const problem = errors.find((error) => error.path === '' || error.path === folder);
   if (problem !== undefined)
     throw new FormatError('io', `${problem.path === '' ? 'it' : folder} cannot be listed: ${problem.detail}`);
+  const other = entries.find(({ path: entry }) => entry.startsWith(`${file}/`) || entry === file.replace(/\.yaml$/, '.yml'));
+  if (other !== undefined) throw new PathError(path, `has holds where they are not read: ${other.path}; they are in ${file}`);
   if (!entries.some((entry) => entry.path === file)) return { holds: [], text: null };
   const text = await new SmallFiles(tree, signal).text(file, limits.retentionCharacters);
   if (text === null) throw new PathError(path, `has holds that cannot be read: ${file}`);

@@ -1,4 +1,5 @@
 /** The checkpoints of a run as the rules see them: with what protects each, and its caveats. */
+import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import { baseName } from '../files/paths.js';
 import { isPointerName } from '../inspection/runs/runPointers.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
@@ -63,6 +64,31 @@ function isNumbersAlone(
   return isNumber && !hasState && plainLayouts.has(framework) && pointers.every(({ names }) => names.length === 0);
 }
 
+/** Words in the names of files that hold models. */
+const modelName = /model|weight|ckpt|checkpoint|consolidated|state|adapter|param/i;
+
+/** Arrays and tensors that are called after nothing of a model, without state of training and without a pointer: data and results are kept by steps, too. */
+function isWithoutModel(
+  { members }: RunMembers,
+  { checkpoints, framework }: TrainingRun,
+  pointers: readonly PointerFile[],
+): boolean {
+  const hasState = checkpoints.some(({ components }) => stateOfTraining.some((id) => (components[id] ?? 0) > 0));
+  const isNamed = members.some(({ root, listing }) =>
+    listing.entries.some(({ path }) => modelName.test(listing.isSingleFile ? baseName(root) : baseName(path))),
+  );
+  return !hasState && !isNamed && plainLayouts.has(framework) && pointers.every(({ names }) => names.length === 0);
+}
+
+/** Directories of no checkpoint, by their names, that could not be listed: links in them may lead into one. */
+function outsideOf({ members }: RunMembers, errors: readonly { path: string }[]): string[] {
+  const memberOf = memberFinder(members);
+  return errors
+    .filter(({ path }) => path !== '' && memberOf(path) === undefined && stepOfName(baseName(path)) === null)
+    .slice(0, 1)
+    .map(({ path }) => path);
+}
+
 /** The best checkpoint of a later state is the one of an earlier state, or was saved after that. */
 function unreadStateOf({ unread, isWhole }: TrainerHistory, lastStep: number | null): CaveatFacts['unreadState'] {
   const [path] = unread;
@@ -81,7 +107,7 @@ function isOfOne(checkpoints: readonly SavedCheckpoint[]): boolean {
 
 function caveatFactsOf(
   { nowMs, user }: RetentionInput,
-  { listing, run, training, pointers, adapters, changed }: RetentionFacts,
+  { listing, run, training, pointers, unseenBeside, adapters, changed }: RetentionFacts,
 ): Omit<CaveatFacts, 'unreadState'> {
   const { checkpoints } = training;
   const memberOf = memberFinder(run.members);
@@ -100,6 +126,9 @@ function caveatFactsOf(
       .map((path) => reason('pointer-changed' as const, path)),
     ...(twoRuns === null ? [] : [reason('two-runs' as const, twoRuns)]),
     ...(isNumbersAlone(run, training, pointers) ? [reason('numbers-alone' as const)] : []),
+    ...(isWithoutModel(run, training, pointers) ? [reason('no-model' as const)] : []),
+    ...outsideOf(run, listing.errors).map((path) => reason('unreadable' as const, path)),
+    ...(unseenBeside === null ? [] : [reason('pointer-unreadable' as const, '..')]),
     ...adapters.unread.slice(0, 1).map((path) => reason('adapter-unreadable' as const, path)),
   ];
   return {
@@ -111,6 +140,7 @@ function caveatFactsOf(
     steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
     unlisted: listing.errors.map(({ path }) => path),
+    roots: run.members.map(({ root }) => root),
     paths: new Set(run.rest.map(({ path }) => path)),
     ofAll,
   };

@@ -3,7 +3,7 @@ import type { FileEntry, FileListing } from '../files/fileTree.js';
 import type { RunMember } from '../inspection/runs/run.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
 import { runWithin } from './mixedRuns.js';
-import { hasUndecodedName } from './namedCheckpoint.js';
+import { additionOf, hasUndecodedName } from './namedCheckpoint.js';
 import { reason, type CaveatCode, type Reason } from './reason.js';
 import { pathOfFile } from './runMembers.js';
 
@@ -23,6 +23,8 @@ export interface CaveatFacts {
   changed: ReadonlySet<string>;
   /** Directories that could not be listed. */
   unlisted: readonly string[];
+  /** Roots of all checkpoints of the run. */
+  roots: readonly string[];
   /** All paths of the run. */
   paths: ReadonlySet<string>;
   /** A state of the Trainer that cannot be read, and the step of the last that was: a later one may be the best. */
@@ -68,6 +70,8 @@ export function caveatsOf(
     caveats.push(reason('state-unreadable', facts.unreadState.path));
   if (order === null) caveats.push(reason('no-step'));
   else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) caveats.push(reason('same-step', saved.step));
+  const added = additionOf(root, facts.roots);
+  if (added !== null) caveats.push(reason('name-added-to', added));
   const within = runWithin(member);
   if (within !== null) caveats.push(reason('run-within', within));
   if (owners.length > 0) caveats.push(reason('other-owner', owners[0] ?? null));

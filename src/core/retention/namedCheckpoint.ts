@@ -27,6 +27,27 @@ export function markOfName(path: string): string | null {
   return marked.exec(baseName(path))?.[1]?.toLowerCase() ?? null;
 }
 
+/** What Lightning adds to a name that is there already; the rest is what no framework adds. */
+const ownAddition = /^-v#$/;
+
+/** Names with digits as `#`. */
+function patternOf(path: string): string {
+  return baseName(path)
+    .replace(/\.ckpt$/, '')
+    .replace(/\d+/g, '#');
+}
+
+/**
+ * What a name has behind that of others, or behind its number: `-paper` of `checkpoint-200-paper`, `b` of `checkpoint-7b`; null for names as the others are. Who added it
+ * means something by it.
+ */
+export function additionOf(path: string, all: readonly string[]): string | null {
+  const own = patternOf(path);
+  const shorter = all.map(patternOf).find((pattern) => own.startsWith(pattern) && own.length > pattern.length);
+  const added = shorter === undefined ? (/[-_=]#([A-Za-z]{1,3})$/.exec(own)?.[1] ?? '') : own.slice(shorter.length);
+  return added === '' || ownAddition.test(added) ? null : added.replaceAll('#', '…');
+}
+
 /** How listings write a byte that is not UTF-8. Such a name cannot be distinguished from one that has these characters. */
 const undecoded = /\\x[0-9a-f]{2}/;
 

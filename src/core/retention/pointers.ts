@@ -42,16 +42,21 @@ export async function readPointerFiles(run: RunMembers, files: SmallFiles): Prom
       const { target } = entry.link;
       const end = entry.link.entry === undefined ? [] : naming(entry.link.entry);
       const names = [...new Set([...naming(target), ...namesAbove(target, naming), ...end])];
-      if (names.length > 0) pointers.push({ path: entry.path, isLink: true, text: target, names, isUnderstood: true });
+      // A step that is not there is one that was removed.
+      const isUnderstood = names.length > 0 || stepOfName(baseName(target.replace(/\/+$/, ''))) !== null;
+      if (names.length > 0 || isPointerName(name) || plainName.test(name))
+        pointers.push({ path: entry.path, isLink: true, text: target, names, isUnderstood });
     } else if (mayBePointer(name)) {
-      if (entry.sizeBytes > mostPointerBytes) continue;
+      const isPlain = isPointerName(name) || plainName.test(name);
+      if (entry.sizeBytes > mostPointerBytes) {
+        if (isPlain) pointers.push({ path: entry.path, isLink: false, text: null, names: [], isUnderstood: false });
+        continue;
+      }
       const text = await files.text(entry.path, mostPointerBytes);
       const target = text === null ? undefined : targetIn(text);
       const names = naming(target ?? stepIn(text ?? '') ?? text?.trim() ?? '');
-      // A step that is not there is one that was removed.
       const isUnderstood = names.length > 0 || (target !== undefined && stepOfName(baseName(target)) !== null);
-      if (isPointerName(name) || plainName.test(name) || names.length > 0)
-        pointers.push({ path: entry.path, isLink: false, text, names, isUnderstood });
+      if (isPlain || names.length > 0) pointers.push({ path: entry.path, isLink: false, text, names, isUnderstood });
     }
   }
   return pointers;

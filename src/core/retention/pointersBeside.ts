@@ -28,10 +28,14 @@ export interface Beside {
 export async function pointersBeside(run: RunMembers, place: RunPlace, signal?: AbortSignal): Promise<Beside> {
   try {
     const folders = await place.open();
-    const { entries, truncated } = await folders.list('', () => false, signal);
+    const { entries, errors, truncated } = await folders.list('', () => false, signal);
+    const [own] = errors.filter(({ path }) => path === '');
     const files = new SmallFiles(folders, signal);
     const found = await Promise.all(entries.map((entry) => pointerAt(entry, run, place, files)));
-    return { pointers: found.filter((pointer) => pointer !== null), unseen: truncated ? 'it has too many files' : null };
+    return {
+      pointers: found.filter((pointer) => pointer !== null),
+      unseen: own?.detail ?? (truncated ? 'it has too many files' : null),
+    };
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     return { pointers: [], unseen: error.detail };

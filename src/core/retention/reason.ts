@@ -33,6 +33,8 @@ export type CaveatCode =
   | 'no-step'
   | 'other-owner'
   | 'name-not-utf8'
+  | 'name-added-to'
+  | 'no-model'
   | 'link'
   | 'not-understood'
   | 'other-run'

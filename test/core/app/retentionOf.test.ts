@@ -45,6 +45,16 @@ describe('a run', () => {
       'holds checkpoint-30, which is not here',
     ],
     [
+      'holds under another name',
+      { '/run/.stowage/holds.yml': 'holds: []' },
+      'has holds where they are not read: .stowage/holds.yml',
+    ],
+    [
+      'a directory in the place of its holds',
+      { '/run/.stowage/holds.yaml/a': 'holds: []' },
+      'has holds where they are not read: .stowage/holds.yaml/a',
+    ],
+    [
       'a manifest that is not there',
       { '/run/.stowage/retention.yaml': 'keepLast: 2\ncopies: {wanted: 1, manifest: copy.jsonl}' },
       '/run/.stowage/copy.jsonl cannot be judged',
@@ -87,6 +97,7 @@ describe('a run', () => {
     const openFolders = () => Promise.reject(new FormatError('io', 'permission denied'));
     const { report } = await retentionOf({ ...platform, openFolders }, { path: '/run' });
     expect(report.notes).toEqual([{ code: 'beside-unseen', path: '..', detail: 'permission denied' }]);
+    expect(report.drop).toEqual([]);
   });
 
   it.each([

@@ -177,6 +177,63 @@ describe('what is not known of a run', () => {
     expect(dropped(await planned([...trainer(100, 200, 300, 400), ...other.slice(0, 2)]))).toContain('checkpoint-100');
   });
 
+  it.each([' golden', '(golden)', 'golden', '-paper', '.bak', '-don’t-delete', "\n'$(touch PWN)"])(
+    'is whether %j was added to its name',
+    async (added) => {
+      const report = await planned([...trainer(100, 200, 300, 400), ...checkpoint(`checkpoint-50${added}`, 0)]);
+      expect(whyOf(report, `checkpoint-50${added}`)).toContain(/[-_.]golden/.test(added) ? 'named' : 'name-added-to');
+      expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-200']);
+    },
+  );
+
+  it('is whether numbers are sizes of models', async () => {
+    const sizes = [1, 3, 7, 13].flatMap((size, index) => checkpoint(`checkpoint-${size}b`, index));
+    expect(dropped(await planned(sizes))).toEqual([]);
+  });
+
+  it.each(['data.bin', 'embeddings.npz', 'preds.pt', 'activations.safetensors'])(
+    'is whether any file is called after a model: %s',
+    async (name) => {
+      const files = (file: string) =>
+        [100, 200, 300, 400].map((step, index) => ({
+          path: `step-${step}/${file}`,
+          sizeBytes: 1e6,
+          modifiedMs: nowMs - (150 - index) * hourMs,
+        }));
+      expect(dropped(await planned(files(name)))).toEqual([]);
+      expect(dropped(await planned(files('model.safetensors')))).toEqual(['step-100', 'step-200']);
+    },
+  );
+
+  it.each([
+    [
+      'a pointer that is a link to nothing',
+      { path: 'best', sizeBytes: 0, modifiedMs: 1, link: { target: '/nonexistent', inside: false } },
+    ],
+    ['a pointer that is larger than any', { path: 'latest', sizeBytes: 1e12, modifiedMs: 1 }],
+  ])('is nothing beside %s', async (_name, pointer) => {
+    const report = await planned([...trainer(100, 200, 300, 400), pointer as FileEntry]);
+    expect(dropped(report)).toEqual([]);
+    expect(whyOf(report, 'checkpoint-100')).toContain('pointer-unreadable');
+  });
+
+  it('may go where a link names a step that was removed, which is said', async () => {
+    const pointer: FileEntry = {
+      path: 'latest',
+      sizeBytes: 0,
+      modifiedMs: 1,
+      link: { target: 'checkpoint-9999', inside: false },
+    };
+    const report = await planned([...trainer(100, 200, 300, 400), pointer]);
+    expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-200']);
+    expect(report.notes).toMatchObject([{ code: 'pointer-target-missing', path: 'latest' }]);
+  });
+
+  it('is nothing beside a directory that cannot be listed: links in it may lead into any', async () => {
+    const report = await planned(trainer(100, 200, 300, 400), { errors: [{ path: 'links', detail: 'permission denied' }] });
+    expect(dropped(report)).toEqual([]);
+  });
+
   it('is whether a checkpoint has another run in it', async () => {
     const within = checkpoint('checkpoint-100/adapters/checkpoint-20', 0);
     const report = await planned([...trainer(100, 200, 300, 400), ...within]);

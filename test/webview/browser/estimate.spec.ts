@@ -100,10 +100,33 @@ export const specs: Spec[] = [
         '3 of 50 checkpoints stay on disk, one every 200 steps: 289 GB',
       );
       await assertShows(page, 'stowage-term-bar', 'weights (f32)', 'first moment (f32)');
-      assert.deepEqual(await tabNames(page), ['Checkpoint', 'Tensors', 'Training', 'Assumed']);
+      assert.deepEqual(await tabNames(page), ['Checkpoint', 'Tensors', 'Serving', 'Training', 'Assumed']);
       await openTab(page, 'Tensors');
       await assertShows(page, 'stowage-estimate-table', 'model.layers.N.mlp.up_proj.weight', '14336 × 4096', '1,879,048,192');
       await assertShows(page, 'stowage-report-header', '96.4 GB', 'Fits');
+    },
+  },
+  {
+    name: 'a config that serves has what the model takes in memory, and no storage to plan',
+    async run({ open }) {
+      const page = await open({ scenario: 'estimate-serving' });
+      await assertShows(
+        page,
+        'stowage-headline',
+        'Nothing is trained, so no checkpoint is written.',
+        '16.1 GB',
+        'of weights in memory: 8,030,261,248 parameters',
+        '153 GB with 64 at once',
+      );
+      await assertShows(
+        page,
+        'stowage-estimate-table',
+        'cache of one sequence of 32,768 tokens',
+        '2,147,483,648',
+        'longest sequence: as this config sets it',
+      );
+      assert.equal(await page.getByRole('button', { name: 'Plan storage' }).count(), 0);
+      assert.equal(await page.locator('stowage-term-bar').count(), 0);
     },
   },
   {
@@ -153,7 +176,14 @@ export const specs: Spec[] = [
     name: 'an adapter has its own modules before those of the base model, which is not saved',
     async run({ open }) {
       const page = await open({ scenario: 'estimate-adapter' });
-      assert.deepEqual(await tabNames(page), ['Checkpoint', 'Adapter', 'Base model, not saved', 'Training', 'Assumed']);
+      assert.deepEqual(await tabNames(page), [
+        'Checkpoint',
+        'Adapter',
+        'Base model, not saved',
+        'Serving',
+        'Training',
+        'Assumed',
+      ]);
       await assertShows(page, 'stowage-headline', '41,943,040 saved parameters, 12.00 bytes each');
     },
   },

@@ -44,6 +44,8 @@ const words: Record<Code, (detail: string) => string> = {
   'no-step': () => 'no step in its name',
   'other-owner': (owner) => `has files of ${owner}`,
   'name-not-utf8': () => 'a name that is not UTF-8',
+  'name-added-to': (added) => `${added ?? ''} was added to its name`,
+  'no-model': () => 'no file is called after a model, there is no state of training and no pointer: it may be data or results',
   link: () => 'link to another directory',
   'not-understood': () => 'no checkpoint of a known framework',
   'other-run': () => 'of another run',
