@@ -38,13 +38,16 @@ function patternOf(path: string): string {
 }
 
 /**
- * What a name has behind that of others, or behind its number: `-paper` of `checkpoint-200-paper`, `b` of `checkpoint-7b`; null for names as the others are. Who added it
+ * What a name has behind that of others or before it, or behind its number: `-paper` of `checkpoint-200-paper`, `b` of `checkpoint-7b`; null for names as the others are. Who added it
  * means something by it.
  */
 export function additionOf(path: string, all: readonly string[]): string | null {
   const own = patternOf(path);
-  const shorter = all.map(patternOf).find((pattern) => own.startsWith(pattern) && own.length > pattern.length);
-  const added = shorter === undefined ? (/[-_=]#([A-Za-z]{1,3})$/.exec(own)?.[1] ?? '') : own.slice(shorter.length);
+  const others = all.map(patternOf).filter((pattern) => own.length > pattern.length);
+  const before = others.find((pattern) => own.endsWith(pattern));
+  const behind = others.find((pattern) => own.startsWith(pattern));
+  const size = /[-_=]#([A-Za-z]{1,3})$/.exec(own)?.[1] ?? '';
+  const added = behind !== undefined ? own.slice(behind.length) : before !== undefined ? own.slice(0, -before.length) : size;
   return added === '' || ownAddition.test(added) ? null : added.replaceAll('#', '…');
 }
 

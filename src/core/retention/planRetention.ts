@@ -19,6 +19,8 @@ export interface PlannedRetention {
   report: RetentionReport;
   run: RunMembers | null;
   pointers: PointerFile[];
+  /** Names of what lies beside the run and has its name in it. */
+  near: string[];
 }
 
 /**
@@ -39,13 +41,13 @@ export async function planRetention(input: RetentionInput): Promise<PlannedReten
   const run = runMembers(tree.rootName, listing.entries);
   const known = { listing, opened: files.opened, trash };
   if (run === undefined)
-    return { report: buildRetentionReport(input, { ...known, facts: null }, nothingDecided), run: null, pointers: [] };
+    return { report: buildRetentionReport(input, { ...known, facts: null }, nothingDecided), run: null, pointers: [], near: [] };
   refuseEmptyHolds(input, listing);
   const facts = await retentionFacts(input, listing, run, files);
   const areTimesLost = facts.training.timesLost !== null;
   const decision = decide(candidatesOf(input, facts), input.policy, { nowMs: input.nowMs, areTimesLost });
   const report = buildRetentionReport(input, { ...known, facts }, decision);
-  return { report, run, pointers: facts.pointers };
+  return { report, run, pointers: facts.pointers, near: facts.near };
 }
 
 /** A name with a mistake in it would leave what it is meant for without its hold. */

@@ -21,6 +21,8 @@ export interface RunPlace {
 /** What lies beside a run: pointers into it, relative to it, and why there may be more; null where all was seen. */
 export interface Beside {
   pointers: PointerFile[];
+  /** Names of links and files there whose text has the run's name in it, into the run or not: what comes later is none of these. */
+  near: string[];
   unseen: string | null;
 }
 
@@ -31,22 +33,26 @@ export async function pointersBeside(run: RunMembers, place: RunPlace, signal?: 
     const { entries, errors, truncated } = await folders.list('', () => false, signal);
     const [own] = errors.filter(({ path }) => path === '');
     const files = new SmallFiles(folders, signal);
-    const found = await Promise.all(entries.map((entry) => pointerAt(entry, run, place, files)));
+    const texts = await Promise.all(entries.map((entry) => textOf(entry, files)));
     return {
-      pointers: found.filter((pointer) => pointer !== null),
+      pointers: entries.flatMap((entry, index) => pointerAt(entry, texts[index] ?? null, run, place) ?? []),
+      near: entries.flatMap(({ path }, index) => (texts[index]?.includes(`${place.name}/`) === true ? [path] : [])),
       unseen: own?.detail ?? (truncated ? 'it has too many files' : null),
     };
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    return { pointers: [], unseen: error.detail };
+    return { pointers: [], near: [], unseen: error.detail };
   }
 }
 
-async function pointerAt(entry: FileEntry, run: RunMembers, place: RunPlace, files: SmallFiles): Promise<PointerFile | null> {
-  const { path, link, sizeBytes } = entry;
+/** Of a link where it leads, of a file that may be a pointer what it holds; null for all others. */
+async function textOf({ path, link, sizeBytes }: FileEntry, files: SmallFiles): Promise<string | null> {
+  if (link !== undefined) return link.target;
+  return mayBePointer(path) && sizeBytes <= mostPointerBytes ? files.text(path, mostPointerBytes) : null;
+}
+
+function pointerAt({ path, link }: FileEntry, text: string | null, run: RunMembers, place: RunPlace): PointerFile | null {
   const isLink = link !== undefined;
-  if (!isLink && (!mayBePointer(path) || sizeBytes > mostPointerBytes)) return null;
-  const text = isLink ? link.target : await files.text(path, mostPointerBytes);
   const target = isLink || text === null ? text : targetIn(text);
   const inside = target === null || target === undefined ? undefined : pathInRun(target, place);
   const member = inside === undefined ? undefined : memberFinder(run.members)(inside);

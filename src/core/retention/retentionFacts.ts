@@ -44,6 +44,8 @@ export interface RetentionFacts {
   training: TrainingRun;
   /** In the run, and those beside it that lead into it. */
   pointers: PointerFile[];
+  /** Names of what lies beside the run and has its name in it. */
+  near: string[];
   /** Why pointers beside the run may not be known; null where they are. */
   unseenBeside: string | null;
   adapters: AdapterBases;
@@ -53,7 +55,7 @@ export interface RetentionFacts {
   rotation: RotationRule | null;
 }
 
-const nothingBeside: Beside = { pointers: [], unseen: null };
+const nothingBeside: Beside = { pointers: [], near: [], unseen: null };
 
 /** @throws FormatError `cancelled` */
 export async function retentionFacts(
@@ -76,7 +78,18 @@ export async function retentionFacts(
     policy.rotation === null ? await trainerLimit(tree, inOrder, signal) : { ...policy.rotation, source: 'policy' };
   throwIfCancelled(signal);
   const changed = changedPaths(listing, withoutOwnFolder(await input.listAgain()));
-  return { listing, run, training, pointers, unseenBeside: beside.unseen, adapters, history, changed, rotation };
+  return {
+    listing,
+    run,
+    training,
+    pointers,
+    near: beside.near,
+    unseenBeside: beside.unseen,
+    adapters,
+    history,
+    changed,
+    rotation,
+  };
 }
 
 function trainingOf({ members }: RunMembers): TrainingRun {

@@ -28,7 +28,7 @@ const validate = compileSchemaFile('docs/retention-report.schema.json');
 const hourMs = 3_600_000;
 const startMs = Date.now() - 1000 * hourMs;
 /** Nothing in these is special to who reads them as a name. */
-const oddName = `step-400 'a' "b" $(touch hacked) \n-rf`;
+const oddName = `'a' "b" $(touch hacked) \n-rf iter_400`;
 
 let folder = '';
 let run = '';
@@ -183,7 +183,7 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
     const before = tree();
     const listed = sh(shell, script());
     expect(listed).toMatchObject({ status: 0, stderr: '' });
-    expect(listed.stdout.match(/^would move step/gm)).toHaveLength(drop.length);
+    expect(listed.stdout.match(/^would move (?:step|'a')/gm)).toHaveLength(drop.length);
     expect(tree()).toEqual(before);
 
     expect(sh(shell, script(), '--apply')).toMatchObject({ status: 0, stderr: '' });
@@ -257,6 +257,12 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
       ['a file that is written', () => writeFileSync(path.join(run, 'train.log'), 'x')],
       ['a file with an old time', () => touchOld('train.log', 5)],
       ['a directory in which a save begins', () => mkdirSync(path.join(run, 'step-800'))],
+      ['a link beside the run that leads into it', () => symlinkSync('a run/step-200', path.join(folder, 'production'))],
+      [
+        'a whole link beside the run that leads into it',
+        () => symlinkSync(path.join(run, 'step-200'), path.join(folder, '.old')),
+      ],
+      ['a pointer beside the run', () => writeFileSync(path.join(folder, 'best.txt'), 'a run/step-200\n')],
       ['a trash that is a link', () => symlinkSync(folder, path.join(run, '.stowage/trash'))],
       ['another script at work', () => mkdirSync(path.join(run, '.stowage/retention.lock'))],
     ]),

@@ -1,6 +1,8 @@
 /** The script that moves what a plan drops into the trash of the run, on the same file system. It removes nothing. */
 import { formatBytes } from '../../text/units.js';
 import { counted } from '../../text/quantities.js';
+import { mostPointerBytes } from '../../inspection/runs/runPointers.js';
+import { placeName } from '../../files/paths.js';
 import { toJson } from '../../text/json.js';
 import { shellQuoted } from './shellText.js';
 import { beginning, callsOf, entering, functions, holdsCheck, locking } from './scriptParts.js';
@@ -64,6 +66,7 @@ is_same() { same "$(facts "$1")" "$2" "$3"; }
 steady() {
 ${holdsCheck(plan)}
 ${pointers.join('\n')}
+${nothingNewBeside(plan)}
   newer=$(find .//. -path './/./.stowage' -prune -o ! -type d -newer "$work/plan" -print | head -n 1)
   [ -z "$newer" ] || stop "something was written since the plan: $newer"
   # What a save begins with. Directories that something was moved out of still have what stays.
@@ -75,6 +78,29 @@ ${pointers.join('\n')}
   kept_are_there
 }
 `;
+}
+
+/** Links and pointers beside the run that have its name in them are those of the plan. */
+function nothingNewBeside({ location, near }: ScriptPlan): string {
+  const into = `*${shellQuoted(`${placeName(location)}/`)}*`;
+  const known = near.length === 0 ? '' : `      ${near.map((name) => shellQuoted(name)).join(' | ')}) continue ;;\n`;
+  return `  for beside in ../* ../.[!.]*; do
+    name=\${beside#../}
+    if [ -L "$beside" ]; then
+      text=$(readlink "$beside")
+    else
+      case $name in
+        [Ll]atest* | LATEST* | [Ll]ast* | LAST* | [Nn]ewest* | [Bb]est* | BEST* | [Cc]urrent* | [Rr]esume* | checkpoint | .latest* | .last* | .best*) ;;
+        *) continue ;;
+      esac
+      [ -f "$beside" ] && [ "$(wc -c <"$beside")" -le ${mostPointerBytes} ] || continue
+      text=$(cat "$beside")
+    fi
+    case $text in ${into}) ;; *) continue ;; esac
+    case $name in
+${known}      *) stop "$beside leads into the run, or names it, and did not when this was planned" ;;
+    esac
+  done`;
 }
 
 const moving = `move() { # path, facts, name, files, path as JSON

@@ -34,6 +34,8 @@ export interface ScriptPlan {
   kept: ScriptedCheckpoint[];
   freedBytes: number;
   pointers: { path: string; isLink: boolean; text: string }[];
+  /** Names of links and small files beside the run that have its name in them. */
+  near: string[];
   holds: HoldsFile[];
   /** All files of the run but this program's own. */
   files: number;
@@ -41,7 +43,7 @@ export interface ScriptPlan {
 }
 
 /** @throws FormatError `unsupported` for a dropped file without a time */
-export function scriptPlan({ report, run, pointers }: PlannedRetention, location: string, holds: HoldsFile[]): ScriptPlan {
+export function scriptPlan({ report, run, pointers, near }: PlannedRetention, location: string, holds: HoldsFile[]): ScriptPlan {
   const members = new Map((run?.members ?? []).map((member) => [member.root, member]));
   const membersOf = (list: readonly { path: string }[]): RunMember[] => list.flatMap(({ path }) => members.get(path) ?? []);
   return {
@@ -55,6 +57,7 @@ export function scriptPlan({ report, run, pointers }: PlannedRetention, location
       .map((member) => scripted(member, isKnown(member) ? checkpointFacts(member) : '')),
     freedBytes: report.freedBytes,
     pointers: pointers.flatMap(({ path, isLink, text }) => (text === null ? [] : [{ path, isLink, text }])),
+    near,
     holds,
     files: report.coverage.files,
     purgeAfterDays: report.policy.purgeAfterDays,
