@@ -8,7 +8,7 @@ import type { Candidate } from './candidate.js';
 import { isCopied } from './copyManifest.js';
 import { countSteps, caveatsOf, hasWeights, usualQuietMs, type CaveatFacts } from './caveats.js';
 import { metricReader } from './metricValues.js';
-import { epochOfName } from './namedCheckpoint.js';
+import { epochOfName, patternsOf } from './namedCheckpoint.js';
 import { protectionsOf } from './protections.js';
 import { reason, type CaveatCode, type Reason } from './reason.js';
 import type { TrainerHistory } from './trainerStates.js';
@@ -140,7 +140,7 @@ function caveatFactsOf(
     steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
     unlisted: listing.errors.map(({ path }) => path),
-    roots: run.members.map(({ root }) => root),
+    patterns: patternsOf(run.members.map(({ root }) => root)),
     paths: new Set(run.rest.map(({ path }) => path)),
     ofAll,
   };

@@ -23,8 +23,8 @@ export interface CaveatFacts {
   changed: ReadonlySet<string>;
   /** Directories that could not be listed. */
   unlisted: readonly string[];
-  /** Roots of all checkpoints of the run. */
-  roots: readonly string[];
+  /** How checkpoints of the run are called (`patternsOf`). */
+  patterns: readonly string[];
   /** All paths of the run. */
   paths: ReadonlySet<string>;
   /** A state of the Trainer that cannot be read, and the step of the last that was: a later one may be the best. */
@@ -70,7 +70,7 @@ export function caveatsOf(
     caveats.push(reason('state-unreadable', facts.unreadState.path));
   if (order === null) caveats.push(reason('no-step'));
   else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) caveats.push(reason('same-step', saved.step));
-  const added = additionOf(root, facts.roots);
+  const added = additionOf(root, facts.patterns);
   if (added !== null) caveats.push(reason('name-added-to', added));
   const within = runWithin(member);
   if (within !== null) caveats.push(reason('run-within', within));

@@ -30,7 +30,11 @@ export function markOfName(path: string): string | null {
 /** What Lightning adds to a name that is there already; the rest is what no framework adds. */
 const ownAddition = /^-v#$/;
 
-/** Names with digits as `#`. */
+/** The names of a run with digits as `#`, each once. */
+export function patternsOf(paths: readonly string[]): string[] {
+  return [...new Set(paths.map(patternOf))];
+}
+
 function patternOf(path: string): string {
   return baseName(path)
     .replace(/\.ckpt$/, '')
@@ -41,9 +45,9 @@ function patternOf(path: string): string {
  * What a name has behind that of others or before it, or behind its number: `-paper` of `checkpoint-200-paper`, `b` of `checkpoint-7b`; null for names as the others are. Who added it
  * means something by it.
  */
-export function additionOf(path: string, all: readonly string[]): string | null {
+export function additionOf(path: string, patterns: readonly string[]): string | null {
   const own = patternOf(path);
-  const others = all.map(patternOf).filter((pattern) => own.length > pattern.length);
+  const others = patterns.filter((pattern) => own.length > pattern.length);
   const before = others.find((pattern) => own.endsWith(pattern));
   const behind = others.find((pattern) => own.startsWith(pattern));
   const size = /[-_=]#([A-Za-z]{1,3})$/.exec(own)?.[1] ?? '';

@@ -22,6 +22,7 @@ it('answers line, card and page of a config', async () => {
   const text = llamaConfig();
   expect(await endpoint.request('estimate', { key: 'a', path: '/x/config.json', place, text })).toEqual({
     lens: '8.03 B parameters · checkpoint 112 GB (14 B/param)',
+    isSaved: true,
     facts: [],
   });
   const card = await endpoint.request('card', { key: 'a', offset: text.indexOf('num_hidden_layers'), links });
