@@ -212,7 +212,7 @@ describe('what is not known of a run', () => {
     ],
     ['a pointer that is larger than any', { path: 'latest', sizeBytes: 1e12, modifiedMs: 1 }],
   ])('is nothing beside %s', async (_name, pointer) => {
-    const report = await planned([...trainer(100, 200, 300, 400), pointer as FileEntry]);
+    const report = await planned([...trainer(100, 200, 300, 400), pointer]);
     expect(dropped(report)).toEqual([]);
     expect(whyOf(report, 'checkpoint-100')).toContain('pointer-unreadable');
   });
