@@ -118,7 +118,7 @@ describe('what programs of file systems say', () => {
       runs(100),
     );
   });
-  it('are told of projects and object targets by Lustre', () => {
+  it('have projects and object targets of Lustre', () => {
     expect(parseLustreProject(' 1000 P /scratch/run\n')).toBe(1000);
     expect(parseLustreProject('    0 - /scratch/run\n')).toBeNull();
     expect(parseLustreProject('lfs: failed to get xattr\n')).toBeNull();

@@ -244,6 +244,11 @@ it.each(['vllm serve --port 8000', 'python -m sglang.launch_server --port 8000',
   },
 );
 
+it.each(['eval swift sft', 'nohup swift sft', 'swift sft --eval_steps 5'])('%s trains', async (command) => {
+  const text = `${command} --model Qwen/Qwen2.5-7B --tuner_type lora --dataset a --output_dir out --save_steps 10 --max_steps 100\n`;
+  expect(await reportOf(text)).toMatchObject({ config: 'ms-swift', trainsNothing: false, run: { saves: 10 } });
+});
+
 it('export of ms-swift neither trains nor serves', async () => {
   expect(
     await readText('run.sh', 'swift export --model Qwen/Qwen2.5-7B-Instruct --quant_bits 4 --quant_method awq\n'),

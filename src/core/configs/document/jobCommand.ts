@@ -3,6 +3,8 @@
  * PyTorchJob, RayJob, ...), `command` of a service of Docker Compose, `commands` of dstack. All else of the file becomes blanks, so that places in the script are places in the file.
  */
 import { limits } from '../../bytes/limits.js';
+import { isServerImage, vllmImage } from './servers.js';
+import { isLauncher } from './shellFlags.js';
 import type { ConfigList, ConfigMap, ConfigNode, Span } from './configNode.js';
 
 /** Levels below which containers are looked for: JobSet has nine. */
@@ -43,21 +45,21 @@ export function jobCommand(root: ConfigMap, text: string): string | null {
   return null;
 }
 
-/** An image whose own command serves: what is given to it are its options (`vllm/vllm-openai:v0.10.1`). */
-const serverImage = /(?:^|\/)vllm-openai(?:$|[:@])/;
-
+/** The program of a container whose image serves by itself; null of others. */
 function serverOf(container: ConfigMap): string | null {
-  const image = scalarText(container, 'image')?.value ?? '';
-  return serverImage.test(image) ? 'vllm-openai' : null;
+  return isServerImage(scalarText(container, 'image')?.value ?? '') ? vllmImage : null;
 }
-
-const launcher = /\b(?:vllm|sglang|torchrun|accelerate|deepspeed|python3?)\b/;
 
 /** The first service that runs a server's image, else the first that launches something (Compose Specification). */
 function serviceCommand(services: ConfigMap, text: string): string | null {
   const all = [...services.members.values()].map(({ value }) => value).filter((value) => value.kind === 'map');
   const launches = (one: ConfigMap): boolean =>
-    [...wordsOf(one, 'entrypoint'), ...wordsOf(one, 'command')].some(({ start, end }) => launcher.test(text.slice(start, end)));
+    [...wordsOf(one, 'entrypoint'), ...wordsOf(one, 'command')].some(({ start, end }) =>
+      text
+        .slice(start, end)
+        .split(/[\s"']+/)
+        .some((word) => isLauncher(word)),
+    );
   const service = all.find((one) => serverOf(one) !== null) ?? all.find(launches);
   if (service === undefined) return null;
   const entry = wordsOf(service, 'entrypoint');

@@ -1,4 +1,5 @@
 /** Programs that train nothing, whatever arguments they share with those that do: a model, a batch, a folder. */
+import { isOfServer } from './servers.js';
 import { entryOf } from '../../text/entryOf.js';
 
 /** What they do with data or weights, at the beginning of the name or at its end. */
@@ -12,17 +13,14 @@ const inferring =
 const generating = /^(?:verl\.trainer\.)?main_generation(?:_server)?(?:\.py)?$/;
 const rating = /^(?:verl\.trainer\.)?main_eval(?:\.py)?$/;
 
-/** Servers, and what measures models: vLLM, SGLang, lm-evaluation-harness. */
-const engines = /^(?:vllm|vllm-openai(?::.*)?|vllm\.entrypoints\..*|sglang|sglang\.launch_server|lm[_-]eval)$/;
-
 /** Commands of programs that also train. */
-const inferringCommands: Readonly<Record<string, readonly string[]>> = {
+export const inferringCommands = {
   swift: ['infer', 'deploy', 'eval', 'app', 'rollout'],
   'llamafactory-cli': ['chat', 'webchat', 'api', 'eval'],
   axolotl: ['inference', 'evaluate', 'vllm-serve', 'lm-eval'],
   litgpt: ['generate', 'chat', 'serve', 'evaluate'],
   trl: ['vllm-serve', 'chat'],
-};
+} as const;
 const convertingCommands: Readonly<Record<string, readonly string[]>> = {
   swift: ['export', 'merge-lora'],
   'llamafactory-cli': ['export'],
@@ -30,7 +28,7 @@ const convertingCommands: Readonly<Record<string, readonly string[]>> = {
   litgpt: ['download', 'convert_to_litgpt', 'convert_from_litgpt', 'convert_pretrained_checkpoint', 'merge_lora'],
 };
 
-function hasCommand(programs: readonly string[], commands: typeof inferringCommands): boolean {
+function hasCommand(programs: readonly string[], commands: Readonly<Record<string, readonly string[]>>): boolean {
   return programs.some((program, index) => entryOf(commands, program)?.includes(programs[index + 1] ?? '') === true);
 }
 
@@ -48,7 +46,8 @@ export function convertsAlone(programs: readonly string[]): boolean {
 /** Whether a command evaluates, generates or serves. @param programs of one command, as `Launch` has them */
 export function infersAlone(programs: readonly string[]): boolean {
   return (
-    programs.some((program) => engines.test(program) || isNamed(program, inferring) || isNamed(program, generating)) ||
+    isOfServer(programs) ||
+    programs.some((program) => isNamed(program, inferring) || isNamed(program, generating)) ||
     hasCommand(programs, inferringCommands)
   );
 }

@@ -1,4 +1,5 @@
 import { type ConfigMap, type ConfigMember, type ConfigNode, type ConfigScalar, nowhere, type Span } from './configNode.js';
+import { isServerImage, serverNames } from './servers.js';
 import type { ShellWord } from './shellWord.js';
 
 /** A flag or an override with its values, as words. */
@@ -39,14 +40,8 @@ const launchers = new Set([
   'fairseq-hydra-train',
   'mlpstorage',
   'dlio_benchmark',
-  'vllm',
-  'sglang',
-  'lm_eval',
-  'lm-eval',
+  ...serverNames,
 ]);
-
-/** The image of vLLM's server, behind which its options stand: `vllm/vllm-openai:v0.10.1`. */
-const serverImage = /^vllm-openai(?:$|:)/;
 
 /** The model that `vllm serve` is given without a flag, under the name that vLLM has for it. */
 export const servedModelKey = 'model_tag';
@@ -57,12 +52,10 @@ const shells = new Set(['bash', 'sh', 'zsh', 'eval', 'exec', 'env', 'nohup', 'ti
 /** Commands of `megatron` (swift/cli/_megatron/main.py of ms-swift), a word that is a value of flags elsewhere. */
 const megatronCommands = new Set(['pt', 'sft', 'rlhf']);
 
-/** Names of servers, which are also values: `lm_eval --model vllm`. */
-const servers: ReadonlySet<string> = new Set(['vllm', 'sglang', 'lm_eval', 'lm-eval']);
-
-function isLauncher(text: string, next: string | undefined): boolean {
+/** @param next the word behind it */
+export function isLauncher(text: string, next?: string): boolean {
   const name = baseName(text);
-  return launchers.has(name) || serverImage.test(name) || (name === 'megatron' && megatronCommands.has(next ?? ''));
+  return launchers.has(name) || isServerImage(name) || (name === 'megatron' && megatronCommands.has(next ?? ''));
 }
 
 const mostPrograms = 20;
@@ -99,7 +92,7 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
       programs.push(text);
       hasScript = true;
       open = null;
-    } else if (open?.values.length === 0 && servers.has(text)) {
+    } else if (open?.values.length === 0 && serverNames.has(text)) {
       open.values.push(scalarOf(text, word.span));
     } else if (!hasScript && !hasModule && (isLauncher(text, words[index + 1]?.text) || shells.has(baseName(text)))) {
       programs.push(baseName(text));

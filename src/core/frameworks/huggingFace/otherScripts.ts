@@ -38,5 +38,5 @@ function isQlora(programs: readonly string[]): boolean {
   return programs.some((program) => /(?:^|\/)qlora\.py$/.test(program));
 }
 
-/** Keys of scripts that train a part of the model, which one their other files say. */
-export const partlyTrainedKeys = ['spectrum_config_path', 'unfrozen_parameters_file'] as const;
+/** Names a file of the layers that Spectrum trains (arXiv 2406.06623), which alone says which they are. */
+export const partlyTrainedKey = 'spectrum_config_path';

@@ -22,7 +22,7 @@ import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { asksToTrain, trainsNothing } from '../llamaFactory/trainsNothing.js';
 import { adapterFrom as adapterOfPeft } from '../peft/config.js';
-import { adapterOfOtherScripts, bitsOfOtherScripts, partlyTrainedKeys } from './otherScripts.js';
+import { adapterOfOtherScripts, bitsOfOtherScripts, partlyTrainedKey } from './otherScripts.js';
 import { batchDefaults, trainerDefaults, trainerPlan } from './trainerPlan.js';
 import { isTrlArguments, isTrlCommand, trlEngines } from './trlArguments.js';
 import { weightLoading } from './weightLoading.js';
@@ -190,7 +190,7 @@ function notesOf(fields: Fields, adapter: AdapterPlan | undefined, notes: Traini
   return [
     ...notes,
     ...(adapter !== undefined && hasOpenTargets(adapter) ? (['default-adapter-targets'] as const) : []),
-    ...(adapter === undefined && fields.has(frozenKey, ...partlyTrainedKeys) ? (['partly-frozen'] as const) : []),
+    ...(adapter === undefined && fields.has(frozenKey, partlyTrainedKey) ? (['partly-frozen'] as const) : []),
     ...(adapter !== undefined && reducesRanks(fields) ? (['ranks-reduced'] as const) : []),
     ...(fields.has(mergedSaveKey) ? (['merged-at-end'] as const) : []),
     ...(takesTemplate(fields) ? (['vocabulary-may-grow'] as const) : []),

@@ -1,7 +1,7 @@
 import type { Fields } from '../../configs/fields.js';
 
 /**
- * Whether a config of LLaMA-Factory, told by its own keys, trains nothing: it predicts or evaluates without `do_train` (llamafactory/train/*\/workflow.py), answers
+ * Whether a config of LLaMA-Factory, known by its own keys, trains nothing: it predicts or evaluates without `do_train` (llamafactory/train/*\/workflow.py), answers
  * (llamafactory-cli chat and api), or is one of a benchmark, whose `task` no training has (llamafactory/hparams/evaluation_args.py). Other programs on top of the Trainer train whatever `do_eval` says.
  */
 export function trainsNothing(fields: Fields): boolean {

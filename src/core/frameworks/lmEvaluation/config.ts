@@ -1,14 +1,12 @@
 /** lm-evaluation-harness (lm_eval/__main__.py): `lm_eval --model hf --model_args pretrained=MODEL,dtype=bfloat16 --batch_size 8`. */
 import type { ConfigKind } from '../../configs/configKind.js';
+import { isLmEvaluation } from '../../configs/document/servers.js';
 import { Fields } from '../../configs/fields.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import type { ServingSettings } from '../../configs/servingSettings.js';
 import { positive, wholeNumber } from '../../configs/values/positive.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { tokenCount } from '../../configs/values/tokenCount.js';
-
-/** `lm_eval`, `lm-eval`, `python -m lm_eval` */
-const program = /^lm[_-]eval$/;
 
 /** Those of its models that load weights here; others ask a server. */
 const loaders: ReadonlySet<string> = new Set(['hf', 'hf-auto', 'huggingface', 'vllm', 'sglang']);
@@ -17,7 +15,7 @@ export const lmEvaluation: ConfigKind = {
   id: 'lm-evaluation',
   match: ({ document, fields }) =>
     document.syntax === 'shell' &&
-    document.programs.some((name) => program.test(name)) &&
+    isLmEvaluation(document.programs) &&
     loaders.has(fields.text('model') ?? 'hf') &&
     (fields.text('model_args') ?? '').includes('pretrained='),
   read({ fields }) {

@@ -2,6 +2,7 @@
 import type { ConfigFile, ConfigKind } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { AdapterPlan, PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
+import { inferringCommands, infersAlone } from '../../configs/document/otherPrograms.js';
 import { adapterOf } from '../../configs/plans/adapterPlan.js';
 import type { TrainingStep } from '../../configs/trainedSteps.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
@@ -18,7 +19,7 @@ import { hasMegatronArguments, megatronReading } from './onMegatron.js';
 
 /** What of ms-swift trains, and what answers or is measured; `export` does neither. */
 const training = ['sft', 'pt', 'rlhf'] as const;
-const serving = ['infer', 'deploy', 'eval', 'app', 'rollout'] as const;
+const serving = inferringCommands.swift;
 const commands: ReadonlySet<string> = new Set([...training, ...serving]);
 
 /** Its own DeepSpeed files (swift/config/zero*.json), of which that of stage 3 gathers the weights. */
@@ -66,9 +67,7 @@ export const msSwift: ConfigKind = {
 };
 
 function isServed(programs: readonly string[]): boolean {
-  return programs.some((program) =>
-    serving.some((command) => program === command || program.endsWith(`swift/cli/${command}.py`)),
-  );
+  return infersAlone(programs) || programs.some((program) => serving.some((one) => program.endsWith(`swift/cli/${one}.py`)));
 }
 
 /** Else what is served is an adapter, whose base its own config names. */

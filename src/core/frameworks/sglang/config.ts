@@ -1,16 +1,14 @@
 /** SGLang's server (sglang/srt/server_args.py): `python -m sglang.launch_server --model-path MODEL`. */
 import type { ConfigKind } from '../../configs/configKind.js';
+import { isSglang } from '../../configs/document/servers.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { engineSettings } from '../vllm/engineSettings.js';
 
-/** `sglang.launch_server`, `sglang serve` */
-const program = /^sglang(?:$|\.launch_server$)/;
-
 export const sglang: ConfigKind = {
   id: 'sglang',
   match: ({ document, fields }) =>
-    document.syntax === 'shell' && document.programs.some((name) => program.test(name)) && fields.has('model_path', 'model'),
+    document.syntax === 'shell' && isSglang(document.programs) && fields.has('model_path', 'model'),
   read({ fields }) {
     const key = fields.has('model_path') ? 'model_path' : 'model';
     const name = fields.text(key);

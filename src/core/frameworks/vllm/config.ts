@@ -1,5 +1,6 @@
 /** vLLM's server (vllm/engine/arg_utils.py): `vllm serve MODEL`, its modules and its image, and its options as YAML (`--config`). */
 import type { ConfigKind } from '../../configs/configKind.js';
+import { isVllm } from '../../configs/document/servers.js';
 import { servedModelKey } from '../../configs/document/shellFlags.js';
 import { planOf } from '../../configs/plans/planOf.js';
 import { dashed } from '../../configs/values/dashed.js';
@@ -12,19 +13,10 @@ const telling = [
   ...['enable_prefix_caching', 'enforce_eager', 'served_model_name', 'tensor_parallel_size', 'swap_space'],
 ];
 
-/** `vllm.entrypoints.openai.api_server`, `vllm-openai:v0.10.1` */
-const program = /^vllm(?:\.entrypoints\.|-openai(?:$|:))/;
-/** Of `vllm`, those that load a model; `vllm bench serve` asks a server. */
-const commands = new Set(['serve', 'run-batch']);
-
-function isServer(programs: readonly string[]): boolean {
-  return programs.some((name, index) => program.test(name) || (name === 'vllm' && commands.has(programs[index + 1] ?? '')));
-}
-
 export const vllm: ConfigKind = {
   id: 'vllm',
   match({ document, fields }) {
-    if (document.syntax === 'shell') return isServer(document.programs) && fields.has(servedModelKey, 'model');
+    if (document.syntax === 'shell') return isVllm(document.programs) && fields.has(servedModelKey, 'model');
     const options = fields.spelled(dashed);
     return document.syntax === 'yaml' && options.has('model') && telling.filter((name) => options.has(name)).length >= 2;
   },
