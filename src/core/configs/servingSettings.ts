@@ -21,8 +21,8 @@ export interface ServingSettings {
   cacheDtype?: Precision | 'other' | undefined;
   /** Layers with a window keep all tokens (vLLM, `--disable-hybrid-kv-cache-manager`). */
   ignoresWindows?: boolean | undefined;
-  /** Whose server it is: these keep a group of heads on each rank where there are more ranks than groups. */
-  repeatsGroups?: true;
+  /** Tensor-parallel ranks of an engine that keeps a group of heads on several of them where there are more ranks than groups (vLLM, SGLang). */
+  ranks?: number | undefined;
 }
 
 /** Methods that quantize weights of 16 bits while they are loaded: bitsandbytes, and 8-bit floats with a scale for each weight matrix. */

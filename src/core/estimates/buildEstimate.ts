@@ -4,7 +4,6 @@ import { tokenizerVocabulary } from '../configs/values/tokenizerVocabulary.js';
 import type { CountedModel } from '../configs/countModel.js';
 import type { AdapterPlan } from '../configs/trainingPlan.js';
 import type { Estimate } from './estimate.js';
-import { servingSize } from './servingSize.js';
 import { configFindingWords } from './configFindingWords.js';
 import type {
   EstimatedData,
@@ -30,7 +29,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     missingModel: missing === null ? null : { ...missing, ...missingModelInWords(missing, problems) },
     parameters: model === null ? null : parametersOf(estimate, model),
     trainsNothing: estimate.serving !== undefined,
-    serving: servingSize(model, estimate.stored, estimate.serving),
+    serving: estimate.served,
     training: trainingOf(estimate),
     checkpoint: {
       ...size,

@@ -20,6 +20,7 @@ import { planOf } from '../configs/plans/planOf.js';
 import { loadedDtype, type LoadedDtype } from '../configs/loadedDtype.js';
 import { checkpointSize, exportBytes, weightBytes, type CheckpointSize, type SavedModel } from './checkpointSize.js';
 import { runSize, type RunSize } from './runSize.js';
+import { servingSize, type ServingSize } from './servingSize.js';
 import { runTimeline, type RunTimeline } from './runTimeline.js';
 
 /** What an estimate rests on and comes to; `report/buildEstimate.ts` makes the report of it. */
@@ -39,6 +40,8 @@ export interface Estimate {
   plan: TrainingPlan;
   /** How the model is loaded where nothing is trained; undefined for configs of training, and of a model alone. */
   serving: ServingSettings | undefined;
+  /** What the model takes in memory while it serves; null where that is not known. */
+  served: ServingSize | null;
   /** Where the run sets no dtype for the weights; null where it does, or another program decides. */
   loaded: LoadedWeights | null;
   /** The release of transformers that decides it, where the project asks for one; null where that decides nothing. */
@@ -123,7 +126,8 @@ export async function estimate(
   });
   const problems = [...file.document.problems, ...fields.problems];
   const counted = { model, missing, adapter, trained, stateful, stored };
-  const sized = { plan, serving, loaded, pinned, size, run, timeline };
+  const served = servingSize(model, stored, serving);
+  const sized = { plan, serving, served, loaded, pinned, size, run, timeline };
   return { file, kind, ...counted, ...sized, facts, problems, used: fields.used, freeBytes };
 }
 

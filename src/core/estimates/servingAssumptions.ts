@@ -1,22 +1,18 @@
 /** What the memory of serving takes for granted, or leaves out. */
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
-import { headNames } from '../configs/architectures/sizes.js';
 import type { Estimate } from './estimate.js';
 import type { EstimateReport } from './estimateReport.js';
-import { servingSize, type ServingSize } from './servingSize.js';
 
 type Assumption = EstimateReport['assumptions'][number];
 
 /** None for configs of training. */
-export function servingAssumptions({ model, stored, serving, plan, kind }: Estimate): Assumption[] {
-  const size = serving === undefined ? null : servingSize(model, stored, serving);
+export function servingAssumptions({ serving, served: size, plan, kind }: Estimate): Assumption[] {
   if (serving === undefined || size === null) return [];
   const line = (text: string): Assumption => ({ about: 'serving', text, source: `${kind.id}: serving` });
   const { quantization } = serving;
   const method = typeof quantization === 'object' ? quantization.other : null;
-  const ranks = serving.repeatsGroups === true ? (plan.tensorParallel ?? 1) : 1;
-  const copies = copiesOf(size, ranks, model?.fields?.integer('num_key_value_heads', ...headNames));
+  const { copies } = size.cache ?? { copies: 1 };
   const replicas = plan.dataParallel ?? 1;
   return [
     ...(size.weights !== null ? [] : [line(unknownWeights(method))]),
@@ -26,7 +22,7 @@ export function servingAssumptions({ model, stored, serving, plan, kind }: Estim
     ...(copies > 1
       ? [
           line(
-            `${formatCount(ranks)} tensor-parallel ranks keep each part of the cache ${copies} times: over all of them it takes ${copies} times as much`,
+            `${formatCount(serving.ranks ?? 1)} tensor-parallel ranks keep each part of the cache ${copies} times: over all of them it takes ${copies} times as much`,
           ),
         ]
       : []),
@@ -45,11 +41,4 @@ const cacheUnknown = 'the cache does not follow from what is known of the model,
 
 function stateLine(layers: number): string[] {
   return layers === 0 ? [] : [`${counted(layers, 'layer')} keep a state of fixed size for each sequence, which is not counted`];
-}
-
-/** Groups of heads are on several ranks where there are more ranks; what is latent is on each (vLLM, SGLang). */
-function copiesOf({ cache }: ServingSize, ranks: number, groups: number | undefined): number {
-  if (cache === null || ranks === 1) return 1;
-  if (cache.attention === 'latent') return ranks;
-  return groups !== undefined && groups > 0 && ranks % groups === 0 ? ranks / groups : 1;
 }

@@ -21,6 +21,8 @@ export interface TokenValues {
   window: number;
   /** `grouped`: keys and values of each group of heads; `latent`: what these are made of (DeepSeek-V2, arXiv 2405.04434, section 2.1). */
   attention: 'grouped' | 'latent';
+  /** Groups of heads that engines may keep on ranks of their own; what is latent is one. */
+  groups: number;
 }
 
 /** By the config with its class's defaults; null where a size is missing. */
@@ -34,22 +36,23 @@ export function valuesOfToken(config: Fields): TokenValues | null {
   const groups = groupsOf(config) ?? heads;
   if (headSize === undefined || groups === undefined) return null;
   const all = 2 * groups * headSize;
+  const grouped = { attention: 'grouped' as const, groups };
   switch (typeOf(config)) {
     case 'gemma4_text':
     case 'gemma4_unified_text':
-      return { full: 2 * (globalGroups(config) ?? groups) * globalHeadSize(config), window: all, attention: 'grouped' };
+      return { full: 2 * (globalGroups(config) ?? groups) * globalHeadSize(config), window: all, ...grouped };
     case 'mimo_v2_flash': {
       const full = groups * (headSize + (config.integer('v_head_dim') ?? headSize));
       // Twice the groups (modeling_mimo_v2_flash.py, MiMoV2FlashAttention).
-      return { full, window: 2 * full, attention: 'grouped' };
+      return { full, window: 2 * full, ...grouped };
     }
     default:
-      return { full: all, window: all, attention: 'grouped' };
+      return { full: all, window: all, ...grouped };
   }
 }
 
 function latentValues(count: number): TokenValues {
-  return { full: count, window: count, attention: 'latent' };
+  return { full: count, window: count, attention: 'latent', groups: 1 };
 }
 
 /** JetMoE's is `kv_channels` (configuration_jetmoe.py, attribute_map), as of models with code of their own (ChatGLM, Qwen). */

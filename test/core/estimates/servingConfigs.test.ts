@@ -35,6 +35,7 @@ describe('vLLM', () => {
         windowLayers: 0,
         windowTokens: null,
         stateLayers: 0,
+        copies: 1,
         bytesPerToken: llamaToken,
         contextTokens: 32_768,
         contextBasis: 'given',
@@ -129,6 +130,8 @@ describe('over several GPUs', () => {
     expect(await assumed('vllm serve Qwen/Qwen3-235B-A22B --tensor-parallel-size 16\n')).toContain('it takes 4 times as much');
     expect(await assumed('vllm serve deepseek-ai/DeepSeek-V3 --tensor-parallel-size 8\n')).toContain('it takes 8 times as much');
     expect(await assumed('vllm serve meta-llama/Llama-3.1-8B --tensor-parallel-size 8\n')).not.toContain('times as much');
+    // Of the language model within one that sees.
+    expect(await assumed('vllm serve google/gemma-3-4b-it --tensor-parallel-size 8\n')).toContain('it takes 2 times as much');
   });
 
   it('each replica takes as much', async () => {

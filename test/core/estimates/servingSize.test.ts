@@ -19,6 +19,7 @@ describe('the cache of keys and values', () => {
         windowLayers: 0,
         windowTokens: null,
         stateLayers: 0,
+        copies: 1,
         bytesPerToken,
         contextTokens: 8192,
         contextBasis: 'model',

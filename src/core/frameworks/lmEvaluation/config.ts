@@ -24,13 +24,17 @@ export const lmEvaluation: ConfigKind = {
     return {
       model: name === undefined ? null : { kind: 'named', name, key: 'model_args' },
       plan: planOf({
-        tensorParallel: positive(wholeNumber(options.scalar('tensor_parallel_size', 'tp_size'))),
+        tensorParallel: ranksOf(options),
         dataParallel: positive(wholeNumber(options.scalar('data_parallel_size', 'dp_size'))),
       }),
       serving: settingsOf(fields, options),
     };
   },
 };
+
+function ranksOf(options: Fields): number | undefined {
+  return positive(wholeNumber(options.scalar('tensor_parallel_size', 'tp_size')));
+}
 
 function settingsOf(fields: Fields, options: Fields): ServingSettings {
   const isHub = !['vllm', 'sglang'].includes(fields.text('model') ?? 'hf');
@@ -42,7 +46,7 @@ function settingsOf(fields: Fields, options: Fields): ServingSettings {
     sequences: positive(wholeNumber(fields.scalar('batch_size'))),
     dtype: precisionOf(options.text('dtype')),
     quantization: fourBits ?? (isOn('load_in_8bit') ? 'bnb-8bit' : undefined),
-    ...(isHub ? { leavesExperts: true as const } : { isSixteenBits: true as const, repeatsGroups: true as const }),
+    ...(isHub ? { leavesExperts: true as const } : { isSixteenBits: true as const, ranks: ranksOf(options) }),
   };
 }
 

@@ -5,6 +5,8 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { positive } from '../../configs/values/positive.js';
 import { engineSettings } from '../vllm/engineSettings.js';
 
+const rankKeys = ['tp_size', 'tensor_parallel_size', 'tp'] as const;
+
 export const sglang: ConfigKind = {
   id: 'sglang',
   match: ({ document, fields }) =>
@@ -15,12 +17,12 @@ export const sglang: ConfigKind = {
     return {
       model: name === undefined ? null : { kind: 'named', name, key },
       plan: planOf({
-        tensorParallel: positive(fields.integer('tp_size', 'tensor_parallel_size', 'tp')),
+        tensorParallel: positive(fields.integer(...rankKeys)),
         pipelineParallel: positive(fields.integer('pp_size', 'pipeline_parallel_size')),
         dataParallel: positive(fields.integer('dp_size', 'data_parallel_size', 'dp')),
         expertParallel: positive(fields.integer('ep_size', 'expert_parallel_size', 'ep')),
       }),
-      serving: engineSettings(fields, { context: 'context_length', sequences: 'max_running_requests' }),
+      serving: engineSettings(fields, { context: 'context_length', sequences: 'max_running_requests', ranks: rankKeys }),
     };
   },
 };

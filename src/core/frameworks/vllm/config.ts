@@ -13,6 +13,8 @@ const telling = [
   ...['enable_prefix_caching', 'enforce_eager', 'served_model_name', 'tensor_parallel_size', 'swap_space'],
 ];
 
+const rankKeys = ['tensor_parallel_size', 'tp'] as const;
+
 export const vllm: ConfigKind = {
   id: 'vllm',
   match({ document, fields }) {
@@ -27,11 +29,11 @@ export const vllm: ConfigKind = {
     return {
       model: name === undefined ? null : { kind: 'named', name, key },
       plan: planOf({
-        tensorParallel: positive(fields.integer('tensor_parallel_size', 'tp')),
+        tensorParallel: positive(fields.integer(...rankKeys)),
         pipelineParallel: positive(fields.integer('pipeline_parallel_size', 'pp')),
         dataParallel: positive(fields.integer('data_parallel_size', 'dp')),
       }),
-      serving: engineSettings(fields, { context: 'max_model_len', sequences: 'max_num_seqs' }),
+      serving: engineSettings(fields, { context: 'max_model_len', sequences: 'max_num_seqs', ranks: rankKeys }),
     };
   },
 };

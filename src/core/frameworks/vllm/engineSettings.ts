@@ -11,9 +11,12 @@ const methods: Readonly<Record<string, LoadingQuantization>> = { bitsandbytes: '
 
 /**
  * vllm/engine/arg_utils.py, sglang/srt/server_args.py.
- * @param names of the longest sequence, and of the most sequences at once
+ * @param names of the longest sequence, of the most sequences at once, and of tensor-parallel ranks
  */
-export function engineSettings(fields: Fields, names: { context: string; sequences: string }): ServingSettings {
+export function engineSettings(
+  fields: Fields,
+  names: { context: string; sequences: string; ranks: readonly string[] },
+): ServingSettings {
   return {
     contextTokens: tokenCount(fields, names.context),
     sequences: positive(fields.integer(names.sequences)),
@@ -22,7 +25,7 @@ export function engineSettings(fields: Fields, names: { context: string; sequenc
     quantization: quantizationOf(fields.text('torchao_config') ?? fields.text('quantization', 'q')),
     cacheDtype: cacheDtypeOf(fields.text('kv_cache_dtype')),
     ignoresWindows: fields.flag('disable_hybrid_kv_cache_manager'),
-    repeatsGroups: true,
+    ranks: positive(fields.integer(...names.ranks)),
   };
 }
 
