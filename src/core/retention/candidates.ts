@@ -3,7 +3,6 @@ import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import { baseName } from '../files/paths.js';
 import { isPointerName } from '../inspection/runs/runPointers.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
-import { stateOfTraining } from '../runs/stateOfTraining.js';
 import type { Candidate } from './candidate.js';
 import { isCopied } from './copyManifest.js';
 import { countSteps, caveatsOf, hasWeights, usualQuietMs, type CaveatFacts } from './caveats.js';
@@ -13,11 +12,9 @@ import { protectionsOf } from './protections.js';
 import { reason, type CaveatCode, type Reason } from './reason.js';
 import type { TrainerHistory } from './trainerStates.js';
 import { activeHolds } from './holds.js';
-import type { PointerFile } from './pointers.js';
-import type { TrainingRun } from '../runs/trainingRun.js';
-import type { LayoutId } from '../text/frameworkLabels.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
 import { namesOfTwoRuns } from './mixedRuns.js';
+import { caveatsOfContents } from './runContents.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
 
 export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Candidate[] {
@@ -49,35 +46,6 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
       copies: manifests.filter((manifest) => isCopied(manifest, member)).length,
     };
   });
-}
-
-/** Layouts of models and arrays that no trainer needs to have written. */
-const plainLayouts: ReadonlySet<LayoutId> = new Set<LayoutId>(['torch-file', 'safetensors-file', 'huggingface-model', 'numpy']);
-/** Seeds, folds, users and shards are directories with numbers for names, too. */
-function isNumbersAlone(
-  { members }: RunMembers,
-  { checkpoints, framework }: TrainingRun,
-  pointers: readonly PointerFile[],
-): boolean {
-  const isNumber = members.every(({ root }) => root === '' || /^\d+$/.test(baseName(root)));
-  const hasState = checkpoints.some(({ components }) => stateOfTraining.some((id) => (components[id] ?? 0) > 0));
-  return isNumber && !hasState && plainLayouts.has(framework) && pointers.every(({ names }) => names.length === 0);
-}
-
-/** Words in the names of files that hold models. */
-const modelName = /model|weight|ckpt|checkpoint|consolidated|state|adapter|param/i;
-
-/** Arrays and tensors that are called after nothing of a model, without state of training and without a pointer: data and results are kept by steps, too. */
-function isWithoutModel(
-  { members }: RunMembers,
-  { checkpoints, framework }: TrainingRun,
-  pointers: readonly PointerFile[],
-): boolean {
-  const hasState = checkpoints.some(({ components }) => stateOfTraining.some((id) => (components[id] ?? 0) > 0));
-  const isNamed = members.some(({ root, listing }) =>
-    listing.entries.some(({ path }) => modelName.test(listing.isSingleFile ? baseName(root) : baseName(path))),
-  );
-  return !hasState && !isNamed && plainLayouts.has(framework) && pointers.every(({ names }) => names.length === 0);
 }
 
 /** Directories of no checkpoint, by their names, that could not be listed: links in them may lead into one. */
@@ -125,8 +93,7 @@ function caveatFactsOf(
       .filter((path) => pointerPaths.has(path) || isPointerName(baseName(path)))
       .map((path) => reason('pointer-changed' as const, path)),
     ...(twoRuns === null ? [] : [reason('two-runs' as const, twoRuns)]),
-    ...(isNumbersAlone(run, training, pointers) ? [reason('numbers-alone' as const)] : []),
-    ...(isWithoutModel(run, training, pointers) ? [reason('no-model' as const)] : []),
+    ...caveatsOfContents(run, training, pointers),
     ...outsideOf(run, listing.errors).map((path) => reason('unreadable' as const, path)),
     ...(unseenBeside === null ? [] : [reason('pointer-unreadable' as const, '..')]),
     ...adapters.unread.slice(0, 1).map((path) => reason('adapter-unreadable' as const, path)),
