@@ -234,6 +234,28 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
     expect(report().trash).toHaveLength(moved.length - 1);
   });
 
+  it('purge where pointers name what stays, also where its name has that of one that goes in it', () => {
+    writePolicy('keepLast: 2\nmilestones: [100]\npurgeAfterDays: 0\n');
+    report('--script', script());
+    expect(sh(shell, script(), '--apply').status).toBe(0);
+    writeFileSync(path.join(run, 'latest'), 'step-3000\n');
+    writeFileSync(path.join(folder, 'latest.txt'), 'another/step-30\n');
+    expect(sh(shell, `${script()}-purge`, '--apply')).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('print nothing that a terminal would obey, whatever the run is called', () => {
+    const coloured = `${run} \u001b[31mred`;
+    renameSync(run, coloured);
+    run = coloured;
+    writePolicy('keepLast: 2\nmilestones: [100]\npurgeAfterDays: 0\n');
+    report('--script', script());
+    for (const file of [script(), `${script()}-purge`]) {
+      const { status, stdout } = sh(shell, file, '--apply');
+      expect(status).toBe(0);
+      expect(stdout).not.toContain('\u001b');
+    }
+  });
+
   it('wait before they purge', () => {
     report('--script', script());
     expect(sh(shell, `${script()}-purge`, '--apply').stderr).toContain('did not move everything');
@@ -303,6 +325,12 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
       ['a checkpoint that stays and is gone', () => rmSync(path.join(run, 'step-700'), { recursive: true })],
       ['new holds', () => writeFileSync(path.join(run, '.stowage/holds.yaml'), 'holds: []\n')],
       ['a checkpoint that is there again', () => save('step-200', 200)],
+      ['another that is there again, before the first goes', () => save('step-500', 500)],
+      ['a pointer that names one of them', () => writeFileSync(path.join(run, 'latest'), 'step-300\n')],
+      ['a number that is its step', () => writeFileSync(path.join(run, 'latest_checkpointed_iteration.txt'), '300')],
+      ['a step in JSON', () => writeFileSync(path.join(run, 'last.json'), '{"step": 300}')],
+      ['a link that leads to one of them', () => symlinkSync('step-300', path.join(run, 'best'))],
+      ['a pointer beside the run', () => writeFileSync(path.join(folder, 'best.txt'), 'a run/step-300\n')],
     ]),
   )('stop at %s before they purge', (_what, change) => {
     writePolicy('keepLast: 2\nmilestones: [100]\npurgeAfterDays: 0\n');

@@ -1,7 +1,6 @@
 /** The script that moves what a plan drops into the trash of the run, on the same file system. It removes nothing. */
 import { formatBytes } from '../../text/units.js';
 import { counted } from '../../text/quantities.js';
-import { mostPointerBytes } from '../../inspection/runs/runPointers.js';
 import { placeName } from '../../files/paths.js';
 import { toJson } from '../../text/json.js';
 import { shellQuoted } from './shellText.js';
@@ -46,9 +45,9 @@ steady
 kept_are_same
 if [ "$mode" = apply ]; then
   : >"$trash/.moved"
-  printf 'moved %s to %s; the second script removes them after ${counted(plan.purgeAfterDays, 'day')}\\n' ${shellQuoted(what)} "$run/\${trash#./}"
+  printf 'moved %s to %s; the second script removes them after ${counted(plan.purgeAfterDays, 'day')}\\n' ${shellQuoted(what)} "$shown/\${trash#./}"
 else
-  printf 'would move %s to %s; --apply moves them\\n' ${shellQuoted(what)} "$run/\${trash#./}"
+  printf 'would move %s to %s; --apply moves them\\n' ${shellQuoted(what)} "$shown/\${trash#./}"
 fi
 `,
   ].join('\n');
@@ -85,19 +84,9 @@ function nothingNewBeside({ location, near }: ScriptPlan): string {
   const into = `*${shellQuoted(`${placeName(location)}/`)}*`;
   const known = near.length === 0 ? '' : `      ${near.map((name) => shellQuoted(name)).join(' | ')}) continue ;;\n`;
   return `  for beside in ../* ../.[!.]*; do
-    name=\${beside#../}
-    if [ -L "$beside" ]; then
-      text=$(readlink "$beside")
-    else
-      case $name in
-        [Ll]atest* | LATEST* | [Ll]ast* | LAST* | [Nn]ewest* | [Bb]est* | BEST* | [Cc]urrent* | [Rr]esume* | checkpoint | .latest* | .last* | .best*) ;;
-        *) continue ;;
-      esac
-      [ -f "$beside" ] && [ "$(wc -c <"$beside")" -le ${mostPointerBytes} ] || continue
-      text=$(cat "$beside")
-    fi
+    text=$(pointer_text "$beside") || continue
     case $text in ${into}) ;; *) continue ;; esac
-    case $name in
+    case \${beside#../} in
 ${known}      *) stop "$beside leads into the run, or names it, and did not when this was planned" ;;
     esac
   done`;

@@ -1,5 +1,6 @@
 /** What both scripts share: how they are called, how they stop, and how they compare what is there with what was planned. */
 import { visibleText } from '../../text/visibleText.js';
+import { mostPointerBytes } from '../../inspection/runs/runPointers.js';
 import { shellQuoted } from './shellText.js';
 import { trashName, type ScriptPlan, type ScriptedCheckpoint } from './scriptPlan.js';
 
@@ -21,6 +22,7 @@ case "$#:\${1-}" in
   *) printf 'usage: sh FILE [--apply]\\n' >&2; exit 2 ;;
 esac
 run=${shellQuoted(location)}
+shown=${shellQuoted(visibleText(location))}
 own=./.stowage
 trash=./.stowage/trash/${trashName(plannedMs)}
 lock=''
@@ -70,6 +72,18 @@ is_there() { [ -e "$1" ] || [ -L "$1" ]; }
 text_is() { # file, text as planned and an x
   [ -f "$1" ] && [ "$(cat "$1" && printf x)" = "$2" ] || stop "$1 is not as it was planned"
 }
+# What a link, or a small file that is called as pointers are, holds; fails for all else.
+pointer_text() { # path
+  if [ -L "$1" ]; then
+    readlink "$1"
+    return
+  fi
+  case \${1##*/} in
+    [Ll]atest* | LATEST* | [Ll]ast* | LAST* | [Nn]ewest* | [Bb]est* | BEST* | [Cc]urrent* | [Rr]esume* | checkpoint | .latest* | .last* | .best*) ;;
+    *) return 1 ;;
+  esac
+  [ -f "$1" ] && [ "$(wc -c <"$1")" -le ${mostPointerBytes} ] && cat "$1"
+}
 link_is() { # link, target as planned and an x
   [ -L "$1" ] && [ "$(readlink "$1" && printf x)" = "$2" ] || stop "$1 is not as it was planned"
 }
@@ -88,7 +102,7 @@ work=$(mktemp -d "\${TMPDIR:-/tmp}/stowage.XXXXXX") || stop 'no room for tempora
 export const locking = `
 if [ "$mode" = apply ]; then
   [ -d "$own" ] || mkdir -- "$own" || stop "$own cannot be made"
-  mkdir -- "$own/retention.lock" 2>/dev/null || stop "$own/retention.lock is there: another script is at work, or was killed"
+  mkdir -- "$own/retention.lock" 2>/dev/null || stop "$own/retention.lock is there: another script is at work, or was killed: if none is, remove that directory"
   lock=$own/retention.lock
 fi
 `;

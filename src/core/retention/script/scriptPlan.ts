@@ -1,4 +1,6 @@
 /** What both scripts are made of. */
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+import { baseName } from '../../files/paths.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { RunMember } from '../../inspection/runs/run.js';
 import type { PlannedRetention } from '../planRetention.js';
@@ -14,6 +16,8 @@ export interface ScriptedCheckpoint {
   /** Empty for one that stays and has files whose facts are not known: then only that it is there is compared. */
   facts: string;
   files: number;
+  /** Of its name; null where that has none. */
+  step: number | null;
 }
 
 /** A file of holds as it was read. */
@@ -77,7 +81,7 @@ export function isComparable({ facts }: ScriptedCheckpoint): boolean {
 }
 
 function scripted({ root, listing }: RunMember, facts: string): ScriptedCheckpoint {
-  return { path: root, shown: visibleText(root), facts, files: listing.entries.length };
+  return { path: root, shown: visibleText(root), facts, files: listing.entries.length, step: stepOfName(baseName(root)) };
 }
 
 /** `2026-11-27T110717Z`: the folder of a plan in the trash. */
