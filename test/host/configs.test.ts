@@ -129,7 +129,9 @@ describe('configs', () => {
     assertEqual(lenses.filter(({ command }) => command?.command === commandIds.plan).length, 0, 'lenses of plans');
     const card = await cardOver(uri, '--max-model-len');
     assertTrue(
-      card.includes('Weights in memory **16.1 GB** (bf16) + 131 kB of cache a token, 1.07 GB at 8,192, 17.2 GB for 16 sequences'),
+      card.includes(
+        'Weights in memory **16.1 GB** (bf16, assumed) + 131 kB of cache a token, 1.07 GB at 8,192, 17.2 GB for 16 sequences',
+      ),
       card,
     );
   });

@@ -288,6 +288,13 @@ describe('pages of what trains nothing', () => {
     for (const page of pages) expect(page).not.toMatch(/A checkpoint takes|kept|undefined|NaN|Plan storage/);
   });
 
+  it('say wherever it stands that a dtype is assumed', async () => {
+    const report = await reportOf('vllm serve meta-llama/Llama-3.1-8B --max-model-len 8192\n');
+    const hover = estimateHover(report, { key: '', effect: null }, { plan: '', why: '' });
+    const pages = [estimateHeadline(report).answer, hover, renderEstimateTerminal(report, { width: 200, color: false })];
+    for (const page of pages) expect(page).toContain('bf16, assumed');
+  });
+
   it('say what is missing of a model that is not found', async () => {
     const report = await reportOf('vllm serve ./nowhere --max-model-len 8192\n');
     expect(estimateVerdict(report).text).toMatch(/Nothing is trained, so no checkpoint is written\.$/);

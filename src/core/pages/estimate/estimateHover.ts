@@ -2,7 +2,7 @@
 import type { KeyEffect } from '../../estimates/keyEffect.js';
 import { capitalized } from '../../text/capitalized.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
-import { dataSentence, storedInWords, termPerParameter } from './estimateLines.js';
+import { dataSentence, loadedInWords, storedInWords, termPerParameter } from './estimateLines.js';
 import type { TokenCache } from '../../estimates/servingSize.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
@@ -104,7 +104,8 @@ function parameterLine({ model, missingModel, parameters, config }: EstimateRepo
 /** `Weights in memory **16.1 GB** (bf16) + 131 kB of cache a token, 1.07 GB at 8,192, 275 GB for 256 sequences`. */
 function servingLine({ serving }: EstimateReport): string {
   const { weights = null, cache = null, sequences = null, cacheBytes = null } = serving ?? {};
-  const loaded = weights === null ? '' : `Weights in memory **${formatBytes(weights.bytes)}** (${markdownText(weights.as)})`;
+  const loaded =
+    weights === null ? '' : `Weights in memory **${formatBytes(weights.bytes)}** (${markdownText(loadedInWords(weights))})`;
   const all =
     sequences === null || sequences === 1 || cacheBytes === null
       ? ''

@@ -99,15 +99,15 @@ function isNothing(bytes: number | null): boolean {
 export function servingSentence({ serving }: EstimateReport): string {
   if (serving === null || (serving.weights === null && serving.cache === null)) return '';
   const { weights, cache } = serving;
-  const loaded = weights === null ? [] : [weightsInWords(weights)];
+  const loaded = weights === null ? [] : [`${formatBytes(weights.bytes)} of weights (${loadedInWords(weights)})`];
   const each =
     cache === null ? [] : [`${formatBytes(cache.bytesPerToken)} of cache (${cache.dtype}) for each token of each sequence`];
   return `Serving takes ${[...loaded, ...each].join(' and ')}${sequencesInWords(serving)}`;
 }
 
-/** `16.1 GB of weights (bf16)` */
-export function weightsInWords({ bytes, as, basis }: ServingWeights): string {
-  return `${formatBytes(bytes)} of weights (${as}${basis === 'assumed' ? ', assumed' : ''})`;
+/** `bf16`, and `bf16, assumed` where no config says so. */
+export function loadedInWords({ as, basis }: ServingWeights): string {
+  return basis === 'assumed' ? `${as}, assumed` : as;
 }
 
 /** `Each token of each sequence adds 131 kB of cache (bf16): 17.1 GB with one of 8,192 tokens`; empty where that is not known. */

@@ -5,7 +5,14 @@ import { counted } from '../../text/quantities.js';
 import { visibleText } from '../../text/visibleText.js';
 import { gravest, severityCounts } from '../findingCounts.js';
 import type { ReportVerdict } from '../reportVerdict.js';
-import { estimateSentences, estimateSum, parameterSentence, cacheSentence, trainsNothingInWords } from './estimateLines.js';
+import {
+  estimateSentences,
+  estimateSum,
+  parameterSentence,
+  loadedInWords,
+  cacheSentence,
+  trainsNothingInWords,
+} from './estimateLines.js';
 
 /** `Fits: the run keeps 289 GB, 386 GB while the next save is written; 900 GB are free here, of which it takes 42.9 %.`, and how many findings there are, which are listed below. */
 export function estimateVerdict(report: EstimateReport): ReportVerdict {
@@ -77,7 +84,10 @@ function servingHeadline(report: EstimateReport): EstimateHeadline {
     size: weights === null ? '' : formatBytes(weights.bytes),
     binarySize: weights === null ? '' : formatBinaryBytes(weights.bytes),
     totalBytes: weights?.bytes ?? 0,
-    answer: weights === null ? parameterSentence(report) : `of weights in memory: ${parameterSentence(report)}, ${weights.as}`,
+    answer:
+      weights === null
+        ? parameterSentence(report)
+        : `of weights in memory: ${parameterSentence(report)}, ${loadedInWords(weights)}`,
     more: sentence === '' ? '' : `${visibleText(sentence)}.`,
   };
 }
