@@ -102,7 +102,7 @@ const commands = {
         '--script FILE',
         'write a POSIX shell script that moves them to RUN/.stowage/trash when it is called with --apply, and FILE-purge, which removes them from there days later',
       ],
-      ['--workspace DIRECTORY', 'with adapters, whose base models stay; RUN alone without it'],
+      ['--workspace DIRECTORY', 'with adapters and links, whose checkpoints stay; RUN alone without it'],
     ],
   },
   plan: {

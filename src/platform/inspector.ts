@@ -2,7 +2,7 @@ import type { ChosenTokenizer } from '../app/inspection/tokenizers.js';
 import type { FoundText } from '../core/configs/configKind.js';
 import type { Report } from '../core/inspection/report.js';
 import type { RunItem } from '../core/pages/runs/runItems.js';
-import type { RunsReport } from '../core/runs/runsReport.js';
+import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
@@ -31,8 +31,8 @@ export interface RunsRequests {
   retentionScripts(params: Record<string, never>): { move: string; purge: string };
   /** Of what was listed last. */
   runsMarkdown(params: Record<string, never>): string;
-  /** The text of a plan file that begins with what the saves of a run took, by its path in the report. */
-  planOfRun(params: { path: string }): string;
+  /** The text of a plan file that begins with what the saves of a run took, by its path and names in the report. */
+  planOfRun(params: Pick<ReportedRun, 'path' | 'names'>): string;
 }
 
 /** What an inspector answers about the one path it was started for. Everything but `inspect` and `runs` needs a finished inspection. */

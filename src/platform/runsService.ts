@@ -53,8 +53,8 @@ export function createRunsService(place: RunsPlace): RpcHandlers<RunsRequests> {
       return save === null ? null : { text: underWayWords(save), isStalled: save.isStalled };
     },
     runsMarkdown: () => comparisonMarkdown(runsPage(result())),
-    planOfRun({ path }) {
-      const run = result().runs.find((one) => one.path === path);
+    planOfRun({ path, names }) {
+      const run = result().runs.find((one) => one.path === path && one.names === names);
       if (run === undefined) throw new FormatError('unsupported', 'there is no such run');
       return writePlanFile(planOfRun(joinPath(place.path, path), run));
     },

@@ -8,7 +8,7 @@ import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/inspection/report.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
-import type { RunsReport } from '../core/runs/runsReport.js';
+import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -162,7 +162,7 @@ export interface RunPanelRequests extends Pick<
   /** Opens the panel of one run of several, by its path in the report. */
   openRun(params: { path: string }): null;
   /** Opens a plan that begins with what the saves of a run took. */
-  plan(params: { path: string }): null;
+  plan(params: Pick<ReportedRun, 'path' | 'names'>): null;
   /** Lists again. */
   refresh(params: Record<string, never>): null;
   /** Lists again whenever files are written, or no more. */

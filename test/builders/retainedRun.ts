@@ -17,6 +17,7 @@ export type Planted =
   | 'framework-best'
   | 'base-of-adapter'
   | 'linked'
+  | 'marked'
   | 'incomplete'
   | 'temporary'
   | 'marker'
@@ -68,7 +69,15 @@ const unsound: readonly Planted[] = [
   'not-utf8',
   'same-step',
 ];
-const protecting: readonly Planted[] = ['held', 'pointer', 'pointer-link', 'framework-best', 'base-of-adapter', 'linked'];
+const protecting: readonly Planted[] = [
+  'held',
+  'pointer',
+  'pointer-link',
+  'framework-best',
+  'base-of-adapter',
+  'linked',
+  'marked',
+];
 
 export function isSound({ planted }: RetainedCheckpoint): boolean {
   return !unsound.some((one) => planted.has(one));
@@ -169,6 +178,7 @@ function write(run: RetainedRun, checkpoint: RetainedCheckpoint, copies: Map<str
   if (planted.has('same-step')) writeFiles(`global_step${step}`, []);
   writeFiles(path, copies.slice(0, checkpoint.copies));
   if (planted.has('marker')) add({ path: `${path}-unfinished`, sizeBytes: 0 });
+  if (planted.has('marked')) add({ path: `${path}/KEEP`, sizeBytes: 0 });
   if (planted.has('changed')) run.changed.add(`${path}/optimizer.pt`);
   if (planted.has('held'))
     run.holds.push({ path: index % 2 === 0 ? path : `${path}/scheduler.pt`, reason: 'legal', untilMs: null });

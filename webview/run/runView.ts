@@ -80,6 +80,9 @@ export class RunView extends LitElement {
         icon: isFollowed ? 'debug-stop' : 'eye',
         choose: () => emitRunEvent(this, 'run-follow', !isFollowed),
       },
+      ...(this.run.names === null
+        ? []
+        : [{ label: 'All runs here', icon: 'list-unordered', choose: () => emitRunEvent(this, 'run-leave', null) }]),
       { label: 'Refresh', icon: 'refresh', choose: () => emitPanelEvent(this, 'panel-refresh', null) },
     ];
   }

@@ -21,7 +21,7 @@ import { reasonListStyles, renderReasons } from './reasonList.js';
 import { emitRunEvent } from './runEvents.js';
 import type { RunViewState } from './runViewState.js';
 
-/** Several runs below a directory, or none. Each opens in a panel of its own. */
+/** Several runs below a directory, or none. Each opens in a panel of its own, or in this one where both are in the directory itself. */
 @customElement('stowage-runs-view')
 export class RunsView extends LitElement {
   static override styles = [baseStyles, reasonListStyles];
@@ -112,8 +112,8 @@ export class RunsView extends LitElement {
     ),
   ];
 
-  private open({ path }: ReportedRun): void {
-    emitRunEvent(this, 'run-open', path);
+  private open(run: ReportedRun): void {
+    emitRunEvent(this, 'run-open', run);
   }
 }
 

@@ -1,6 +1,7 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, state } from 'lit/decorators.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import type { ReportedRun, RunsReport } from '../../src/core/runs/runsReport.js';
 import type { RunPanelEvents } from '../../src/protocol/messages.js';
 import '../panel/headlineView.js';
 import { emitPanelEvent, onPanelEvent } from '../panel/panelEvents.js';
@@ -32,6 +33,8 @@ export class StowageRun extends LitElement {
   static override styles = [baseStyles, saidStyles, pageFrameStyles];
 
   @state() private shown: Shown | null = null;
+  /** The names of the one of several runs in the directory itself that is open; null where all are shown. */
+  @state() private chosen: string | null = null;
   private readonly panel = new PanelController<RunHost, RunViewState>(this, { restore: restoreRunViewState });
   private readonly tableMenu = new TableMenu(this);
 
@@ -57,8 +60,8 @@ export class StowageRun extends LitElement {
     if (shown === null) return html`<stowage-skeleton .rows=${rows}></stowage-skeleton>`;
     if ('message' in shown) return renderFailure(shown);
     const { name, path, report, isFollowed, underWay } = shown;
-    const [run, ...others] = report.runs;
-    if (run === undefined || others.length > 0)
+    const run = this.chosenRun(report);
+    if (run === undefined)
       return html`<stowage-runs-view .name=${name} .path=${path} .report=${report} .view=${this.panel.view}></stowage-runs-view>`;
     return html`<stowage-run-view
       .name=${name}
@@ -77,7 +80,11 @@ export class StowageRun extends LitElement {
 
   private listen({ endpoint }: RunHost): void {
     const { panel } = this;
-    onRunEvent(this, 'run-open', (path) => void panel.attempt('Not opened', endpoint.request('openRun', { path })));
+    onRunEvent(this, 'run-open', ({ path, names }) => {
+      if (path === '') this.chosen = names;
+      else void panel.attempt('Not opened', endpoint.request('openRun', { path }));
+    });
+    onRunEvent(this, 'run-leave', () => (this.chosen = null));
     onRunEvent(
       this,
       'run-follow',
@@ -86,11 +93,7 @@ export class StowageRun extends LitElement {
     onPanelEvent(this, 'panel-checkpoint', (one) => void panel.attempt('Not opened', endpoint.request('inspectCheckpoint', one)));
     onPanelEvent(this, 'panel-refresh', () => void panel.attempt('Not listed', endpoint.request('refresh', {})));
     onPanelEvent(this, 'panel-reveal', () => void panel.attempt('Not shown', endpoint.request('reveal', {})));
-    onPanelEvent(
-      this,
-      'panel-plan',
-      () => void panel.attempt('No plan was opened', endpoint.request('plan', { path: this.runPath() })),
-    );
+    onPanelEvent(this, 'panel-plan', () => void panel.attempt('No plan was opened', endpoint.request('plan', this.runPlace())));
     onPanelEvent(
       this,
       'panel-bandwidth',
@@ -110,9 +113,16 @@ export class StowageRun extends LitElement {
     );
   }
 
-  private runPath(): string {
+  /** The only run, or the one of the directory itself that was opened. */
+  private chosenRun({ runs }: RunsReport): ReportedRun | undefined {
+    if (runs.length === 1) return runs[0];
+    return this.chosen === null ? undefined : runs.find(({ path, names }) => path === '' && names === this.chosen);
+  }
+
+  private runPlace(): Pick<ReportedRun, 'path' | 'names'> {
     const { shown } = this;
-    return shown !== null && 'report' in shown ? (shown.report.runs[0]?.path ?? '') : '';
+    const run = shown !== null && 'report' in shown ? this.chosenRun(shown.report) : undefined;
+    return { path: run?.path ?? '', names: run?.names ?? null };
   }
 }
 

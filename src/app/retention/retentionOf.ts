@@ -7,6 +7,7 @@ import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.j
 import { retentionPage } from '../../core/pages/retention/retentionPage.js';
 import { adapterBases, type AdapterBases } from '../../core/retention/adapterBases.js';
 import { readCopyManifest } from '../../core/retention/copyManifest.js';
+import { linksBelow, type LinkElsewhere } from '../../core/retention/linksElsewhere.js';
 import { readMetricTable } from '../../core/retention/metricValues.js';
 import { planRetention, type PlannedRetention } from '../../core/retention/planRetention.js';
 import type { RunPlace } from '../../core/retention/pointersBeside.js';
@@ -69,7 +70,7 @@ export async function retentionOf(
     const tree = await platform.openTree(path);
     await refuseLink(platform, path, tree);
     const { holds, files: holdsFiles } = await readRunHolds(platform, tree, path, signal);
-    const adapters = await adaptersIn(platform, input.workspace, signal);
+    const { adapters, links } = await workspaceUse(platform, input.workspace, signal);
     const listAgain = async () => (await platform.openTree(path)).list(signal);
     const place = placeOf(platform, path, tree);
     const nowMs = Date.now();
@@ -82,6 +83,7 @@ export async function retentionOf(
       manifests,
       metrics,
       adapters,
+      links,
       listAgain,
       place,
       nowMs,
@@ -136,11 +138,19 @@ async function refuseLink(platform: RetentionPlatform, path: string, tree: FileT
 }
 
 /** Undefined where no directory is around it. */
-function placeOf(platform: RetentionPlatform, path: string, { location, rootName }: FileTree): RunPlace | undefined {
+function placeOf(
+  platform: RetentionPlatform,
+  path: string,
+  { location, realLocation, rootName }: FileTree,
+): RunPlace | undefined {
   const whole = location ?? path;
   const around = platform.folderOf(whole);
   if (around === whole) return undefined;
-  return { open: () => platform.openFolders(around, null), name: rootName, paths: [...new Set([whole, path])] };
+  return {
+    open: () => platform.openFolders(around, null),
+    name: rootName,
+    paths: [...new Set([whole, path, realLocation ?? whole])],
+  };
 }
 
 /** Of any system: `/a`, `\\server\a`, `C:\a`. */
@@ -175,15 +185,19 @@ async function readable<Result>(path: string, read: () => Promise<Result>): Prom
   }
 }
 
-async function adaptersIn(
+/** What the workspace needs of a run: bases of its adapters, and what its links lead to. */
+async function workspaceUse(
   platform: RetentionPlatform,
   workspace: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<AdapterBases> {
-  if (workspace === undefined) return { bases: [], unread: [] };
+): Promise<{ adapters: AdapterBases; links: LinkElsewhere[] }> {
+  if (workspace === undefined) return { adapters: { bases: [], unread: [] }, links: [] };
   const tree = await readable(workspace, () => platform.openTree(workspace));
   const { entries, errors, truncated } = await tree.list(signal);
   const found = await adapterBases(entries, new SmallFiles(tree, signal));
   const unseen = [...errors.map(({ path }) => platform.pathIn(workspace, path)), ...(truncated ? [workspace] : [])];
-  return { bases: found.bases, unread: [...found.unread, ...unseen] };
+  return {
+    adapters: { bases: found.bases, unread: [...found.unread, ...unseen] },
+    links: linksBelow(entries, tree.location ?? workspace),
+  };
 }

@@ -13,7 +13,7 @@ import { reason, type CaveatCode, type Reason } from './reason.js';
 import type { TrainerHistory } from './trainerStates.js';
 import { activeHolds } from './holds.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
-import { namesOfTwoRuns } from './mixedRuns.js';
+import { namesOfTwoRuns } from '../runs/mixedRuns.js';
 import { caveatsOfContents } from './runContents.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
 

@@ -2,7 +2,7 @@
 import type { FileEntry, FileListing } from '../files/fileTree.js';
 import type { RunMember } from '../inspection/runs/run.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
-import { runWithin } from './mixedRuns.js';
+import { runWithin } from '../runs/mixedRuns.js';
 import { additionOf, hasUndecodedName } from './namedCheckpoint.js';
 import { reason, type CaveatCode, type Reason } from './reason.js';
 import { pathOfFile } from './runMembers.js';

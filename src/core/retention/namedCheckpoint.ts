@@ -8,7 +8,7 @@ const metric = /([A-Za-z_][A-Za-z0-9_.]*)=([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)/
 const counters: ReadonlySet<string> = new Set(['epoch', 'step', 'consumed_samples', 'global_step']);
 /** `last.ckpt`, NeMo's `…-last`, `checkpoint-best`, `model_final`; and what people add: `-golden`, `_keep`, `_DO_NOT_DELETE`. */
 const marked =
-  /(?:^|[-_.=])(best|last|latest|final|newest|release|golden|gold|keep|pinned|important|do[-_. ]?not[-_. ]?delete)(?=$|[-_.]|\d)/i;
+  /(?:^|[-_.=])(best|last|latest|final|newest|release|golden|gold|keep|pinned|hold|held|protected|important|do[-_. ]?not[-_. ]?(?:delete|remove|touch))(?=$|[-_.]|\d)/i;
 
 export function epochOfName(path: string): number | null {
   const digits = epoch.exec(baseName(path))?.[1];
@@ -20,6 +20,14 @@ export function metricsOfName(path: string): [name: string, value: number][] {
   return [...baseName(path).matchAll(metric)].flatMap(([, name = '', value = '']): [string, number][] =>
     counters.has(name) || !Number.isFinite(Number(value)) ? [] : [[name, Number(value)]],
   );
+}
+
+/** A file that people put into a checkpoint, or into a run, so that it stays: `KEEP`, `DO_NOT_DELETE.txt`, `.golden`. */
+const marker =
+  /^\.?(?:golden|gold|keep|pinned|hold|held|protected|important|do[-_. ]?not[-_. ]?(?:delete|remove|touch))(?:[-_. ](?:me|this|it|forever|checkpoint|ckpt))?(?:\.(?:txt|md|json|ya?ml|lock))?$/i;
+
+export function isMarkerName(name: string): boolean {
+  return marker.test(name);
 }
 
 /** The word by which a framework or a person marked it. */

@@ -59,8 +59,8 @@ function pointerAt({ path, link }: FileEntry, text: string | null, run: RunMembe
   return member === undefined ? null : { path: `../${path}`, isLink, text, names: [member.root], isUnderstood: true };
 }
 
-/** Undefined for what is elsewhere. */
-function pathInRun(target: string, { name, paths }: RunPlace): string | undefined {
+/** Of a target as a link beside the run has it, or of a whole path; undefined for what is elsewhere. */
+export function pathInRun(target: string, { name, paths }: RunPlace): string | undefined {
   if (target.startsWith('/')) {
     const own = paths.find((path) => target.startsWith(`${path}/`));
     return own === undefined ? undefined : resolvedPath('', target.slice(own.length + 1));

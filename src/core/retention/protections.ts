@@ -1,9 +1,9 @@
 /** What is never proposed, whatever the policy says: what is held, named by a pointer or a framework, linked into, or needed by an adapter. */
 import type { FileEntry } from '../files/fileTree.js';
-import { parentPath, resolvedPath } from '../files/paths.js';
+import { baseName, parentPath, resolvedPath } from '../files/paths.js';
 import { mayName, type AdapterBases } from './adapterBases.js';
 import { isHeldBy, type Hold } from './holds.js';
-import { markOfName, metricsOfName } from './namedCheckpoint.js';
+import { isMarkerName, markOfName, metricsOfName } from './namedCheckpoint.js';
 import type { PointerFile } from './pointers.js';
 import { reason, type ProtectionCode, type Reason } from './reason.js';
 import type { BestRule } from './retentionPolicy.js';
@@ -14,6 +14,7 @@ export interface ProtectionSources {
   holds: readonly Hold[];
   pointers: readonly PointerFile[];
   adapters: AdapterBases;
+  linkedFrom: ReadonlyMap<string, string>;
   history: TrainerHistory;
   best: BestRule | null;
 }
@@ -27,9 +28,10 @@ export function protectionsOf(run: RunMembers, entries: readonly FileEntry[], so
     const reasons = found.get(root);
     if (reasons?.some(({ code }) => code === why.code) === false) reasons.push(why);
   };
-  const linked = linkedMembers(run, entries);
+  const linked = new Map([...sources.linkedFrom, ...linkedMembers(run, entries)]);
+  const markerOfRun = markerIn(run.rest, run.parent);
   const bestByName = bestOfNames(run, sources.best);
-  for (const { root } of run.members) {
+  for (const { root, listing } of run.members) {
     for (const hold of sources.holds) if (isHeldBy(hold, root)) protect(root, reason('held', hold.reason));
     for (const { path, names } of sources.pointers) if (names.includes(root)) protect(root, reason('pointer', path));
     for (const { base, adapter } of sources.adapters.bases)
@@ -43,9 +45,17 @@ export function protectionsOf(run: RunMembers, entries: readonly FileEntry[], so
     if (metric !== undefined) protect(root, reason('framework-best', metric));
     const mark = markOfName(root);
     if (mark !== null) protect(root, reason('named', mark));
+    const marker = markerIn(listing.entries, '') ?? markerOfRun;
+    if (marker !== null) protect(root, reason('marked', marker));
     if (root === '') protect(root, reason('model-of-run'));
   }
   return found;
+}
+
+/** The name of a file directly in a directory by which somebody marked that; null without one. */
+function markerIn(entries: readonly FileEntry[], directory: string): string | null {
+  const marker = entries.find(({ path }) => parentPath(path) === directory && isMarkerName(baseName(path)));
+  return marker === undefined ? null : baseName(marker.path);
 }
 
 /** Members that a link from outside of them leads into, with one such link. */

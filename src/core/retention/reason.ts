@@ -11,6 +11,7 @@ export type ProtectionCode =
   | 'base-of-adapter'
   | 'framework-best'
   | 'named'
+  | 'marked'
   | 'model-of-run'
   | 'only-component';
 
@@ -43,6 +44,7 @@ export type CaveatCode =
   | 'adapter-unreadable'
   | 'state-unreadable'
   | 'numbers-alone'
+  | 'years-alone'
   | 'two-runs'
   | 'run-within'
   | 'listing-cut'

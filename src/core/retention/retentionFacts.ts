@@ -3,11 +3,12 @@ import { throwIfCancelled } from '../bytes/formatError.js';
 import type { FileListing, FileTree } from '../files/fileTree.js';
 import { joinPath } from '../files/paths.js';
 import type { RunMember } from '../inspection/runs/run.js';
-import { trainingRuns, type TrainingRun } from '../runs/trainingRun.js';
+import { trainingRun, type TrainingRun } from '../runs/trainingRun.js';
 import { adapterBases, type AdapterBases } from './adapterBases.js';
 import type { CopyManifest } from './copyManifest.js';
 import { changedPaths } from './caveats.js';
 import type { Hold } from './holds.js';
+import { linkedFromElsewhere, type LinkElsewhere } from './linksElsewhere.js';
 import { pointersBeside, type Beside, type RunPlace } from './pointersBeside.js';
 import { readPointerFiles, type PointerFile } from './pointers.js';
 import type { RetentionPolicy } from './retentionPolicy.js';
@@ -28,6 +29,8 @@ export interface RetentionInput {
   metrics: ReadonlyMap<number, number> | null;
   /** What adapters elsewhere in the workspace are trained on. */
   adapters: AdapterBases;
+  /** Links elsewhere in the workspace. */
+  links?: readonly LinkElsewhere[];
   /** Where the run is; without it nothing beside the run is looked at. */
   place?: RunPlace | undefined;
   /** The run again, once its small files are read: what differs was written meanwhile. */
@@ -49,6 +52,8 @@ export interface RetentionFacts {
   /** Why pointers beside the run may not be known; null where they are. */
   unseenBeside: string | null;
   adapters: AdapterBases;
+  /** Checkpoints that links elsewhere lead into, with one of them. */
+  linkedFrom: ReadonlyMap<string, string>;
   history: TrainerHistory;
   changed: readonly string[];
   /** The framework's own; null where it is not known. */
@@ -65,7 +70,7 @@ export async function retentionFacts(
   files: SmallFiles,
 ): Promise<RetentionFacts> {
   const { tree, policy, signal } = input;
-  const training = trainingOf(run);
+  const training = trainingRun(run.parent, run.members);
   const inOrder = inOrderOf(run, training);
   const beside = input.place === undefined ? nothingBeside : await pointersBeside(run, input.place, signal);
   const pointers = [...(await readPointerFiles(run, files)), ...beside.pointers];
@@ -86,15 +91,11 @@ export async function retentionFacts(
     near: beside.near,
     unseenBeside: beside.unseen,
     adapters,
+    linkedFrom: linkedFromElsewhere(run, input.links ?? [], input.place),
     history,
     changed,
     rotation,
   };
-}
-
-function trainingOf({ members }: RunMembers): TrainingRun {
-  // A model in the run's directory itself is of the same run.
-  return trainingRuns({ members, rest: [] })[0] as TrainingRun;
 }
 
 /** Members in the order of their steps. */

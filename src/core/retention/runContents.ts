@@ -12,13 +12,14 @@ import type { RunMembers } from './runMembers.js';
 /** Layouts of models and arrays that no trainer needs to have written. */
 const plainLayouts: ReadonlySet<LayoutId> = new Set<LayoutId>(['torch-file', 'safetensors-file', 'huggingface-model', 'numpy']);
 
-/** None where there is state of training, or a pointer names one: of such runs names and contents are what they seem. */
+/** None where there is state of training, or a pointer names one: of such runs names and contents are what they seem, but for years. */
 export function caveatsOfContents(
   { members }: RunMembers,
   { checkpoints, framework }: TrainingRun,
   pointers: readonly PointerFile[],
 ): Reason<CaveatCode>[] {
   const isPointedAt = pointers.some(({ names }) => names.length > 0);
+  if (!isPointedAt && members.every(isCalledByYear)) return [reason('years-alone')];
   if (hasState(checkpoints) || isPointedAt || !plainLayouts.has(framework)) return [];
   return [
     ...(members.every(isCalledByNumber) ? [reason('numbers-alone' as const)] : []),
@@ -33,6 +34,11 @@ function hasState(checkpoints: readonly SavedCheckpoint[]): boolean {
 /** Seeds, folds, users and shards are directories with numbers for names, too. */
 function isCalledByNumber({ root }: RunMember): boolean {
   return root === '' || /^\d+$/.test(baseName(root));
+}
+
+/** Models of years are trained with state as well, and each is one of its own. */
+function isCalledByYear({ root }: RunMember): boolean {
+  return /^(?:19|20)\d\d$/.test(baseName(root));
 }
 
 /** Words in the names of files that hold models. */

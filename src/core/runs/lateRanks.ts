@@ -10,8 +10,10 @@ export interface LateRank {
   share: number | null;
 }
 
-/** Less is the spread of any file system, whatever its share. */
-const leastLateSeconds = 30;
+/** Less is within the rounding of times, and the clocks of servers. */
+const leastLateSeconds = 5;
+/** Less is the spread of any file system, where it is not known how long the save took. */
+const leastOfUnknownSeconds = 30;
 /** Times the spread of the ranks, from the first to the third quarter of them. */
 const spreads = 5;
 /** Of the save: a rank that is later by less has not made it long. */
@@ -22,7 +24,8 @@ export function lateRanks({ ranks, startedMs, finishedMs }: SaveTimes): LateRank
   const ends = ranks.map((rank) => rank.finishedMs).sort((a, b) => a - b);
   const medianMs = median(ends);
   const mostMs = ends[Math.floor((ends.length - 1) * 0.75)] as number;
-  const boundMs = Math.max(leastLateSeconds * 1000, spreads * (mostMs - (ends[0] as number)));
+  const leastSeconds = startedMs === null ? leastOfUnknownSeconds : leastLateSeconds;
+  const boundMs = Math.max(leastSeconds * 1000, spreads * (mostMs - (ends[0] as number)));
   const late = ranks.filter((rank) => rank.finishedMs - medianMs > boundMs);
   const shareOf = (ms: number): number | null => (startedMs === null ? null : ms / (finishedMs - startedMs));
   return late

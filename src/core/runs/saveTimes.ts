@@ -43,7 +43,7 @@ const leastKnownShare = 0.5;
 const leastLaterShare = 0.25;
 
 export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
-  const files = entries.flatMap((entry) => written(entry));
+  const files = entries.flatMap(written);
   if (files.length === 0) return { startedMs: null, finishedMs: null, startBasis: null, ranks: [], writers: 0 };
   const finishedMs = files.reduce((latest, file) => Math.max(latest, file.finishedMs), -Infinity);
   const byRank = byWriter(files);
@@ -56,6 +56,11 @@ export function saveTimes(entries: readonly FileEntry[]): SaveTimes {
     ranks: ranksOf(byRank, files),
     writers: writersOf(byRank),
   };
+}
+
+/** When it began, milliseconds since 1970, where one writer wrote a file after the other, as a copy does; null where times or sizes do not show it. */
+export function startOfCopy(entries: readonly FileEntry[]): number | null {
+  return startOfWriter(entries.flatMap(written));
 }
 
 /** Links and empty files have no bytes. */

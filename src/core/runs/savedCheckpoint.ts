@@ -46,10 +46,11 @@ export function savedCheckpoint(
   written: readonly FileEntry[],
   timely: readonly FileEntry[],
 ): SavedCheckpoint {
-  const { entries } = listing;
+  const { entries, isSingleFile } = listing;
   const step = stepOf(root);
-  const times = saveTimes(ownFiles(timely, step, usual));
-  const missing = Math.max(missingFiles(entries, step, usual), unaccountedFiles(entries));
+  const compared = { step, isSingleFile };
+  const times = saveTimes(ownFiles(timely, compared, usual));
+  const missing = Math.max(missingFiles(entries, compared, usual), unaccountedFiles(entries));
   return {
     path: root,
     step,

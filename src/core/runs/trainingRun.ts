@@ -1,9 +1,12 @@
 /** What the saves of a run show: how often it saved, how long that took and at what rate, where it stood still, and how it grows. */
 import { parentPath } from '../files/paths.js';
 import type { Run, RunMember } from '../inspection/runs/run.js';
+import { clockJumps, type ClockJump } from './clockJumps.js';
 import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
 import { medianOrNull } from '../bytes/median.js';
+import { separateRuns } from './mixedRuns.js';
 import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
+import { startOfCopy } from './saveTimes.js';
 import { HardLinks } from './hardLinks.js';
 import { parametersOf, type ParameterRange } from './estimatedParameters.js';
 import { timelyFiles } from './timelyFiles.js';
@@ -14,6 +17,8 @@ import type { LayoutId } from '../text/frameworkLabels.js';
 export interface TrainingRun {
   /** Directory of its checkpoints, relative to the inspected path; empty for that itself. */
   path: string;
+  /** How its checkpoints are called, digits as `…`, where the directory has those of another run of another layout, too; else null. */
+  names: string | null;
   framework: LayoutId;
   /** In the order of their steps; those without one come last. */
   checkpoints: SavedCheckpoint[];
@@ -35,6 +40,8 @@ export interface TrainingRun {
     coverage: { saves: number; of: number };
   };
   gaps: Gap[];
+  /** Where a clock was set back: gaps and growth across it are not known, and saves are taken in the order of their steps. */
+  clockJumps: ClockJump[];
   /** Path of the whole checkpoint that was written last; null without one. */
   newest: string | null;
   /** Users who own files of it, in alphabetical order; empty where that is not known. */
@@ -56,7 +63,7 @@ export interface TrainingRun {
 }
 
 /**
- * The runs of a directory: checkpoints with the same parent.
+ * The runs of a directory: checkpoints with the same parent, apart where some of them are of another run.
  * @param nowMs milliseconds since 1970: no save is later
  */
 export function trainingRuns({ members }: Run, nowMs = Infinity): TrainingRun[] {
@@ -67,11 +74,16 @@ export function trainingRuns({ members }: Run, nowMs = Infinity): TrainingRun[] 
     groups.set(parent, group);
     group.push(member);
   }
-  return [...groups].map(([path, own]) => trainingRun(path, own, nowMs));
+  return [...groups].flatMap(([path, own]) =>
+    separateRuns(own).map(({ members: ofOne, names }) => ({ ...trainingRun(path, ofOne, nowMs), names })),
+  );
 }
 
-function trainingRun(path: string, members: readonly RunMember[], nowMs: number): TrainingRun {
-  const usual = usualFiles(members.map(({ root, listing }) => ({ step: stepOf(root), entries: listing.entries })));
+/** What the saves of checkpoints show that are taken for one run. */
+export function trainingRun(path: string, members: readonly RunMember[], nowMs = Infinity): TrainingRun {
+  const usual = usualFiles(
+    members.map(({ root, listing: { entries, isSingleFile } }) => ({ step: stepOf(root), isSingleFile, entries })),
+  );
   const inOrder = [...members].sort((a, b) => (stepOf(a.root) ?? Infinity) - (stepOf(b.root) ?? Infinity));
   const hardLinks = new HardLinks();
   // What a later checkpoint has by another name of the same blocks was written by the earlier one.
@@ -82,18 +94,22 @@ function trainingRun(path: string, members: readonly RunMember[], nowMs: number)
     .sort(byStep);
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
-  const lost = timesLost(complete, nowMs);
-  const usable = lost === null ? timed : [];
+  const lost = timesLost(complete, new Map(inOrder.map(({ root, listing }) => [root, startOfCopy(listing.entries)])), nowMs);
+  const jumps = lost === null ? clockJumps(timed) : [];
+  const inSteps = [...timed].sort((a, b) => a.step - b.step);
+  const usable = lost !== null ? [] : jumps.length > 0 ? inSteps : timed;
   const intervals = intervalsOf(usable, timed);
   const ranks = complete.reduce((most, one) => Math.max(most, one.ranks), 0) || null;
   return {
     path,
+    names: null,
     framework: layoutOfMember(lastWhole(members, checkpoints), members).id,
     checkpoints: lost === null ? checkpoints : checkpoints.map(withoutTimes),
     intervals,
     save: lost === null ? saveOf(complete, intervals.medianSeconds, ranks) : nothingOfSave(complete),
     gaps: gapsOf(usable),
-    newest: newestOf(complete)?.path ?? null,
+    clockJumps: jumps,
+    newest: (jumps.length > 0 ? complete.findLast(({ step }) => step !== null) : newestOf(complete))?.path ?? null,
     owners: [...new Set(checkpoints.flatMap(({ owners }) => owners))].sort(),
     ranks,
     estimatedParameters: parametersOf(complete),
@@ -102,7 +118,7 @@ function trainingRun(path: string, members: readonly RunMember[], nowMs: number)
     allocatedBytes: checkpoints.some(({ allocatedBytes }) => allocatedBytes === null)
       ? null
       : sumOf(checkpoints.map(({ allocatedBytes }) => allocatedBytes ?? 0)),
-    ...growthOf(complete, usable, intervals.steps),
+    ...(jumps.length > 0 ? unknownGrowth : growthOf(complete, usable, intervals.steps)),
     timesLost: lost,
   };
 }
@@ -178,23 +194,37 @@ const equalMs = 2000;
 /** Clocks of servers differ by less. */
 const skewMs = 60_000;
 
+/** The times of a save, and when it began where it is a copy. */
+type MaybeCopied = { startedMs: number | null; copiedMs: number | null; finishedMs: number };
+
 /**
  * Whether the times are those of a copy: all the same, or each checkpoint written as soon as the one before was, from its first file to its
- * last. Training that waits for no save has steps between two of them.
+ * last, in whatever order. Training that waits for no save has steps between two of them.
+ * @param copiedMs when each checkpoint began where it is a copy, by its path
  */
-function timesLost(complete: readonly SavedCheckpoint[], nowMs: number): TrainingRun['timesLost'] {
+function timesLost(
+  complete: readonly SavedCheckpoint[],
+  copiedMs: ReadonlyMap<string, number | null>,
+  nowMs: number,
+): TrainingRun['timesLost'] {
   const saves = complete
-    .flatMap(({ startedMs, finishedMs }) => (finishedMs === null ? [] : [{ startedMs, finishedMs }]))
+    .flatMap(({ path, startedMs, finishedMs }): MaybeCopied[] =>
+      finishedMs === null ? [] : [{ startedMs, copiedMs: copiedMs.get(path) ?? null, finishedMs }],
+    )
     .sort((a, b) => a.finishedMs - b.finishedMs);
   const [first, last] = [saves[0], saves.at(-1)];
   if (last !== undefined && last.finishedMs > nowMs + skewMs) return 'future';
   if (first === undefined || last === undefined || saves.length < 2) return null;
   if (last.finishedMs - first.finishedMs <= equalMs) return 'equal';
-  const written = pairsOf(saves).flatMap(([before, after]) =>
-    after.startedMs === null ? [] : [(after.finishedMs - after.startedMs) / Math.max(1, after.finishedMs - before.finishedMs)],
-  );
-  const median = medianOrNull(written);
-  return median !== null && written.length > 1 && median > copiedShare && median < 1 / copiedShare ? 'copied' : null;
+  const isWithoutPause = (startOf: (save: MaybeCopied) => number | null): boolean => {
+    const shares = pairsOf(saves).flatMap(([before, after]) => {
+      const start = startOf(after);
+      return start === null ? [] : [(after.finishedMs - start) / Math.max(1, after.finishedMs - before.finishedMs)];
+    });
+    const median = medianOrNull(shares);
+    return median !== null && shares.length > 1 && median > copiedShare && median < 1 / copiedShare;
+  };
+  return isWithoutPause(({ startedMs }) => startedMs) || isWithoutPause((save) => save.copiedMs) ? 'copied' : null;
 }
 
 const dayMs = 86_400_000;

@@ -10,42 +10,73 @@ const leastSizeShare = 0.5;
 /** Only of files that carry data: the sizes of others follow from texts in them. */
 const leastDataBytes = 1024 * 1024;
 
+/** A checkpoint as its files are compared with those of others. */
+export interface ComparedCheckpoint {
+  step: number | null;
+  /** A checkpoint that is one file, which is called after the step, or `last.ckpt`. */
+  isSingleFile: boolean;
+}
+
 export interface UsualFiles {
-  /** By their names without the step: how large each usually is, in bytes. */
+  /** By their names, those that are called after the step without it: how large each usually is, in bytes. */
   sizes: ReadonlyMap<string, number>;
 }
 
 /** @param checkpoints of one run, with their entries below the checkpoint */
-export function usualFiles(checkpoints: readonly { step: number | null; entries: readonly FileEntry[] }[]): UsualFiles {
-  const seen = new Map<string, number[]>();
-  for (const { step, entries } of checkpoints)
-    for (const { path, sizeBytes } of entries) {
-      const name = nameWithoutStep(path, step);
-      const sizes = seen.get(name) ?? [];
-      seen.set(name, sizes);
-      sizes.push(sizeBytes);
-    }
-  const usual = [...seen].filter(([, sizes]) => sizes.length > 1 && sizes.length >= usualShare * checkpoints.length);
-  return { sizes: new Map(usual.map(([name, sizes]) => [name, median(sizes)])) };
+export function usualFiles(checkpoints: readonly (ComparedCheckpoint & { entries: readonly FileEntry[] })[]): UsualFiles {
+  const isUsual = ({ sizes }: Seen): boolean => sizes.length > 1 && sizes.length >= usualShare * checkpoints.length;
+  // `ocdbt.process_0` is in the checkpoints of all steps, and of step 0 called after it: names that several steps share have no step in them.
+  const shared = new Map<string, Seen>();
+  for (const checkpoint of checkpoints)
+    if (!checkpoint.isSingleFile) for (const entry of checkpoint.entries) addSeen(shared, entry.path, entry, checkpoint);
+  const sizes = sizesOf(shared, (seen) => isUsual(seen) && seen.isOfSeveralSteps);
+  const stepless = new Map<string, Seen>();
+  for (const checkpoint of checkpoints)
+    for (const entry of checkpoint.entries)
+      if (!sizes.has(entry.path)) addSeen(stepless, nameWithoutStep(entry.path, checkpoint), entry, checkpoint);
+  return { sizes: new Map([...sizes, ...sizesOf(stepless, isUsual)]) };
+}
+
+/** A name in several checkpoints. */
+interface Seen {
+  sizes: number[];
+  step: number | null;
+  isOfSeveralSteps: boolean;
+}
+
+function addSeen(all: Map<string, Seen>, name: string, { sizeBytes }: FileEntry, { step }: ComparedCheckpoint): void {
+  const seen = all.get(name) ?? { sizes: [], step, isOfSeveralSteps: false };
+  all.set(name, seen);
+  seen.sizes.push(sizeBytes);
+  if (seen.step !== step) seen.isOfSeveralSteps = true;
+}
+
+function sizesOf(all: ReadonlyMap<string, Seen>, isUsual: (seen: Seen) => boolean): Map<string, number> {
+  return new Map([...all].flatMap(([name, seen]) => (isUsual(seen) ? [[name, median(seen.sizes)]] : [])));
 }
 
 /** Files that the save put there, and not somebody later; all of them where nothing is usual. */
-export function ownFiles(entries: readonly FileEntry[], step: number | null, { sizes }: UsualFiles): FileEntry[] {
-  const own = entries.filter(({ path }) => sizes.has(nameWithoutStep(path, step)));
+export function ownFiles(entries: readonly FileEntry[], checkpoint: ComparedCheckpoint, { sizes }: UsualFiles): FileEntry[] {
+  const own = entries.filter(({ path }) => sizes.has(comparedName(path, checkpoint, sizes)));
   return own.length === 0 ? [...entries] : own;
 }
 
 /** How many usual files are not there or far too small. */
-export function missingFiles(entries: readonly FileEntry[], step: number | null, { sizes }: UsualFiles): number {
-  const there = new Map(entries.map(({ path, sizeBytes }) => [nameWithoutStep(path, step), sizeBytes]));
+export function missingFiles(entries: readonly FileEntry[], checkpoint: ComparedCheckpoint, { sizes }: UsualFiles): number {
+  const there = new Map(entries.map(({ path, sizeBytes }) => [comparedName(path, checkpoint, sizes), sizeBytes]));
   return [...sizes].filter(([name, usual]) => {
     const size = there.get(name);
     return size === undefined || (usual >= leastDataBytes && size < leastSizeShare * usual);
   }).length;
 }
 
+function comparedName(path: string, checkpoint: ComparedCheckpoint, sizes: UsualFiles['sizes']): string {
+  return sizes.has(path) && !checkpoint.isSingleFile ? path : nameWithoutStep(path, checkpoint);
+}
+
 /** `global_step300/mp_rank_00.pt` of step 300 is `#/mp_rank_00.pt`: parts of a path that are called after the step. */
-function nameWithoutStep(path: string, step: number | null): string {
+function nameWithoutStep(path: string, { step, isSingleFile }: ComparedCheckpoint): string {
+  if (isSingleFile) return '#';
   // Most names have no step: looking for its digits takes less than to divide the path.
   if (step === null || !path.includes(String(step))) return path;
   return path

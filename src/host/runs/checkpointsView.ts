@@ -77,7 +77,8 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
 
   /** Lists one run again, after something of it was changed here. */
   async listAgain(run: CheckpointsLine): Promise<void> {
-    const [item] = (await this.ask(run, (endpoint) => endpoint.request('runItems', {}))).filter(({ path }) => path === '');
+    const items = await this.ask(run, (endpoint) => endpoint.request('runItems', {}));
+    const item = items.find(({ path, names }) => path === '' && names === run.item.names);
     if (item === undefined) return;
     const { checkpoints, ...own } = runLine(run.uri, item);
     run.item = { ...own.item, label: run.item.label };

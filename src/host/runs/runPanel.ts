@@ -119,7 +119,7 @@ export class RunPanel implements vscode.Disposable {
       checkBandwidth: async () => (await services.checkBandwidth(uri), null),
       inspectCheckpoint: ({ path }) => (services.openReport(below(path)), null),
       openRun: ({ path }) => (services.openRun(below(path)), null),
-      plan: async ({ path }) => (await services.openPlan(await this.running().endpoint.request('planOfRun', { path })), null),
+      plan: async (run) => (await services.openPlan(await this.running().endpoint.request('planOfRun', run)), null),
       refresh: async () => (await this.send(), null),
       follow: ({ isFollowed }) => (this.follow(isFollowed), null),
     };

@@ -43,7 +43,7 @@ describe('the service of runs', () => {
     const runs = service();
     expect(() => runs.runsMarkdown({}, signal)).toThrow('have not been listed');
     await runs.runs({ isFollowed: false }, signal);
-    expect(() => runs.planOfRun({ path: 'elsewhere' }, signal)).toThrow('no such run');
-    expect(await runs.planOfRun({ path: '' }, signal)).toContain('"path": "checkpoint-300"');
+    expect(() => runs.planOfRun({ path: 'elsewhere', names: null }, signal)).toThrow('no such run');
+    expect(await runs.planOfRun({ path: '', names: null }, signal)).toContain('"path": "checkpoint-300"');
   });
 });

@@ -4,6 +4,7 @@ import { limits } from '../../../src/core/bytes/limits.js';
 import type { FileEntry, FileListing } from '../../../src/core/files/fileTree.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
+import { linksBelow } from '../../../src/core/retention/linksElsewhere.js';
 import { planRetention } from '../../../src/core/retention/planRetention.js';
 import type { RetentionInput } from '../../../src/core/retention/retentionFacts.js';
 import type { RetentionReport } from '../../../src/core/retention/retentionReport.js';
@@ -191,6 +192,14 @@ describe('what is not known of a run', () => {
     expect(dropped(await planned(sizes))).toEqual([]);
   });
 
+  it('is whether years are steps, even with state of training', async () => {
+    const years = [2021, 2022, 2023, 2024].flatMap((year, index) => checkpoint(String(year), index));
+    const report = await planned(years);
+    expect(dropped(report)).toEqual([]);
+    expect(whyOf(report, '2021')).toEqual(['years-alone']);
+    expect(dropped(await planned(years, { texts: { latest: '2024' } }))).toEqual(['2021', '2022']);
+  });
+
   it.each(['data.bin', 'embeddings.npz', 'preds.pt', 'activations.safetensors'])(
     'is whether any file is called after a model: %s',
     async (name) => {
@@ -281,6 +290,70 @@ describe('what is not known of a run', () => {
     ];
     const report = await planned(entries.flatMap((path, index) => checkpoint(path, index)));
     expect(dropped(report)).toEqual(['checkpoint-300']);
+  });
+});
+
+describe('what people leave beside files', () => {
+  it.each(['KEEP', 'DO_NOT_DELETE.txt', '.golden', 'do not remove', 'hold.json'])(
+    'keeps the checkpoint that %j is in',
+    async (name) => {
+      const marker: FileEntry = { path: `checkpoint-100/${name}`, sizeBytes: 0, modifiedMs: nowMs - 900 * hourMs };
+      const report = await planned([...trainer(100, 200, 300, 400), marker]);
+      expect(whyOf(report, 'checkpoint-100')).toEqual(['marked']);
+      expect(dropped(report)).toEqual(['checkpoint-200']);
+      expect(dropped(await planned([...trainer(100, 200, 300, 400), { ...marker, path: name }]))).toEqual([]);
+    },
+  );
+
+  it.each(['.gitkeep', 'keep_in_fp32_modules.json', 'golden_samples.txt', 'best.json', 'deep/KEEP'])(
+    'is not %s in a checkpoint',
+    async (name) => {
+      const other: FileEntry = { path: `checkpoint-100/${name}`, sizeBytes: 10, modifiedMs: nowMs - 900 * hourMs };
+      expect(dropped(await planned([...trainer(100, 200, 300, 400), other]))).toContain('checkpoint-100');
+    },
+  );
+});
+
+describe('links elsewhere in the workspace', () => {
+  const place = {
+    name: 'run',
+    paths: ['/data/run'],
+    open: () => Promise.resolve({ rootName: 'data', names: fail, list: () => Promise.resolve(nothing), open: fail }),
+  };
+  const nothing: FileListing = { entries: [], errors: [], truncated: false };
+  const fail = () => Promise.reject(new FormatError('io', 'none'));
+  const link = (path: string, target: string): FileEntry => ({
+    path,
+    sizeBytes: 0,
+    modifiedMs: 1,
+    link: { target, inside: false },
+  });
+
+  it('keep what they lead to, relative or whole, or to a file in it', async () => {
+    const links = linksBelow(
+      [
+        link('models/paper', '../../data/run/checkpoint-100'),
+        link('serve.safetensors', '/data/run/checkpoint-300/model.safetensors'),
+        link('other', '/data/run2/checkpoint-200'),
+        link('above', '../../../../../data/run/checkpoint-400/../checkpoint-200/./'),
+      ],
+      '/home',
+    );
+    const report = await planned(trainer(100, 200, 300, 400, 500, 600), { links, place });
+    expect(
+      report.keep
+        .filter(({ reasons }) => reasons.some(({ code }) => code === 'linked'))
+        .map(({ path, reasons }) => [path, reasons[0]?.detail]),
+    ).toEqual([
+      ['checkpoint-100', '/home/models/paper'],
+      ['checkpoint-300', '/home/serve.safetensors'],
+    ]);
+    expect(dropped(report)).toEqual(['checkpoint-200', 'checkpoint-400']);
+  });
+
+  it('are not those of the run itself, where the workspace has it', async () => {
+    const links = linksBelow([link('data/run/checkpoint-200/base', '../checkpoint-200/model.safetensors')], '/');
+    expect(dropped(await planned(trainer(100, 200, 300, 400), { links, place }))).toEqual(['checkpoint-100', 'checkpoint-200']);
   });
 });
 

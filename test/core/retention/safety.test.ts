@@ -75,7 +75,7 @@ const properties: Record<string, Property> = {
     holds(!isFull(run) || staying >= Math.min(2, sound.length), String(staying));
   },
   'what a pointer or a link names stays': never('pointer', 'pointer-link', 'linked'),
-  'what is held stays': never('held'),
+  'what is held or marked stays': never('held', 'marked'),
   'the best of the framework stays': never('framework-best'),
   'the base of an adapter stays': never('base-of-adapter'),
   'what may be under way stays': never('incomplete', 'temporary', 'marker', 'young', 'changed'),

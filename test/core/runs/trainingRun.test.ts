@@ -69,6 +69,16 @@ describe('what is not known', () => {
     expect(runOf(copied)).toMatchObject({ timesLost: 'copied', save: { medianSeconds: null, coverage: { saves: 0, of: 4 } } });
   });
 
+  it.each(['names', 'steps'])('is said of a copy in the order of %s, whatever writers the names show', (order) => {
+    for (let index = 0; index < 20; index += 1) {
+      const { entries } = writtenRun(seed * 1000 + index, false);
+      const inOrder = order === 'steps' ? entries : [...entries].sort((a, b) => (a.path < b.path ? -1 : 1));
+      let nowMs = 1.8e12;
+      const copied = inOrder.map((entry) => ({ ...entry, modifiedMs: (nowMs += entry.sizeBytes / 1e6) }));
+      expect(runOf(copied), `seed ${seed * 1000 + index}`).toMatchObject({ timesLost: 'copied', gaps: [], clockJumps: [] });
+    }
+  });
+
   it('is not taken from the time at which a copy was made', () => {
     const copied = [1, 2, 3].flatMap((index) => at(index * 10, index * 60).map((entry) => ({ ...entry, createdMs: 1.8e12 })));
     expect(runOf(copied).checkpoints.map(({ startBasis }) => startBasis)).toEqual(['counted', 'counted', 'counted']);
@@ -116,6 +126,128 @@ describe('what is not known', () => {
     const run = runOf([...[1, 2, 3, 4].flatMap((index) => at(index * 10, index * 60)), later]);
     expect(run.checkpoints[1]).toMatchObject({ bytes: 7e9, finishedMs: 1.7e12 + 121 * 60_000, complete: true });
     expect(run.gaps).toEqual([]);
+  });
+});
+
+it('a rank is late by its share of the save, in saves of seconds, too', () => {
+  const saved = (step: number, lateSeconds: number): FileEntry[] =>
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((rank) =>
+      [1, 2].map((file) => ({
+        path: `step-${step}/__${rank}_${file}.distcp`,
+        sizeBytes: 1e9,
+        modifiedMs: 1.7e12 + step * 6000 + file * 10_000 + rank * 50 + (rank === 3 ? lateSeconds * 500 * file : 0),
+      })),
+    );
+  const lateOf = (lateSeconds: number) =>
+    runOf([...saved(100, 0), ...saved(200, 0), ...saved(300, lateSeconds)]).checkpoints.flatMap(({ lateRanks }) => lateRanks);
+  expect(lateOf(12)).toMatchObject([{ rank: '3', seconds: expect.closeTo(12, 0) as number }]);
+  expect(lateOf(3)).toEqual([]);
+});
+
+describe('files that checkpoints have in common', () => {
+  const hour = 3_600_000;
+  const of = (paths: string[], index: number): FileEntry[] =>
+    paths.map((path, file) => ({ path, sizeBytes: 2e9, modifiedMs: 1.7e12 + index * hour + file * 20_000 }));
+
+  it('are those of step 0 to 9, too, where names of files have such numbers', () => {
+    const steps = Array.from({ length: 10 }, (_step, step) =>
+      of(
+        [0, 1, 2, 3].flatMap((rank) => [
+          `${step}/default/ocdbt.process_${rank}/d/data`,
+          `${step}/default/ocdbt.process_${rank}/manifest.ocdbt`,
+        ]),
+        step,
+      ).concat(of([`${step}/_CHECKPOINT_METADATA`, `${step}/default/_METADATA`], step)),
+    );
+    expect(runOf(steps.flat()).stale).toEqual([]);
+  });
+
+  it('are not those of one step that is there twice', () => {
+    const saved = (name: string, step: number, index: number) =>
+      of(
+        [0, 1].map((rank) => `${name}/global_step${step}/zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`),
+        index,
+      );
+    const run = runOf([
+      ...saved('checkpoint-300', 300, 0),
+      ...saved('checkpoint-300-1', 300, 1),
+      ...saved('checkpoint-400', 400, 2),
+    ]);
+    expect(run.stale).toEqual([]);
+  });
+
+  it('have any name where a checkpoint is one file', () => {
+    const names = ['epoch=0-step=100.ckpt', 'epoch=1-step=200.ckpt', 'epoch=2-step=300.ckpt', 'last.ckpt'];
+    const entries = names.flatMap((name, index) => of([name], index));
+    expect(runOf(entries).stale).toEqual([]);
+    const cut = entries.map((entry) => ({ ...entry, sizeBytes: entry.path === 'last.ckpt' ? 5e8 : entry.sizeBytes }));
+    expect(runOf(cut).stale).toEqual(['last.ckpt']);
+  });
+});
+
+describe('two runs in one directory', () => {
+  const hour = 3_600_000;
+  const megatron = (step: number, index: number): FileEntry[] =>
+    [0, 1, 2, 3].map((rank) => ({
+      path: `iter_000${step}/mp_rank_0${rank}/model_optim_rng.pt`,
+      sizeBytes: 8e9,
+      modifiedMs: 1.7e12 + index * hour + rank * 1000,
+    }));
+  const exported = (step: number, index: number): FileEntry[] =>
+    ['config.json', 'model.safetensors'].map((name, file) => ({
+      path: `hf_step_${step}/${name}`,
+      sizeBytes: file === 0 ? 900 : 2e9,
+      modifiedMs: 1.7e12 + (index + 40) * hour,
+    }));
+
+  it('are told apart by names and layouts', () => {
+    const entries = [1, 2, 3, 4].flatMap((index) => [...megatron(1000 * index, index), ...exported(1000 * index, index)]);
+    const run = findRun(new Listing('run', entries)) ?? expect.fail('no run');
+    const [saved, other, ...rest] = trainingRuns(run).sort((a, b) => b.bytes - a.bytes);
+    expect(rest).toEqual([]);
+    expect(saved).toMatchObject({
+      path: '',
+      names: 'iter_…',
+      bytes: 128e9,
+      stale: [],
+      intervals: { medianSeconds: 3600, steps: 1000 },
+    });
+    expect(other).toMatchObject({ path: '', names: 'hf_step_…', stale: [] });
+    expect(other?.checkpoints).toHaveLength(4);
+  });
+
+  it('are one where there is a single checkpoint of the other', () => {
+    const entries = [...[1, 2, 3, 4].flatMap((index) => megatron(1000 * index, index)), ...exported(4000, 4)];
+    expect(runOf(entries).names).toBeNull();
+  });
+});
+
+describe('a clock that was set back', () => {
+  const hour = 3_600_000;
+  const saved = (hours: readonly number[]): FileEntry[] =>
+    hours.flatMap((at, index) =>
+      [0, 1].map((file) => ({
+        path: `checkpoint-${(index + 1) * 100}/model-0000${file + 1}-of-00002.safetensors`,
+        sizeBytes: 1e9,
+        modifiedMs: 1.7e12 + at * hour + file * 60_000,
+      })),
+    );
+
+  it.each([1.5, 2, 2.4, 4.1])('by %d h is no rewind', (back) => {
+    const run = runOf(saved([1, 2, 3, 4, 5, 6 - back, 7 - back, 8 - back, 9 - back]));
+    expect(run.gaps).toEqual([]);
+    expect(run.clockJumps).toHaveLength(1);
+    expect(run.clockJumps[0]).toMatchObject({ afterStep: 500, beforeStep: 600 });
+    expect(run.clockJumps[0]?.seconds).toBeCloseTo(back * 3600, -1);
+    expect(run.intervals).toEqual({ steps: 100, medianSeconds: 3600 });
+    expect(run).toMatchObject({ newest: 'checkpoint-900', bytesPerDay: null });
+  });
+
+  it('is not what a rewind is', () => {
+    // Back from 500 to 200 after six hours; 300 and 400 were written again.
+    const run = runOf(saved([1, 2, 6, 7, 5]));
+    expect(run.clockJumps).toEqual([]);
+    expect(run.gaps.map(({ kind }) => kind)).toEqual(['rewind']);
   });
 });
 

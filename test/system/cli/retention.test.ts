@@ -60,6 +60,17 @@ function save(name: string, step: number): void {
   }
 }
 
+it('keeps what links in the workspace lead to', () => {
+  expect(paths(report().drop)).toContain('step-200');
+  const workspace = path.join(folder, 'models');
+  mkdirSync(path.join(workspace, 'eval'), { recursive: true });
+  symlinkSync(path.join('..', '..', 'a run', 'step-200'), path.join(workspace, 'eval', 'base'));
+  symlinkSync(path.join(run, 'step-300', '.metadata'), path.join(workspace, 'metadata'));
+  const { keep, drop } = report('--workspace', workspace);
+  expect(paths(keep.filter(({ reasons }) => reasons.some(({ code }) => code === 'linked')))).toEqual(['step-200', 'step-300']);
+  expect(paths(drop)).toEqual(expect.not.arrayContaining(['step-200', 'step-300']));
+});
+
 function writePolicy(text: string): void {
   writeFileSync(path.join(run, '.stowage', 'retention.yaml'), text);
 }

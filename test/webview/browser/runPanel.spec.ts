@@ -24,7 +24,7 @@ export const specs: Spec[] = [
     name: 'every odd list of saves has its picture',
     pictures: 'only',
     async run({ open, keepPicture }) {
-      for (const scenario of ['saves-followed', 'saves-copied', 'saves-none', 'saves-failed'] as const)
+      for (const scenario of ['saves-followed', 'saves-copied', 'saves-of-two', 'saves-none', 'saves-failed'] as const)
         await keepPicture(await open({ scenario, width: 1100 }), scenario);
     },
   },
@@ -61,7 +61,7 @@ export const specs: Spec[] = [
       await page.getByRole('button', { name: 'checkpoint-4800' }).click();
       await waitForRequest<{ path: string }>(page, 'inspectCheckpoint', ({ path }) => path === 'checkpoint-4800');
       await page.getByRole('button', { name: 'Plan storage' }).click();
-      assert.deepEqual(await waitForRequest(page, 'plan', () => true), { path: '' });
+      assert.deepEqual(await waitForRequest(page, 'plan', () => true), { path: '', names: null });
       await page.getByRole('button', { name: 'Check bandwidth' }).click();
       await waitForRequest(page, 'checkBandwidth', () => true);
       await page.getByRole('button', { name: 'Export' }).click();
@@ -76,6 +76,20 @@ export const specs: Spec[] = [
       await assertShows(page, 'stowage-headline', '3 runs');
       await page.getByRole('button', { name: 'ablations/small' }).click();
       assert.deepEqual(await waitForRequest(page, 'openRun', () => true), { path: 'ablations/small' });
+    },
+  },
+  {
+    name: 'of two runs in one directory each opens in the same panel, and has its plan',
+    async run({ open }) {
+      const page = await open({ scenario: 'saves-of-two' });
+      await assertShows(page, 'stowage-headline', '2 runs');
+      await page.getByRole('button', { name: 'hf_step_…' }).click();
+      await assertShows(page, 'stowage-run-view', 'hf_step_…', '3 checkpoints');
+      await page.getByRole('button', { name: 'Plan storage' }).click();
+      assert.deepEqual(await waitForRequest(page, 'plan', () => true), { path: '', names: 'hf_step_…' });
+      await page.getByRole('button', { name: 'All runs here' }).click();
+      await page.getByRole('button', { name: 'checkpoint-…' }).click();
+      await assertShows(page, 'stowage-headline', 'checkpoint-5200 lacks files');
     },
   },
   {

@@ -35,6 +35,18 @@ const entriesOf: Readonly<Record<RunScenario, () => FileEntry[]>> = {
     ...below('ablations/small', writtenRun(7, true).entries),
     ...below('ablations/wide', writtenRun(8, false).entries),
   ],
+  // Exports of a Megatron run beside its checkpoints.
+  'saves-of-two': () => [
+    ...sampleEntries,
+    ...[1000, 2000, 3000].flatMap((step) =>
+      ['config.json', 'model.safetensors'].map((file, index) => ({
+        path: `hf_step_${step}/${file}`,
+        sizeBytes: index === 0 ? 900 : 16e9,
+        modifiedMs: endMs - (6000 - step) * 20_000,
+        allocatedBytes: index === 0 ? 4096 : 16e9,
+      })),
+    ),
+  ],
   'saves-none': () => [],
   'saves-failed': () => [],
 };

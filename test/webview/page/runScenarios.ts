@@ -5,6 +5,7 @@ export const runScenarios = [
   'saves-copied',
   'saves-hostile',
   'saves-of-runs',
+  'saves-of-two',
   'saves-none',
   'saves-failed',
 ] as const;

@@ -18,6 +18,7 @@ const words: Record<Code, (detail: string) => string> = {
   linked: (path) => `${path} links into it`,
   'base-of-adapter': (path) => `base model in ${path}`,
   'framework-best': (source) => `best by ${source}`,
+  marked: (file) => `marked by ${file}`,
   named: (word) => `named ${word}`,
   'model-of-run': () => "model in the run's directory",
   'only-component': (state) => `newest with ${state}`,
@@ -55,6 +56,7 @@ const words: Record<Code, (detail: string) => string> = {
   'state-unreadable': (path) => `${path} cannot be read: it may name this one as the best`,
   'numbers-alone': () =>
     'directories that are called by numbers alone, without state of training and without a pointer, may be data or models of their own',
+  'years-alone': () => 'directories that are called by years alone, without a pointer, may be models of their own',
   'two-runs': (names) => `checkpoints of two frameworks are in this directory (${names}): name one run by a directory of its own`,
   'run-within': (path) => `${path} in it may be a checkpoint of another run`,
   'listing-cut': () => 'not all files were listed',

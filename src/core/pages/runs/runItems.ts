@@ -17,6 +17,8 @@ export interface TreeItem {
   tooltip: string;
   isWrong: boolean;
   isHeld: boolean;
+  /** Of a run whose directory has another one (`TrainingRun.names`); null for all else. */
+  names: string | null;
 }
 
 export interface RunItem extends TreeItem {
@@ -35,13 +37,19 @@ export function runItems(
 ): RunItem[] {
   return runs.map((run) => ({
     path: run.path,
-    label: visibleText(baseName(run.path === '' ? path.replaceAll('\\', '/') : run.path)),
+    names: run.names,
+    label: labelOf(run, path),
     description: `${counted(run.checkpoints.length, 'checkpoint')}, ${formatBytes(run.bytes)}`,
     tooltip: [headlineOf(run), ...reasonsOf(run)].join('\n'),
     isWrong: wrongOf(run).length > 0,
     isHeld: false,
     checkpoints: [...run.checkpoints].reverse().map((one) => checkpointItem(one, run, nowMs, held.get(one.path))),
   }));
+}
+
+function labelOf({ path, names }: ReportedRun, root: string): string {
+  const directory = visibleText(baseName(path === '' ? root.replaceAll('\\', '/') : path));
+  return names === null ? directory : `${directory} (${visibleText(names)})`;
 }
 
 function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number, hold: string | undefined): TreeItem {
@@ -64,5 +72,6 @@ function checkpointItem(one: SavedCheckpoint, run: ReportedRun, nowMs: number, h
     tooltip: `${counted(files, 'file')}, ${formatCount(bytes)} bytes${one.owners.length === 0 ? '' : `, of ${one.owners.map(visibleText).join(', ')}`}`,
     isWrong: !one.complete,
     isHeld: hold !== undefined,
+    names: null,
   };
 }

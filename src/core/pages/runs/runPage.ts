@@ -3,6 +3,7 @@ import type { ReportedRun } from '../../runs/runsReport.js';
 import { layoutLabels } from '../../text/frameworkLabels.js';
 import { counted } from '../../text/quantities.js';
 import { formatBytes } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
 import type { LineChart } from '../chart.js';
 import type { ReportVerdict } from '../reportVerdict.js';
 import { runCharts } from './runCharts.js';
@@ -20,7 +21,7 @@ export interface RunPage {
 
 export function runPage(run: ReportedRun): RunPage {
   return {
-    subtitle: `${layoutLabels[run.framework]} · ${counted(run.checkpoints.length, 'checkpoint')} · ${formatBytes(run.bytes)}`,
+    subtitle: `${layoutLabels[run.framework]}${run.names === null ? '' : ` · ${visibleText(run.names)}`} · ${counted(run.checkpoints.length, 'checkpoint')} · ${formatBytes(run.bytes)}`,
     verdict: { severity: wrongOf(run).length === 0 ? 'fine' : 'warning', text: headlineOf(run), more: basis },
     reasons: reasonsOf(run),
     charts: runCharts(run),

@@ -20,7 +20,7 @@ export function reasonsOf(run: ReportedRun): string[] {
 
 /** The worst first. */
 export function wrongOf(run: ReportedRun): string[] {
-  return [...staleWords(run), ...lateWords(run), ...overlapWords(run), ...gapWords(run.gaps)];
+  return [...staleWords(run), ...lateWords(run), ...overlapWords(run), ...gapWords(run.gaps), ...clockWords(run)];
 }
 
 function staleWords({ stale, checkpoints }: ReportedRun): string[] {
@@ -77,6 +77,14 @@ function gapWords(gaps: readonly Gap[]): string[] {
   return [`${what}${others}.`];
 }
 
+function clockWords({ clockJumps: [first, ...others] }: ReportedRun): string[] {
+  if (first === undefined) return [];
+  const more = others.length > 0 ? `, and ${counted(others.length, 'other time')}` : '';
+  return [
+    `A clock was set back by about ${shortTime(first.seconds)} between step ${formatCount(first.afterStep)} and ${formatCount(first.beforeStep)}${more}: ages, and gaps across it, are not known.`,
+  ];
+}
+
 function howItSaves(run: ReportedRun): string {
   const { checkpoints, intervals, save, bytes, timesLost } = run;
   const all = `${counted(checkpoints.length, 'checkpoint')}, ${formatBytes(bytes)}`;
@@ -125,7 +133,8 @@ export function saveName(step: number | null, path: string): string {
   return step === null ? visibleText(path) : `step ${formatCount(step)}`;
 }
 
-/** Of its directory. */
-export function runName({ path }: ReportedRun): string {
-  return path === '' ? 'this directory' : visibleText(path);
+/** Of its directory, and of its checkpoints where that has those of another run. */
+export function runName({ path, names }: ReportedRun): string {
+  const directory = path === '' ? 'this directory' : visibleText(path);
+  return names === null ? directory : `${directory} (${visibleText(names)})`;
 }

@@ -4,7 +4,7 @@ import { counted } from '../../text/quantities.js';
 import { placeName } from '../../files/paths.js';
 import { toJson } from '../../text/json.js';
 import { shellQuoted } from './shellText.js';
-import { beginning, callsOf, entering, functions, holdsCheck, locking } from './scriptParts.js';
+import { beginning, callsOf, checksByTime, entering, functions, holdsCheck, locking } from './scriptParts.js';
 import { isComparable, touchTime, type ScriptPlan } from './scriptPlan.js';
 
 export function moveScript(plan: ScriptPlan): string {
@@ -28,11 +28,13 @@ export function moveScript(plan: ScriptPlan): string {
       shellQuoted(toJson(one.path)),
     ]),
     stepChecks(plan),
+    checksByTime,
     moving,
     entering,
     locking,
     `TZ=UTC0 touch -t "$planned" "$work/plan" || stop 'the time of the plan cannot be set'
 steady
+whole
 kept_are_same
 dropped_are_same
 if [ "$mode" = apply ]; then
@@ -42,6 +44,7 @@ if [ "$mode" = apply ]; then
 fi
 move_all
 steady
+whole
 kept_are_same
 if [ "$mode" = apply ]; then
   : >"$trash/.moved"
@@ -53,7 +56,7 @@ fi
   ].join('\n');
 }
 
-/** What must hold before each step: nothing was written since the plan, pointers and holds are the same, and what stays is there. */
+/** What must hold: before each step pointers and holds are the same (`steady`), and nothing was written since the plan and what stays is there (`whole`). */
 function stepChecks(plan: ScriptPlan): string {
   const pointers = plan.pointers.map(({ path, isLink, text }) =>
     isLink
@@ -65,6 +68,8 @@ is_same() { same "$(facts "$1")" "$2" "$3"; }
 steady() {
 ${holdsCheck(plan)}
 ${pointers.join('\n')}
+}
+whole() {
 ${nothingNewBeside(plan)}
   newer=$(find .//. -path './/./.stowage' -prune -o ! -type d -newer "$work/plan" -print | head -n 1)
   [ -z "$newer" ] || stop "something was written since the plan: $newer"
@@ -93,7 +98,7 @@ ${known}      *) stop "$beside leads into the run, or names it, and did not when
 }
 
 const moving = `move() { # path, facts, name, files, path as JSON
-  [ "$mode" = list ] || steady
+  [ "$mode" = list ] || before_each
   same "$(facts "$1")" "$2" "$3"
   if [ "$mode" = list ]; then
     printf 'would move %s\\n' "$3"

@@ -4,7 +4,7 @@ import { placeName } from '../../files/paths.js';
 import { formatBytes } from '../../text/units.js';
 import { toJson } from '../../text/json.js';
 import { shellQuoted } from './shellText.js';
-import { beginning, callsOf, entering, functions, holdsCheck, locking } from './scriptParts.js';
+import { beginning, callsOf, checksByTime, entering, functions, holdsCheck, locking } from './scriptParts.js';
 import type { ScriptPlan } from './scriptPlan.js';
 
 export function purgeScript(plan: ScriptPlan): string {
@@ -28,17 +28,21 @@ export function purgeScript(plan: ScriptPlan): string {
     `is_kept() { is_there "$1" || stop "$2 is gone, and should have stayed"; }
 steady() {
 ${holdsCheck(plan)}
-  kept_are_there
-  names_of_pointers >"$work/named"
   [ ! -L "$own" ] && [ ! -L "$own/trash" ] && [ ! -L "$trash" ] || stop "$trash is a link"
 }
+whole() {
+  kept_are_there
+  names_of_pointers >"$work/named"
+}
 `,
+    checksByTime,
     namesOfPointers(plan),
     purging,
     entering,
     locking,
     `[ -f "$trash/.moved" ] || stop "the first script did not move everything to $trash"
 ${ageCheck(days)}steady
+whole
 compare_all
 purge_all
 if [ "$mode" = apply ]; then
@@ -83,7 +87,7 @@ const purging = `compare() { # path, facts, name, step
   same "$(cd -- "$trash" && facts "$1")" "$2" "$3 in the trash"
 }
 purge() { # path, facts, name, step, path as JSON
-  steady
+  before_each
   compare "$1" "$2" "$3" "$4"
   if [ "$mode" = list ]; then
     printf 'would remove %s\\n' "$3"

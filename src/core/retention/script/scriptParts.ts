@@ -89,6 +89,23 @@ link_is() { # link, target as planned and an x
 }
 `;
 
+/**
+ * What is compared before each step. All of the run is looked at again when ten times as long has passed as that took, so that of thousands of checkpoints the last
+ * ones take no longer than the first: before each step of a run of usual size.
+ */
+export const checksByTime = `checked=0
+pause=0
+before_each() {
+  steady
+  now=$(date +%s)
+  # A clock may be set back.
+  [ "$now" -lt "$checked" ] || [ "$((now - checked))" -ge "$pause" ] || return 0
+  whole
+  checked=$(date +%s)
+  pause=$((10 * (checked - now)))
+}
+`;
+
 /** Enters the run, and refuses folders of this program that are links. */
 export const entering = `
 cd -- "$run" || stop 'the run is not there'

@@ -35,7 +35,7 @@ export function jobOfRun(run: ReportedRun): Job {
   const { save, checkpoints, estimatedParameters: parameters } = run;
   const newest = checkpoints.find(({ path }) => path === run.newest);
   return {
-    name: run.path === '' ? '.' : run.path,
+    name: `${run.path === '' ? '.' : run.path}${run.names === null ? '' : ` (${run.names})`}`,
     framework: run.framework,
     owner: run.owners.length === 0 ? null : run.owners.join(' '),
     saves: checkpoints.length,
