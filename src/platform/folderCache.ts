@@ -22,14 +22,14 @@ export interface KnownFolder {
   files: FileEntry[];
 }
 
-/** A line with the text of it. */
-type KnownLine = FolderLine & { text: string };
+/** A line as it is kept: as text where it is of a file, as large as that may be; else as it is used. */
+type KeptLine = string | FolderLine;
 
 export class FolderCache {
   /** Lines that were read, by path. */
-  private readonly known = new Map<string, string>();
+  private readonly known = new Map<string, KeptLine>();
   /** Lines of this search, those that were taken over too. */
-  private readonly current = new Map<string, string>();
+  private readonly current = new Map<string, KeptLine>();
   /** Directories of this search whose files were taken over: what is known of them is kept already. */
   private readonly takenWhole = new Set<string>();
   private readonly looks = new Map<string, { changedMs: number; listedMs: number; state: string }>();
@@ -62,7 +62,7 @@ export class FolderCache {
   /** That of the next search, which knows what this one has seen. */
   next(): FolderCache {
     const cache = new FolderCache(this.root, this.file);
-    for (const [path, text] of this.current) cache.known.set(path, text);
+    for (const [path, line] of this.current) cache.known.set(path, line);
     return cache;
   }
 
@@ -71,7 +71,7 @@ export class FolderCache {
     const line = await this.lineAt(absolute);
     if (line === null) return null;
     this.take(line);
-    return { folders: line.folders, files: line.names ?? line.files.map((file) => file.path) };
+    return { folders: [...line.folders], files: line.names === null ? line.files.map((file) => file.path) : [...line.names] };
   }
 
   /**
@@ -104,7 +104,10 @@ export class FolderCache {
     folders: ReadonlyMap<string, readonly string[]>,
     entries: readonly FileEntry[],
   ): Promise<void> {
-    const files = new Map<string, FileEntry[]>([...folders.keys()].map((folder) => [folder, []]));
+    // Of those that were taken over nothing is new.
+    const listed = [...folders.keys()].filter((folder) => !this.takenWhole.has(this.pathOf(path.join(absolute, folder))));
+    if (listed.length === 0) return;
+    const files = new Map<string, FileEntry[]>(listed.map((folder) => [folder, []]));
     const irregular = new Set<string>();
     for (const entry of entries) {
       const folder = parentPath(entry.path);
@@ -114,7 +117,7 @@ export class FolderCache {
     for (const [folder, own] of files) {
       const place = path.join(absolute, folder);
       const look = this.looks.get(place);
-      if (look === undefined || irregular.has(folder) || this.takenWhole.has(this.pathOf(place))) continue;
+      if (look === undefined || irregular.has(folder)) continue;
       const start = folder === '' ? 0 : folder.length + 1;
       const named = own.map((entry) => ({ ...entry, path: entry.path.slice(start) }));
       await this.remember({
@@ -130,22 +133,23 @@ export class FolderCache {
   /** Writes what is left; of a search that is done, what it has not seen is dropped. @throws FormatError `io` */
   async close(isDone: boolean): Promise<void> {
     await this.file?.flush();
-    if (isDone) await this.file?.replace([...this.current.values()]);
+    if (isDone)
+      await this.file?.replace([...this.current.values()].map((line) => (typeof line === 'string' ? line : writeLine(line))));
   }
 
   /** Takes the time of the directory before it is listed: what changes meanwhile is seen the next time. */
-  private async lineAt(absolute: string): Promise<KnownLine | null> {
+  private async lineAt(absolute: string): Promise<FolderLine | null> {
     const { mtimeMs, ctimeMs, ino } = await stat(absolute);
     const changedMs = Math.trunc(mtimeMs);
     // A time can be set back, the one of the change itself cannot; what takes its place has another number.
     const state = `${Math.trunc(ctimeMs)}:${ino}`;
     if (!this.looks.has(absolute)) this.looks.set(absolute, { changedMs, listedMs: Date.now(), state });
     const path = this.pathOf(absolute);
-    const text = this.current.get(path) ?? this.known.get(path);
-    const line = text === undefined ? null : readLine(text);
+    const kept = this.current.get(path) ?? this.known.get(path) ?? null;
+    const line = typeof kept === 'string' ? readLine(kept) : kept;
     // Times of some file systems are whole seconds: what was written within the same one is not seen in them.
     if (line === null || line.changedMs !== changedMs || line.state !== state || line.listedMs - changedMs < 2000) return null;
-    return { ...line, text: text ?? '' };
+    return line;
   }
 
   private isQuiet({ files, changedMs, listedMs }: FolderLine): boolean {
@@ -154,16 +158,22 @@ export class FolderCache {
     return stillMs >= quietMs || (stillMs >= sameSearchQuietMs && Date.now() - listedMs < sameSearchMs);
   }
 
-  private take({ path, text }: KnownLine): void {
-    if (this.current.has(path)) return;
+  private take({ path }: FolderLine): void {
+    const kept = this.known.get(path);
+    if (this.current.has(path) || kept === undefined) return;
     this.unchanged += 1;
-    this.current.set(path, text);
+    this.current.set(path, kept);
   }
 
   private async remember(line: FolderLine): Promise<void> {
+    const { file } = this;
+    if (file === null) {
+      this.current.set(line.path, line);
+      return;
+    }
     const text = writeLine(line);
     this.current.set(line.path, text);
-    await this.file?.add(text);
+    await file.add(text);
   }
 
   private pathOf(absolute: string): string {

@@ -124,15 +124,12 @@ async function findCompanions(root: string, { roots, places }: Links, system: Sy
 export async function listDirectory(realRoot: string, links: Links, options: WalkOptions): Promise<FileListing> {
   const { signal, system = thisSystem, cache = null } = options;
   const { files, errors, truncated, folders } = await walkDirectory(realRoot, options);
-  const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
   const described: Described = {
     ...links,
-    listed,
-    directories: directoriesOf(listed),
+    listing: new ListedFiles(files),
     owners: new Owners(),
     calls: new QuickCalls(),
-    listedAt: new Map(files.flatMap(({ path: filePath, place }) => (place === undefined ? [] : [[keyOf(place), filePath]]))),
     system,
   };
   let next = 0;
@@ -150,21 +147,45 @@ export async function listDirectory(realRoot: string, links: Links, options: Wal
   return { entries, errors, truncated };
 }
 
+/** The files of a listing, as links lead to them: most listings have none, and then nothing is made of these. */
+class ListedFiles {
+  private files: ReadonlySet<string> | undefined;
+  private folders: ReadonlySet<string> | undefined;
+  private places: ReadonlyMap<string, string> | undefined;
+
+  constructor(private readonly found: readonly FoundFile[]) {}
+
+  get paths(): ReadonlySet<string> {
+    this.files ??= new Set(this.found.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
+    return this.files;
+  }
+
+  /** Directories of the files, the root as the empty path. */
+  get directories(): ReadonlySet<string> {
+    this.folders ??= directoriesOf(this.paths);
+    return this.folders;
+  }
+
+  /** Paths that are not UTF-8, by where they are. */
+  get pathsByPlace(): ReadonlyMap<string, string> {
+    this.places ??= new Map(
+      this.found.flatMap(({ path: filePath, place }) => (place === undefined ? [] : [[keyOf(place), filePath]])),
+    );
+    return this.places;
+  }
+}
+
 function directoriesOf(files: Iterable<string>): ReadonlySet<string> {
   const directories = new Set(['']);
   for (const file of files) for (let at = parentPath(file); !directories.has(at); at = parentPath(at)) directories.add(at);
   return directories;
 }
 
-/** What is known of the other files of a listing. */
+/** What the facts of a file are taken from. */
 interface Described extends Links {
-  listed: ReadonlySet<string>;
-  /** Directories of the listed files, the root as the empty path. */
-  directories: ReadonlySet<string>;
+  listing: ListedFiles;
   owners: Owners;
   calls: QuickCalls;
-  /** Listed paths that are not UTF-8, by where they are. */
-  listedAt: ReadonlyMap<string, string>;
   system: System;
 }
 
@@ -214,8 +235,8 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
       const refusal = others.roots.refusalOf(real.toString());
       if (refusal !== null) return { ...nothing, link, error: refusal };
       others.places.set(filePath, real);
-      const end = typeof real === 'string' ? relativeTo(realRoot, real) : (others.listedAt.get(keyOf(real)) ?? '');
-      if (others.listed.has(end)) link = { ...link, inside: true, entry: end };
+      const end = typeof real === 'string' ? relativeTo(realRoot, real) : (others.listing.pathsByPlace.get(keyOf(real)) ?? '');
+      if (others.listing.paths.has(end)) link = { ...link, inside: true, entry: end };
     } else if (place !== undefined && !isNameless) others.places.set(filePath, place);
     if (!stats.isFile()) return { ...nothing, ...(link && { link }), error: specialFile };
     return {
@@ -232,10 +253,10 @@ async function describeFile(realRoot: string, file: FoundFile, others: Described
   }
 }
 
-function isListedDirectory(realRoot: string, real: string | Buffer, { directories, listedAt }: Described): boolean {
-  if (typeof real === 'string') return directories.has(relativeTo(realRoot, real));
+function isListedDirectory(realRoot: string, real: string | Buffer, { listing }: Described): boolean {
+  if (typeof real === 'string') return listing.directories.has(relativeTo(realRoot, real));
   const below = `${keyOf(real)}/`;
-  return [...listedAt.keys()].some((place) => place.startsWith(below));
+  return [...listing.pathsByPlace.keys()].some((place) => place.startsWith(below));
 }
 
 /** Where a link leads in the end, as bytes where that is not UTF-8. */

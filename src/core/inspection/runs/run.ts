@@ -61,9 +61,10 @@ function searchRun(listing: Listing, isOne: (listing: Listing) => boolean): Run 
   }
   if (members.length === 0) return undefined;
   const own = new Listing(listing.rootName, rest);
-  const ownLayout = detectLayout(own).id;
-  const isOfOne = isPartOf(members[0] as RunMember, ownLayout) || isOne(listing);
-  if (members.length === 1 && isOfOne && !holdsModelsAlone(own.entries)) return undefined;
+  const [first, ...others] = members;
+  // Whether all of it is one checkpoint takes a look at every file: several are a run in any case.
+  if (first !== undefined && others.length === 0 && !holdsModelsAlone(own.entries))
+    if (isPartOf(first, detectLayout(own).id) || isOne(listing)) return undefined;
   const beside = besideCheckpoints(own);
   return {
     members: beside.model === undefined ? members : [...members, { root: '', listing: beside.model }],
