@@ -3,6 +3,8 @@ import type { FileTree } from '../core/files/fileTree.js';
 import type { StorageRoom } from '../core/runs/storageRoom.js';
 import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService.js';
 import type { SearchedFolders } from '../core/files/folders.js';
+import type { Passes } from '../core/verification/passes.js';
+import type { ManifestFolder } from './verification/manifestFolder.js';
 
 /** What is at a path. */
 export interface PathStats {
@@ -52,6 +54,10 @@ export interface Platform extends Files {
   room(folder: string): Promise<StorageRoom>;
   /** Measures a directory or an object store. */
   bandwidthService(target: string, store: StoreAccess): Promise<BandwidthService>;
+  /** Who hashes files, in threads where there are any. */
+  passes(): Promise<Passes>;
+  /** Where a manifest is written; nothing is made yet. */
+  manifestFolder(folder: string): ManifestFolder;
 }
 
 /** How a use case that takes long reports its progress and is cancelled. */

@@ -93,6 +93,16 @@ export const retentionInput = v.object({
 });
 export type RetentionInput = v.InferOutput<typeof retentionInput>;
 
+export const verifyInput = v.object({
+  path: text('Folder or file to verify.'),
+  manifest: v.exactOptional(text('The stowage-manifest.json to compare with; the one beside or in the folder without it.')),
+  against: v.exactOptional(text('Another manifest: both are compared, and no file is read.')),
+  create: v.exactOptional(flag('Write SHA256SUMS and stowage-manifest.json.')),
+  output: v.exactOptional(text('Folder for these; .stowage/NAME beside the path without it.')),
+  inside: v.exactOptional(flag('Write them into the folder itself.')),
+});
+export type VerifyInput = v.InferOutput<typeof verifyInput>;
+
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
   preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),

@@ -10,6 +10,7 @@ import {
   retentionInput,
   runsInput,
   runsInTelemetryInput,
+  verifyInput,
 } from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
@@ -95,6 +96,17 @@ export const useCaseTable = {
     input: retentionInput,
     output: ['docs/retention-report.schema.json'],
     sideEffects: 'reads',
+    tool: null,
+  },
+  verify: {
+    title: 'Verify Files',
+    description:
+      'Compares the files of a checkpoint or a dataset with every checksum that there is of them: those of their containers, lists such as ' +
+      'SHA256SUMS, names of the Hub cache, a manifest. Says which files are damaged, where, and how many bytes no sum covers. Writes a manifest ' +
+      'only where that is asked for.',
+    input: verifyInput,
+    output: ['docs/verification-report.schema.json'],
+    sideEffects: 'writes',
     tool: null,
   },
   plan: {

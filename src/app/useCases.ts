@@ -26,6 +26,7 @@ export const useCases = {
   runs: useCase('runs', async () => (await import('./runs/runsBelow.js')).runsBelow),
   runsInTelemetry: useCase('runsInTelemetry', async () => (await import('./runs/runsInTelemetry.js')).runsInTelemetry),
   retention: useCase('retention', async () => (await import('./retention/retentionOf.js')).retentionOf),
+  verify: useCase('verify', async () => (await import('./verification/verifyPath.js')).verifyPath),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

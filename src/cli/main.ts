@@ -38,6 +38,8 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
       return (await import('./runsCommand.js')).runRuns(rest);
     case 'retention':
       return (await import('./retentionCommand.js')).runRetention(rest);
+    case 'verify':
+      return (await import('./verifyCommand.js')).runVerify(rest);
     case 'plan':
       return (await import('./planCommand.js')).runPlan(rest);
     case 'bandwidth':

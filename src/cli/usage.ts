@@ -105,6 +105,23 @@ const commands = {
       ['--workspace DIRECTORY', 'with adapters and links, whose checkpoints stay; RUN alone without it'],
     ],
   },
+  verify: {
+    synopsis: [
+      'PATH [--manifest FILE] [--json | --markdown] [--no-color]',
+      'PATH --create [--output DIRECTORY | --inside] [--json | --markdown] [--no-color]',
+      'PATH --against FILE [--manifest FILE] [--json | --markdown] [--no-color]',
+    ],
+    summary:
+      'compare files with every checksum that there is of them: those of their containers, SHA256SUMS and its like, names of the Hub cache, a manifest; exits with 1 where one failed',
+    flags: [
+      ...report,
+      ['--manifest FILE', 'compare with this stowage-manifest.json; the one beside or in PATH without it'],
+      ['--create', 'hash all files, and write SHA256SUMS and stowage-manifest.json; goes on where an earlier one was ended'],
+      ['--output DIRECTORY', 'for these; .stowage/NAME beside PATH without it'],
+      ['--inside', 'write them into PATH itself'],
+      ['--against FILE', 'compare the manifest of PATH, or PATH as a manifest, with another one: no file is read'],
+    ],
+  },
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
@@ -206,7 +223,7 @@ export function isCommand(name: string | undefined): name is CommandName {
   return name !== undefined && Object.hasOwn(commands, name);
 }
 
-const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage or not confirmed,
+const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something or a file failed, 2 wrong usage or not confirmed,
             3 a path cannot be read or measured, 130 a check was cancelled
 `;
 

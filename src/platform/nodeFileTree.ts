@@ -97,10 +97,23 @@ class NodeFileTree implements FileTree {
     const entry = (await this.listed.byPath(signal)).get(filePath);
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
-    const place = this.links.places.get(filePath) ?? path.join(this.realRoot, filePath);
+    const place = this.placeOf(filePath);
     const refusal = this.links.roots.refusalOf(place.toString());
     if (refusal !== null) throw new FormatError('io', refusal);
     return openNodeByteSource(place, filePath, this.handles, this.calls, signal);
+  }
+
+  async look(filePath: string): Promise<Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> | null> {
+    try {
+      const { size, mtimeMs } = await stat(this.placeOf(filePath));
+      return { sizeBytes: size, modifiedMs: fileTimeMs(mtimeMs) };
+    } catch {
+      return null;
+    }
+  }
+
+  private placeOf(filePath: string): string | Buffer {
+    return this.links.places.get(filePath) ?? path.join(this.realRoot, filePath);
   }
 }
 

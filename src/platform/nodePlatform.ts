@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Platform } from '../app/platform.js';
 import { nodeFiles } from './nodeFiles.js';
+import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 
 /**
  * This machine: local paths, the cache of the Hugging Face Hub, directories and object stores to measure.
- * @param threadFile the bundle that threads of a bandwidth check run, see `CheckOptions`
+ * @param threadFile the bundle that threads of a bandwidth check and of a verification run, see `CheckOptions`
  */
 export function createNodePlatform(threadFile: string): Platform {
   return {
@@ -26,5 +27,10 @@ export function createNodePlatform(threadFile: string): Platform {
       const { bandwidthServiceAt } = await import('./bandwidth/bandwidthServiceAt.js');
       return bandwidthServiceAt(target, { threadFile }, store);
     },
+    async passes() {
+      const { createThreadPasses } = await import('./verification/threadPasses.js');
+      return createThreadPasses(threadFile);
+    },
+    manifestFolder: nodeManifestFolder,
   };
 }

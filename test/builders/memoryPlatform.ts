@@ -7,6 +7,7 @@ import { listedFolders } from '../../src/core/files/listedFolders.js';
 import { baseName } from '../../src/core/files/paths.js';
 import { measurement, targetFacts } from './bandwidthCheck.js';
 import { memoryTree } from './memoryTree.js';
+import { passesHere } from './verification.js';
 
 export interface MemoryPlatformOptions {
   /** Texts by the name of a model in the cache of the Hub. */
@@ -70,5 +71,9 @@ export function memoryPlatform(
       removeLeft: async () => undefined,
       ...service,
     }),
+    passes: async () => passesHere,
+    manifestFolder: () => {
+      throw new FormatError('io', 'it is read-only');
+    },
   };
 }

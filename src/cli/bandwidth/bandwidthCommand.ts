@@ -25,7 +25,7 @@ import { readBandwidthFlags, type BandwidthFlags } from './bandwidthFlags.js';
 import { measureOnNodes } from './onNodes.js';
 import { writeBandwidthMarkdown } from './bandwidthMarkdownFiles.js';
 import { ProgressBar } from './progressBar.js';
-import { untilInterrupted } from './untilInterrupted.js';
+import { untilInterrupted } from '../untilInterrupted.js';
 
 /** `stowage bandwidth`; answers the exit code. */
 export async function runBandwidth(args: readonly string[]): Promise<number> {

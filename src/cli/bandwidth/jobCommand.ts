@@ -14,7 +14,7 @@ import { ownAddress, ownPlace, startWithSrun } from '../../platform/bandwidth/cl
 import { createNodeBandwidthService } from '../../platform/bandwidth/nodeBandwidthService.js';
 import { exitCode } from '../exitCode.js';
 import { UsageError } from '../usageError.js';
-import { untilInterrupted } from './untilInterrupted.js';
+import { untilInterrupted } from '../untilInterrupted.js';
 
 /**
  * `stowage bandwidth-job`, which only the script of a job calls: `lead` in the job's first process, `member` on each of

@@ -1,16 +1,9 @@
 /** CRC-32C (Castagnoli, RFC 3720 appendix B.4), the checksum of TensorStore and TensorFlow files. */
+import { crcTables, updateCrc } from './slicedCrc.js';
 
-const POLYNOMIAL = 0x82f63b78;
-
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? POLYNOMIAL : 0);
-  return value;
-});
+export const crc32cTables = crcTables(0x82f63b78);
 
 /** The checksum of the bytes as an unsigned 32-bit number. */
 export function crc32c(bytes: Uint8Array): number {
-  let value = 0xffffffff;
-  for (let at = 0; at < bytes.length; at++) value = (value >>> 8) ^ (table[(value ^ (bytes[at] as number)) & 0xff] as number);
-  return (value ^ 0xffffffff) >>> 0;
+  return ~updateCrc(crc32cTables, 0xffffffff, bytes) >>> 0;
 }

@@ -13,8 +13,14 @@ export interface Decoder {
   push(piece: Uint8Array, isLast: boolean): void;
 }
 
+/** Takes what comes out. A decoder stops once it is full, and uses the bytes again. */
+export interface DecodedOutput {
+  readonly isFull: boolean;
+  add(block: Uint8Array): void;
+}
+
 /** Collects what comes out, and no more than the bound and the budget. */
-export class BoundedOutput {
+export class BoundedOutput implements DecodedOutput {
   private readonly blocks: Uint8Array[] = [];
   private sizeBytes = 0;
   isFull = false;
@@ -47,7 +53,7 @@ export class BoundedOutput {
 }
 
 /** A decoder that adds what comes out to the output. */
-export function createDecoder(compression: Compression, output: BoundedOutput): Decoder {
+export function createDecoder(compression: Compression, output: DecodedOutput): Decoder {
   if (compression === 'zlib') return new ZlibDecoder(output);
   return compression === 'gzip' ? new GzipDecoder(output) : new ZstdDecoder(output);
 }
@@ -59,7 +65,7 @@ class ZlibDecoder implements Decoder {
   private low = 1;
   private high = 0;
 
-  constructor(private readonly output: BoundedOutput) {
+  constructor(private readonly output: DecodedOutput) {
     this.unzlib = new Unzlib((block) => {
       this.sum(block);
       output.add(block);
@@ -99,7 +105,7 @@ class GzipDecoder implements Decoder {
   /** True behind the last member. */
   private isPadding = false;
 
-  constructor(private readonly output: BoundedOutput) {
+  constructor(private readonly output: DecodedOutput) {
     this.gunzip = new Gunzip((block) => {
       this.memberBytes += block.byteLength;
       output.add(block);
@@ -144,7 +150,7 @@ class ZstdDecoder implements Decoder {
   /** Bytes to leave out: a checksum, or a skippable frame. */
   private skip = 0;
 
-  constructor(private readonly output: BoundedOutput) {}
+  constructor(private readonly output: DecodedOutput) {}
 
   push(piece: Uint8Array, isLast: boolean): void {
     const bytes = new Uint8Array(this.pending.byteLength + piece.byteLength);

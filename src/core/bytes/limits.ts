@@ -368,6 +368,12 @@ export const limits = {
   telemetryBursts: 1000,
   /** Stretches of telemetry that are listed as uncertain, the largest. */
   telemetryUncertain: 500,
+  /** A list of digests beside files: 300 bytes a file for `listedFiles`. */
+  sumListBytes: 128 * 1024 * 1024,
+  /** `stowage-manifest.json`: 300 bytes a file, and 10 more for each block of 64 MiB. */
+  manifestFileBytes: 256 * 1024 * 1024,
+  /** Blocks in which files are read to be hashed: reads of this size reach the rate of parallel file systems, and a thread has three of them. */
+  verifiedReadBytes: 4 * 1024 * 1024,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
   wholeFileBytes: 256 * 1024 * 1024,
 } as const;

@@ -41,6 +41,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   runs: { path: '/m' },
   runsInTelemetry: { path: '/m/telemetry.csv', columns: { time: 'at' } },
   retention: { path: '/m', policy: '/policy.yaml' },
+  verify: { path: '/m' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },

@@ -24,9 +24,13 @@ export interface TfRecordWalk {
   end: number;
 }
 
-/** The checksum of a length or of data as it is stored (tensorflow/core/lib/hash/crc32c.h, Mask). */
+/** The checksum of a length or of data as it is stored. */
 export function maskedCrc(bytes: Uint8Array): number {
-  const crc = crc32c(bytes);
+  return maskedOf(crc32c(bytes));
+}
+
+/** A CRC-32C as it is stored (tensorflow/core/lib/hash/crc32c.h, Mask). */
+export function maskedOf(crc: number): number {
   return ((((crc >>> 15) | (crc << 17)) >>> 0) + 0xa282ead8) >>> 0;
 }
 

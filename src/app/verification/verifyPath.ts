@@ -1,0 +1,173 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import { limits } from '../../core/bytes/limits.js';
+import type { FileTree } from '../../core/files/fileTree.js';
+import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
+import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
+import { verificationPage } from '../../core/pages/verification/verificationPage.js';
+import { compareManifests } from '../../core/verification/compareManifests.js';
+import type { Manifest } from '../../core/verification/expected.js';
+import { sumListLine } from '../../core/verification/lists/sumList.js';
+import {
+  manifestName,
+  manifestText,
+  parseManifest,
+  parsePartial,
+  partialHead,
+  partialLine,
+  sumListName,
+} from '../../core/verification/manifest/manifestFile.js';
+import type { VerificationReport } from '../../core/verification/verification.js';
+import { verifyTree, type NewManifest, type VerifyProgress } from '../../core/verification/verifyTree.js';
+import { jsonText, type Answer } from '../answer.js';
+import type { Hooks, Platform } from '../platform.js';
+import { InputError, PathError } from '../useCaseError.js';
+import type { VerifyInput } from '../useCaseInputs.js';
+import type { ManifestFolder } from './manifestFolder.js';
+
+/**
+ * Compares the files below a path with all sums that there are of them, and writes a manifest where that is asked for.
+ * @throws PathError where the path cannot be listed, or a manifest cannot be read, is refused, or cannot be written
+ */
+export async function verifyPath(
+  platform: Platform,
+  input: VerifyInput,
+  hooks: Hooks<VerifyProgress> = {},
+): Promise<Answer<VerificationReport>> {
+  return answerOf(await reportOf(platform, input, hooks));
+}
+
+function answerOf(report: VerificationReport): Answer<VerificationReport> {
+  const page = verificationPage(report);
+  return {
+    report,
+    json: () => jsonText(report),
+    markdown: () => comparisonMarkdown(page),
+    terminal: (options) => renderComparisonTerminal(page, options),
+  };
+}
+
+async function reportOf(platform: Platform, input: VerifyInput, hooks: Hooks<VerifyProgress>): Promise<VerificationReport> {
+  const { path, against } = input;
+  if (against !== undefined) return comparison(platform, input, against);
+  const tree = await readable(path, () => platform.openTree(path));
+  if (input.create === true) return created(platform, tree, input, hooks);
+  const manifest = await manifestOf(platform, tree, input);
+  return verified(platform, tree, { path, ...manifest, listing: null }, hooks);
+}
+
+interface Known {
+  manifest: Manifest | null;
+  manifestPath: string | null;
+}
+
+async function verified(
+  platform: Platform,
+  tree: FileTree,
+  task: Known & { path: string; listing: NewManifest | null },
+  hooks: Hooks<VerifyProgress>,
+  finish?: (files: Parameters<typeof manifestText>[0]) => Promise<void>,
+): Promise<VerificationReport> {
+  const { signal, onProgress = () => undefined } = hooks;
+  const passes = await platform.passes();
+  try {
+    const { report, listed } = await readable(task.path, () =>
+      verifyTree({ ...task, tree, passes, clock: () => performance.now(), onProgress, signal }),
+    );
+    await finish?.(listed);
+    return report;
+  } finally {
+    await passes.close();
+  }
+}
+
+/** Where the manifest of a path is written and looked for: beside it, in `.stowage` of the directory that it is in. */
+function folderBeside(platform: Platform, tree: FileTree, path: string): string {
+  const place = tree.location ?? path;
+  return platform.pathIn(platform.pathIn(platform.folderOf(place), '.stowage'), platform.nameOf(place));
+}
+
+async function created(
+  platform: Platform,
+  tree: FileTree,
+  input: VerifyInput,
+  hooks: Hooks<VerifyProgress>,
+): Promise<VerificationReport> {
+  const { path } = input;
+  const inside = tree.location ?? path;
+  const place = input.inside === true ? inside : (input.output ?? folderBeside(platform, tree, path));
+  if (input.inside !== true && isWithin(platform, place, inside))
+    throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
+  const folder = platform.manifestFolder(place);
+  const manifestPath = platform.pathIn(place, manifestName);
+  const partial = await readable(place, () => folder.readPartial());
+  const known = new Map(parsePartial(partial ?? '').map((file) => [file.path, file]));
+  // One that was cut within a line goes on behind a whole one.
+  await readable(place, () => folder.beginPartial(partialHead() + [...known.values()].map(partialLine).join('')));
+  const listing: NewManifest = {
+    known,
+    add: (file) => folder.addToPartial(partialLine(file)),
+  };
+  const task = { path, manifest: null, manifestPath, listing };
+  return verified(platform, tree, task, hooks, (files) => readable(place, () => finished(folder, files)));
+}
+
+async function finished(folder: ManifestFolder, files: Parameters<typeof manifestText>[0]): Promise<void> {
+  const sums = files.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
+  await folder.finish({ [sumListName]: sums, [manifestName]: manifestText(files, Date.now()) });
+}
+
+/** Whether a path is a directory or lies in it, by its text. */
+function isWithin(platform: Platform, path: string, directory: string): boolean {
+  for (let at = path; ; at = platform.folderOf(at)) {
+    if (at === directory) return true;
+    if (platform.folderOf(at) === at) return false;
+  }
+}
+
+/** The manifest that is named, or the one beside or within the path. */
+async function manifestOf(platform: Platform, tree: FileTree, { path, manifest: named }: VerifyInput): Promise<Known> {
+  if (named !== undefined) return { manifest: await manifestAt(platform, named), manifestPath: named };
+  const places = [folderBeside(platform, tree, path), tree.location ?? path];
+  for (const place of places) {
+    const file = platform.pathIn(place, manifestName);
+    const stats = await platform.stat(file).catch(() => null);
+    if (stats?.kind === 'file') return { manifest: await manifestAt(platform, file), manifestPath: file };
+  }
+  return { manifest: null, manifestPath: null };
+}
+
+/** @throws PathError */
+async function manifestAt(platform: Platform, file: string): Promise<Manifest> {
+  const text = await readable(file, () => platform.readText(file, limits.manifestFileBytes));
+  try {
+    return parseManifest(text);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    throw new PathError(file, `is refused: ${error.detail}`, { cause: error });
+  }
+}
+
+async function comparison(platform: Platform, { path, manifest }: VerifyInput, against: string): Promise<VerificationReport> {
+  const own = await ownManifest(platform, path, manifest);
+  return compareManifests(path, own, await manifestAt(platform, against), against);
+}
+
+/** That of a path, which may be a manifest itself. */
+async function ownManifest(platform: Platform, path: string, named: string | undefined): Promise<Manifest> {
+  const { kind } = await readable(path, () => platform.stat(path));
+  if (named === undefined && kind === 'file' && platform.nameOf(path).endsWith('.json')) return manifestAt(platform, path);
+  const tree = await readable(path, () => platform.openTree(path));
+  const found = await manifestOf(platform, tree, { path, ...(named === undefined ? {} : { manifest: named }) });
+  if (found.manifest === null) throw new PathError(path, 'has no manifest: `stowage verify --create` writes one');
+  return found.manifest;
+}
+
+/** @throws PathError; FormatError `cancelled` */
+async function readable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    throw new PathError(path, `cannot be verified: ${error.detail}`, { cause: error });
+  }
+}

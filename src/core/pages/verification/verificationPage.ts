@@ -1,0 +1,116 @@
+/** What a verification found, in words: what failed first, then how much of each file was compared with what. */
+import { counted, listed } from '../../text/quantities.js';
+import { formatBytes } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+import type { FileStatus, SumKind, VerificationReport, VerifiedFile } from '../../verification/verification.js';
+import { isFailure } from '../../verification/verification.js';
+import type { ComparisonPage } from '../plan/planComparison.js';
+import type { PageTable } from '../table.js';
+
+export function verificationPage(report: VerificationReport): ComparisonPage {
+  return { decision: headline(report), reasons: [...whatWasRead(report), ...report.notes], table: table(report) };
+}
+
+function headline({ files, failed, unverifiable }: VerificationReport): string {
+  if (files.length === 0) return 'No files are here.';
+  const compared = files.length - unverifiable;
+  const left =
+    unverifiable === 0
+      ? ''
+      : ` Nothing can be said of ${counted(unverifiable, 'file')}: no sum covers ${unverifiable === 1 ? 'it' : 'them'}.`;
+  if (failed > 0) return `${counted(failed, 'file')} of ${counted(files.length, 'file')} failed: ${words(files)}.${left}`;
+  if (compared === 0) return `${counted(files.length, 'file')}, and no sum of any.`;
+  return `Nothing failed of what was compared in ${counted(compared, 'file')}: ${coverageWords(files)}.${left}`;
+}
+
+function words(files: readonly VerifiedFile[]): string {
+  const statuses = ['changed', 'missing', 'unreadable'] as const;
+  const counts = statuses.map((status) => ({ status, count: files.filter((file) => file.status === status).length }));
+  return listed(counts.filter(({ count }) => count > 0).map(({ status, count }) => `${count} ${status}`));
+}
+
+function coverageWords(files: readonly VerifiedFile[]): string {
+  const covered = files.reduce((sum, { coverage }) => sum + coverage.bytes, 0);
+  const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  return `sums cover ${formatBytes(covered)} of ${formatBytes(all)}`;
+}
+
+function whatWasRead({ bytesHashed, bytesPerSecond, manifest }: VerificationReport): string[] {
+  const rate = bytesPerSecond === null ? '' : `, ${formatBytes(bytesPerSecond)} a second`;
+  return [
+    ...(bytesHashed === 0 ? [] : [`Read ${formatBytes(bytesHashed)}${rate}.`]),
+    ...(manifest === null ? [] : [`Manifest: ${visibleText(manifest)}.`]),
+  ];
+}
+
+/** What failed stands first. */
+const order: Record<FileStatus, number> = { changed: 0, missing: 1, unreadable: 2, extra: 3, unverifiable: 4, same: 5 };
+/** Rows of files that are well: a checkpoint of 10,000 files is told of in the first line. */
+const mostRows = 200;
+/** Places that a row tells of. */
+const mostPlaces = 3;
+
+function table({ files }: VerificationReport): PageTable {
+  const sorted = [...files].sort((a, b) => order[a.status] - order[b.status]);
+  const failures = sorted.filter(({ status }) => isFailure(status)).length;
+  const shown = sorted.slice(0, Math.max(mostRows, failures));
+  return {
+    id: 'verification',
+    caption: 'Files',
+    columns: [
+      { label: 'file', isNumber: false },
+      { label: 'size', isNumber: true },
+      { label: '', isNumber: false },
+      { label: 'covered', isNumber: true },
+      { label: 'by', isNumber: false },
+      { label: '', isNumber: false },
+    ],
+    rows: shown.map((file) => [
+      visibleText(file.path),
+      formatBytes(file.bytes),
+      file.status,
+      file.bytes === 0 ? '–' : shareOf(file),
+      file.by.map((kind) => sumNames[kind]).join(', '),
+      [...placesOf(file), ...(file.reason === null ? [] : [visibleText(file.reason)])].join('; '),
+    ]),
+    note: shown.length < sorted.length ? `${counted(sorted.length - shown.length, 'more file')} in the JSON.` : '',
+  };
+}
+
+/** 100 % only where no byte is left out. */
+function shareOf({ coverage: { bytes, of } }: VerifiedFile): string {
+  if (bytes === of) return '100 %';
+  return `${Math.min(99.9, Math.floor((1000 * bytes) / of) / 10)} %`;
+}
+
+function placesOf({ damage }: VerifiedFile): string[] {
+  const places = damage
+    .slice(0, mostPlaces)
+    .map(({ offset, length, what }) => `${visibleText(what)} (bytes ${offset} to ${offset + length})`);
+  return damage.length > mostPlaces ? [...places, `${damage.length - mostPlaces} more places`] : places;
+}
+
+const sumNames: Record<SumKind, string> = {
+  'zip-crc32': 'CRC-32 of the archive',
+  'gzip-crc32': 'CRC-32 of gzip',
+  'zlib-adler32': 'Adler-32 of zlib',
+  'zstd-xxh64': 'XXH64 of Zstandard',
+  'snappy-crc32c': 'CRC-32C of Snappy',
+  'tfrecord-crc32c': 'CRC-32C of records',
+  'tensor-bundle-crc32c': 'CRC-32C of the bundle',
+  'ocdbt-crc32c': 'CRC-32C of OCDBT',
+  'zarr-crc32c': 'CRC-32C of zarr',
+  'hdf5-fletcher32': 'Fletcher-32 of HDF5',
+  'hdf5-lookup3': 'checksums of HDF5',
+  'parquet-crc32': 'CRC-32 of pages',
+  'array-record-hash': 'hashes of chunks',
+  'mds-hash': 'hashes of the index',
+  md5: 'MD5',
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha512: 'SHA-512',
+  'git-blob': 'Git',
+  xxh64: 'XXH64',
+  'block-crc32c': 'CRC-32C of blocks',
+  size: 'size',
+};

@@ -1,0 +1,22 @@
+import type { PassResult, PassSpec } from './passSpec.js';
+
+/** A pass over the bytes of one file, here or in a thread. */
+export interface Pass {
+  /**
+   * Bytes at an offset behind the ones before. They belong to the pass from then on.
+   * @returns resolved when it takes more
+   */
+  push(bytes: Uint8Array, offset: number): Promise<void>;
+  end(): Promise<PassResult>;
+  /** Ends it without a result. */
+  abandon(): void;
+}
+
+/** Where passes are made. */
+export interface Passes {
+  /** How many make sense at once. */
+  readonly concurrency: number;
+  /** Waits for a place. */
+  begin(spec: PassSpec): Promise<Pass>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+/** Why nothing of a file can be verified without a manifest: its format, by its name and first bytes, has no sums. */
+import { decodeLatin1 } from '../../bytes/text.js';
+import { baseName } from '../../files/paths.js';
+
+interface FormatWithoutSums {
+  name: string;
+  recognises: (path: string, head: Uint8Array) => boolean;
+}
+
+const begins = (text: string) => (_: string, head: Uint8Array) => decodeLatin1(head.subarray(0, text.length)) === text;
+const ends = (pattern: RegExp) => (path: string) => pattern.test(path);
+
+const formats: readonly FormatWithoutSums[] = [
+  { name: 'safetensors', recognises: ends(/\.safetensors$/i) },
+  { name: 'torch.distributed.checkpoint (.metadata)', recognises: (path) => baseName(path) === '.metadata' },
+  { name: 'GGUF', recognises: begins('GGUF') },
+  { name: 'Arrow IPC', recognises: begins('ARROW1') },
+  { name: 'Arrow IPC', recognises: ends(/\.(?:arrow|arrows|ipc|feather)$/i) },
+  { name: 'NumPy (.npy)', recognises: begins('\x93NUMPY') },
+  { name: 'legacy HDF5', recognises: begins('\x89HDF') },
+  { name: 'ONNX', recognises: ends(/\.onnx$/i) },
+  { name: 'a pickle', recognises: ends(/\.(?:pkl|pickle)$/i) },
+  { name: 'MessagePack', recognises: ends(/\.msgpack$/i) },
+  { name: 'JSON', recognises: ends(/\.jsonl?$/i) },
+];
+
+/** A sentence without its subject's name: `safetensors has no checksums: …`. */
+export function reasonWithoutSums(path: string, head: Uint8Array): string {
+  const format = formats.find(({ recognises }) => recognises(path, head));
+  return `${format?.name ?? 'its format'} has no checksums: a manifest is needed`;
+}

@@ -1,0 +1,202 @@
+import { appendAll } from '../bytes/appendAll.js';
+import type { ByteSource } from '../bytes/byteSource.js';
+import { FormatError } from '../bytes/formatError.js';
+import type { FileEntry } from '../files/fileTree.js';
+import { containerSums } from './containerSums.js';
+import type { Expected, ManifestFile } from './expected.js';
+import { overlaps, unionBytes } from './extents.js';
+import type { FileDigestName } from './hashes/hash.js';
+import type { Passes } from './passes.js';
+import type { PassResult, PassSpec } from './passSpec.js';
+import { readIntoPass, type ReadOutcome } from './readPass.js';
+import type { ContainerSums } from './sums/sumFormat.js';
+import type { Damage, Extent, FileStatus, SumKind, VerifiedFile } from './verification.js';
+
+/** What verifying one file takes. */
+export interface FileJob {
+  entry: FileEntry;
+  expected: Expected;
+  /** Length of the manifest's blocks, to be compared or written; null without a manifest. */
+  blockBytes: number | null;
+  /** Whether its digests are wanted for a new manifest. */
+  isListed: boolean;
+  passes: Passes;
+  open(path: string): Promise<ByteSource>;
+  openOther(path: string): Promise<ByteSource | undefined>;
+  /** Size and time as they are now; null where that is not known. */
+  look(path: string): Promise<Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> | null>;
+  onBytes(bytes: number): void;
+  signal: AbortSignal | undefined;
+}
+
+export interface FileOutcome {
+  file: VerifiedFile;
+  hashedBytes: number;
+  /** For a new manifest; null where that is not wanted, or where the file could not be hashed as a whole. */
+  listed: ManifestFile | null;
+}
+
+/** Verifies one file by all sums that there are, in one pass. @throws FormatError `cancelled` */
+export async function verifyFile(job: FileJob): Promise<FileOutcome> {
+  const { entry } = job;
+  if (entry.error !== undefined) return failedAs(entry, 'unreadable', entry.error);
+  let source: ByteSource | undefined;
+  try {
+    source = await job.open(entry.path);
+    return await verifyOpened(job, source);
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return failedAs(entry, 'unreadable', error.code === 'truncated' ? changedMeanwhile : error.detail);
+  } finally {
+    await source?.close();
+  }
+}
+
+const changedMeanwhile = 'it changed while it was read';
+
+/** A file that nothing was compared of. */
+export function failedAs(entry: Pick<FileEntry, 'path' | 'sizeBytes'>, status: FileStatus, reason: string): FileOutcome {
+  const { path, sizeBytes } = entry;
+  const file: VerifiedFile = {
+    path,
+    bytes: sizeBytes,
+    status,
+    by: [],
+    coverage: { bytes: 0, of: sizeBytes },
+    damage: [],
+    reason,
+  };
+  return { file, hashedBytes: 0, listed: null };
+}
+
+async function verifyOpened(job: FileJob, source: ByteSource): Promise<FileOutcome> {
+  const { entry, signal } = job;
+  const sums = await containerSums(source, { path: entry.path, openOther: (path) => job.openOther(path), signal });
+  const spec = specOf(job, source, sums);
+  const isNeeded = spec.regions.length + spec.streams.length + spec.digests.length > 0 || spec.blockBytes !== null;
+  const read = isNeeded ? await readAll(job, source, spec) : { result: nothing, outcome: { hashedBytes: 0, unreadable: [] } };
+  const now = await job.look(entry.path);
+  const hasChanged = now !== null && (now.sizeBytes !== source.sizeBytes || now.modifiedMs !== entry.modifiedMs);
+  if (hasChanged) return { ...failedAs(entry, 'unreadable', changedMeanwhile), hashedBytes: read.outcome.hashedBytes };
+  return outcomeOf(job, source.sizeBytes, sums, read);
+}
+
+const nothing: PassResult = { damage: [], covered: [], digests: {}, blocks: [] };
+
+function specOf({ expected, blockBytes, isListed }: FileJob, { sizeBytes }: ByteSource, sums: ContainerSums): PassSpec {
+  const { manifest } = expected;
+  const names = new Set<FileDigestName>(expected.digests.map(({ algorithm }) => algorithm));
+  if (isListed || manifest !== null) names.add('sha256');
+  return {
+    sizeBytes,
+    regions: sums.regions.sort((a, b) => a.offset - b.offset),
+    streams: sums.streams,
+    digests: [...names],
+    blockBytes: isListed || manifest !== null ? blockBytes : null,
+  };
+}
+
+interface Read {
+  result: PassResult;
+  outcome: ReadOutcome;
+}
+
+async function readAll(job: FileJob, source: ByteSource, spec: PassSpec): Promise<Read> {
+  const pass = await job.passes.begin(spec);
+  try {
+    const outcome = await readIntoPass(source, spec, pass, (bytes) => job.onBytes(bytes), job.signal);
+    return { result: await pass.end(), outcome };
+  } catch (error) {
+    pass.abandon();
+    throw error;
+  }
+}
+
+function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { result, outcome }: Read): FileOutcome {
+  const { entry, expected, blockBytes } = job;
+  const { unreadable, hashedBytes } = outcome;
+  const isRead = unreadable.length === 0;
+  // Zeros stood in for what could not be read: what they are in is not known.
+  const found = result.damage.filter((damage) => !unreadable.some((extent) => overlaps(damage, extent)));
+  const whole = isRead ? wholeFile(expected, result, sizeBytes, blockBytes) : { by: [], damage: [] };
+  const damage = [...sums.damage, ...found, ...whole.damage, ...unreadable];
+  const by = [...sums.by, ...whole.by];
+  const all: Extent = { offset: 0, length: sizeBytes };
+  const covered = whole.by.length > 0 ? [all] : [...sums.checked, ...result.covered];
+  const coveredBytes = unionBytes(covered, sizeBytes);
+  const isCompared = by.length > 0 && (coveredBytes > 0 || sizeBytes === 0);
+  const status = !isRead ? 'unreadable' : damage.length > 0 ? 'changed' : isCompared ? 'same' : 'unverifiable';
+  const file: VerifiedFile = {
+    path: entry.path,
+    bytes: sizeBytes,
+    status,
+    by,
+    coverage: { bytes: coveredBytes, of: sizeBytes },
+    damage,
+    reason: whole.by.length > 0 ? null : sums.reason,
+  };
+  const { sha256 } = result.digests;
+  const isListed = job.isListed && isRead && sha256 !== undefined;
+  return {
+    file,
+    hashedBytes,
+    listed: isListed ? { path: entry.path, bytes: sizeBytes, modifiedMs: entry.modifiedMs, sha256, crc32c: result.blocks } : null,
+  };
+}
+
+/** What digests and blocks of the whole file say. */
+function wholeFile(
+  { digests, manifest }: Expected,
+  result: PassResult,
+  sizeBytes: number,
+  blockBytes: number | null,
+): { by: SumKind[]; damage: Damage[] } {
+  const by: SumKind[] = [];
+  const damage: Damage[] = [];
+  for (const { algorithm, digest, source } of digests) {
+    if (!by.includes(algorithm)) by.push(algorithm);
+    if (result.digests[algorithm] !== digest)
+      damage.push({ offset: 0, length: sizeBytes, what: `${digestNames[algorithm]} is not the one that ${source} has` });
+  }
+  if (manifest !== null && blockBytes !== null) {
+    by.push('sha256', 'block-crc32c');
+    appendAll(damage, blockDamage(manifest, result, sizeBytes, blockBytes));
+  }
+  return { by: [...new Set(by)], damage };
+}
+
+const digestNames: Record<FileDigestName, string> = {
+  md5: 'MD5',
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha512: 'SHA-512',
+  'git-blob': 'the id of the Git blob',
+  xxh64: 'XXH64',
+};
+
+/** The blocks that are not those of a manifest; the whole file where all blocks match and its digest does not. */
+export function blockDamage(
+  manifest: ManifestFile,
+  { digests, blocks }: Pick<PassResult, 'digests' | 'blocks'>,
+  sizeBytes: number,
+  blockBytes: number,
+): Damage[] {
+  const damage: Damage[] = [];
+  if (manifest.bytes !== sizeBytes)
+    damage.push({ offset: 0, length: sizeBytes, what: `it has ${sizeBytes} bytes, the manifest ${manifest.bytes}` });
+  const common = Math.min(blocks.length, manifest.crc32c.length);
+  for (let index = 0; index < common; index++) {
+    const offset = index * blockBytes;
+    const length = Math.min(blockBytes, sizeBytes - offset);
+    // A last block of another length is of another file size, which is said already.
+    if (blocks[index] === manifest.crc32c[index] || length !== Math.min(blockBytes, manifest.bytes - offset)) continue;
+    const last = damage.at(-1);
+    if (last !== undefined && last.what === blockWords && last.offset + last.length === offset) last.length += length;
+    else damage.push({ offset, length, what: blockWords });
+  }
+  if (damage.length === 0 && digests.sha256 !== manifest.sha256)
+    damage.push({ offset: 0, length: sizeBytes, what: 'SHA-256 is not the one of the manifest' });
+  return damage;
+}
+
+const blockWords = 'CRC-32C is not the one of the manifest';

@@ -1,0 +1,210 @@
+import { throwIfCancelled } from '../bytes/formatError.js';
+import type { FileEntry, FileTree } from '../files/fileTree.js';
+import { runOrdered } from '../files/orderedPool.js';
+import { compareNatural } from '../files/naturalOrder.js';
+import { visibleText } from '../text/visibleText.js';
+import type { Expected, Manifest, ManifestFile } from './expected.js';
+import { findLists, type FoundLists } from './lists/findLists.js';
+import { manifestBlockBytes, manifestName, partialName, sumListName } from './manifest/manifestFile.js';
+import { digestsOfNames } from './names/namedDigests.js';
+import type { Passes } from './passes.js';
+import { isFailure, type VerificationReport, type VerifiedFile } from './verification.js';
+import { failedAs, type FileOutcome, verifyFile } from './verifyFile.js';
+
+export interface VerifyTask {
+  path: string;
+  tree: FileTree;
+  passes: Passes;
+  /** To compare with; null without one. */
+  manifest: Manifest | null;
+  manifestPath: string | null;
+  /** For a new manifest: what an earlier run has of it, and who takes what is new, in any order. */
+  listing: NewManifest | null;
+  /** Of now, in milliseconds. */
+  clock(): number;
+  onProgress(progress: VerifyProgress): void;
+  signal: AbortSignal | undefined;
+}
+
+export interface NewManifest {
+  known: ReadonlyMap<string, ManifestFile>;
+  add(file: ManifestFile): Promise<void>;
+}
+
+export interface VerifyProgress {
+  doneBytes: number;
+  /** Of all files that are there. */
+  totalBytes: number;
+  doneFiles: number;
+  totalFiles: number;
+}
+
+export interface VerifiedTree {
+  report: VerificationReport;
+  /** All files of a new manifest, in order of their paths. */
+  listed: ManifestFile[];
+}
+
+/**
+ * Verifies all files below a root.
+ * @throws FormatError `io` where it cannot be listed, `cancelled`
+ */
+export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
+  const { tree, signal } = task;
+  const { entries: all, errors, truncated } = await tree.list(signal);
+  const entries = all.filter((entry) => !isOwnFile(entry.path) && entry.link?.isDirectory !== true);
+  const verified = entries.filter(({ link }) => link?.entry === undefined);
+  const startMs = task.clock();
+  const run = new TreeRun(task, entries, await findLists(tree, entries, signal));
+  const concurrency = task.passes.concurrency * 2;
+  await runOrdered(verified, concurrency, (entry, index) => run.verify(entry, index));
+  throwIfCancelled(signal);
+  const seconds = (task.clock() - startMs) / 1000;
+  const notes = [
+    ...errors.map(({ path, detail }) => `${visibleText(path === '' ? '.' : path)} cannot be listed: ${detail}.`),
+    ...(truncated ? [`There are more files than ${entries.length}: the others were not verified.`] : []),
+  ];
+  return { report: run.report(seconds, notes, errors.length > 0 || truncated), listed: run.listed() };
+}
+
+/** Files of Stowage itself, which a manifest within the directory does not list. */
+function isOwnFile(path: string): boolean {
+  return path === manifestName || path === partialName;
+}
+
+class TreeRun {
+  private readonly outcomes: FileOutcome[] = [];
+  private readonly byPath: ReadonlyMap<string, FileEntry>;
+  private readonly named: ReadonlyMap<string, Expected['digests']>;
+  /** Links to a file of the listing, which is verified under its own name, by what that is. */
+  private readonly links = new Map<string, string[]>();
+  private doneBytes = 0;
+  private doneFiles = 0;
+  private readonly totalBytes: number;
+
+  constructor(
+    private readonly task: VerifyTask,
+    private readonly entries: readonly FileEntry[],
+    private readonly lists: FoundLists,
+  ) {
+    this.byPath = new Map(entries.map((entry) => [entry.path, entry]));
+    this.named = digestsOfNames(task.tree, entries);
+    for (const { path, link } of entries)
+      if (link?.entry !== undefined) this.links.set(link.entry, [...(this.links.get(link.entry) ?? []), path]);
+    this.totalBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  }
+
+  async verify(entry: FileEntry, index: number): Promise<void> {
+    throwIfCancelled(this.task.signal);
+    const outcome = await this.outcomeOf(entry);
+    this.outcomes[index] = outcome;
+    if (outcome.listed !== null && this.task.listing?.known.get(entry.path) !== outcome.listed)
+      await this.task.listing?.add(outcome.listed);
+    this.doneFiles += 1;
+    this.tell();
+  }
+
+  report(seconds: number, notes: string[], isPartial: boolean): VerificationReport {
+    const { path, manifestPath } = this.task;
+    const files = [...this.outcomes.map(({ file }) => file), ...this.missing()].sort((a, b) => compareNatural(a.path, b.path));
+    const bytesHashed = this.outcomes.reduce((sum, { hashedBytes }) => sum + hashedBytes, 0);
+    return {
+      kind: 'verification',
+      schemaVersion: 2,
+      path,
+      manifest: manifestPath,
+      files,
+      failed: files.filter(({ status }) => isFailure(status)).length + (isPartial ? 1 : 0),
+      unverifiable: files.filter(({ status }) => status === 'unverifiable').length,
+      bytesHashed,
+      bytesPerSecond: bytesHashed > 0 && seconds > 0 ? Math.round(bytesHashed / seconds) : null,
+      notes,
+    };
+  }
+
+  listed(): ManifestFile[] {
+    return this.outcomes
+      .flatMap(({ listed }) => (listed === null ? [] : [listed]))
+      .sort((a, b) => compareNatural(a.path, b.path));
+  }
+
+  private async outcomeOf(entry: FileEntry): Promise<FileOutcome> {
+    const { task } = this;
+    const { link, path } = entry;
+    if (link !== undefined && !this.named.has(path)) return failedAs(entry, 'unverifiable', outside);
+    const refusal = this.lists.refused.get(path);
+    if (refusal !== undefined) return failedAs(entry, 'unreadable', `it is no list of digests that can be used: ${refusal}`);
+    const known = task.listing?.known.get(path);
+    if (known !== undefined && known.bytes === entry.sizeBytes && known.modifiedMs === entry.modifiedMs) {
+      this.addBytes(entry.sizeBytes);
+      return alreadyListed(known);
+    }
+    const isExtra = task.manifest !== null && !task.manifest.files.has(path) && path !== sumListName;
+    const outcome = await verifyFile({
+      entry,
+      expected: this.expectedOf(path),
+      blockBytes: task.manifest?.blockBytes ?? (task.listing === null ? null : manifestBlockBytes),
+      isListed: task.listing !== null && path !== sumListName,
+      passes: task.passes,
+      open: (other) => task.tree.open(other, task.signal),
+      openOther: async (other) => (this.byPath.has(other) ? task.tree.open(other, task.signal) : undefined),
+      look: async (other) => (await task.tree.look?.(other)) ?? null,
+      onBytes: (bytes) => this.addBytes(bytes),
+      signal: task.signal,
+    });
+    if (isExtra && !isFailure(outcome.file.status)) {
+      outcome.file.status = 'extra';
+      outcome.file.reason = 'the manifest does not list it';
+    }
+    return outcome;
+  }
+
+  private expectedOf(path: string): Expected {
+    const names = [path, ...(this.links.get(path) ?? [])];
+    const digests = names.flatMap((name) => [...(this.lists.digests.get(name) ?? []), ...(this.named.get(name) ?? [])]);
+    return { digests, manifest: this.task.manifest?.files.get(path) ?? null };
+  }
+
+  /** Files that a list or the manifest has and the directory has not. */
+  private missing(): VerifiedFile[] {
+    const isHere = (path: string): boolean => this.byPath.has(path);
+    const listed = [...this.lists.digests]
+      .filter(([path]) => !isHere(path))
+      .map(([path, [first]]) => ({ path, bytes: 0, by: first?.source }));
+    const names = new Set(listed.map(({ path }) => path));
+    const ofManifest = [...(this.task.manifest?.files ?? [])]
+      .filter(([path]) => !isHere(path) && !names.has(path))
+      .map(([path, { bytes }]) => ({ path, bytes, by: 'the manifest' }));
+    return [...listed, ...ofManifest].map(
+      ({ path, bytes, by }) =>
+        failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by ?? '')} lists it, and it is not there`).file,
+    );
+  }
+
+  private addBytes(bytes: number): void {
+    this.doneBytes += bytes;
+    this.tell();
+  }
+
+  private tell(): void {
+    const { doneBytes, totalBytes, doneFiles } = this;
+    this.task.onProgress({ doneBytes, totalBytes, doneFiles, totalFiles: this.entries.length });
+  }
+}
+
+const outside = 'it is a link out of the directory, which is not followed';
+
+/** A file that an earlier run of the same manifest has hashed, and that has not changed since. */
+function alreadyListed(known: ManifestFile): FileOutcome {
+  const { path, bytes } = known;
+  const file: VerifiedFile = {
+    path,
+    bytes,
+    status: 'unverifiable',
+    by: [],
+    coverage: { bytes: 0, of: bytes },
+    damage: [],
+    reason: 'an earlier run hashed it for this manifest',
+  };
+  return { file, hashedBytes: 0, listed: known };
+}

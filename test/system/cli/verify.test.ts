@@ -1,0 +1,172 @@
+/** `stowage verify` as its users run it, against `sha256sum` of this machine. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VerificationReport } from '../../../src/core/verification/verification.js';
+import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
+import { fileOf, flipped } from '../../builders/verification.js';
+import { stowage } from './stowage.js';
+
+const validate = compileSchemaFile('docs/verification-report.schema.json');
+const validateManifest = compileSchemaFile('docs/stowage-manifest.schema.json');
+
+let folder = '';
+let checkpoint = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
+  checkpoint = path.join(folder, 'step 100');
+  mkdirSync(path.join(checkpoint, 'deep'), { recursive: true });
+  cpSync('test/fixtures/frameworks/torch/dtypes/data/dtypes.pt', path.join(checkpoint, 'model.pt'));
+  writeFileSync(
+    path.join(checkpoint, 'weights.bin'),
+    Uint8Array.from({ length: 5_000_000 }, (_, index) => index * 31),
+  );
+  writeFileSync(path.join(checkpoint, 'deep', 'with\nbreak and \\'), 'x');
+  writeFileSync(path.join(checkpoint, 'empty'), '');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function verify(...args: string[]): { status: number | null; report: VerificationReport } {
+  const { status, stdout, stderr } = stowage('verify', ...args, '--json');
+  if (stdout === '') throw new Error(stderr);
+  const report = JSON.parse(stdout) as VerificationReport;
+  expect(schemaErrors(validate, report)).toEqual([]);
+  return { status, report };
+}
+
+function flipIn(name: string, bit: number): void {
+  const file = path.join(checkpoint, name);
+  writeFileSync(file, flipped(readFileSync(file), bit));
+}
+
+function sha256sum(...args: string[]): { status: number | null; stdout: string } {
+  return spawnSync('sha256sum', args, { cwd: checkpoint, encoding: 'utf8' });
+}
+
+describe('a manifest', () => {
+  const beside = (): string => path.join(folder, '.stowage', 'step 100');
+
+  it('is written beside the checkpoint, and sha256sum accepts its list', () => {
+    const { status, report } = verify(checkpoint, '--create');
+    expect(status).toBe(0);
+    expect(report.manifest).toBe(path.join(beside(), 'stowage-manifest.json'));
+    expect(schemaErrors(validateManifest, JSON.parse(readFileSync(report.manifest ?? '', 'utf8')))).toEqual([]);
+    const checked = sha256sum('-c', path.join(beside(), 'SHA256SUMS'));
+    expect(checked.status).toBe(0);
+    expect(checked.stdout.trim().split('\n')).toHaveLength(4);
+    expect(existsSync(path.join(beside(), 'stowage-manifest.json.partial'))).toBe(false);
+  });
+
+  it('notices any bit, in the block and the file where it is', () => {
+    verify(checkpoint, '--create');
+    expect(verify(checkpoint)).toMatchObject({ status: 0, report: { failed: 0, unverifiable: 0 } });
+    flipIn('weights.bin', 8 * 4_999_999);
+    const { status, report } = verify(checkpoint);
+    expect(status).toBe(1);
+    expect(report.failed).toBe(1);
+    expect(fileOf(report, 'weights.bin')).toMatchObject({
+      status: 'changed',
+      by: ['sha256', 'block-crc32c'],
+      coverage: { bytes: 5_000_000, of: 5_000_000 },
+      damage: [{ offset: 0, length: 5_000_000 }],
+    });
+    expect(fileOf(report, 'model.pt')).toMatchObject({ status: 'same', by: ['zip-crc32', 'sha256', 'block-crc32c'] });
+  });
+
+  it('tells of files that are missing and of those that it does not list', () => {
+    verify(checkpoint, '--create');
+    rmSync(path.join(checkpoint, 'empty'));
+    writeFileSync(path.join(checkpoint, 'new'), 'y');
+    const { status, report } = verify(checkpoint);
+    expect(status).toBe(1);
+    expect(fileOf(report, 'empty').status).toBe('missing');
+    expect(fileOf(report, 'new').status).toBe('extra');
+  });
+
+  it('goes inside only where that is said, and is no part of itself then', () => {
+    const refused = stowage('verify', checkpoint, '--create', '--output', path.join(checkpoint, 'deep'));
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toContain('--output is inside of what is verified');
+    expect(verify(checkpoint, '--create', '--inside').status).toBe(0);
+    expect(sha256sum('-c', 'SHA256SUMS').status).toBe(0);
+    expect(verify(checkpoint)).toMatchObject({ status: 0, report: { failed: 0 } });
+  });
+
+  it('is compared with another one without reading a file', () => {
+    verify(checkpoint, '--create', '--output', path.join(folder, 'old'));
+    flipIn('model.pt', 4_000);
+    verify(checkpoint, '--create');
+    const { status, report } = verify(checkpoint, '--against', path.join(folder, 'old', 'stowage-manifest.json'));
+    expect(status).toBe(1);
+    expect(report).toMatchObject({ bytesHashed: 0, failed: 1 });
+    expect(fileOf(report, 'model.pt')).toMatchObject({ status: 'changed', by: ['sha256'] });
+  });
+
+  it.each([
+    ['{"kind": "stowage-manifest", "schemaVersion": 9, "blockBytes": 4096, "files": []}', 'it is no manifest of version 1'],
+    ['[', 'it is no JSON'],
+    [`{"kind":"stowage-manifest","schemaVersion":1,"blockBytes":4096,"files":[${entry('../x')}]}`, 'file 1 names ../x'],
+    [`{"kind":"stowage-manifest","schemaVersion":1,"blockBytes":4096,"files":[${entry('/x')}]}`, 'file 1 names /x'],
+    [
+      `{"kind":"stowage-manifest","schemaVersion":1,"blockBytes":4096,"files":[${entry('x')},${entry('x')}]}`,
+      'file 2 names x a second',
+    ],
+  ])('is refused with the place: %s', (text, message) => {
+    const file = path.join(folder, 'hostile.json');
+    writeFileSync(file, text);
+    const { status, stderr } = stowage('verify', checkpoint, '--manifest', file);
+    expect(status).toBe(3);
+    expect(stderr).toContain(message);
+  });
+});
+
+function entry(name: string): string {
+  return JSON.stringify({ path: name, bytes: 0, modifiedMs: null, sha256: 'a'.repeat(64), crc32c: [] });
+}
+
+describe('lists of digests', () => {
+  it('of sha256sum are accepted, also with CR LF and as BSD writes them', () => {
+    const names = ['model.pt', 'weights.bin', 'deep/with\nbreak and \\'];
+    writeFileSync(path.join(checkpoint, 'SHA256SUMS'), sha256sum(...names).stdout.replaceAll('\n', '\r\n'));
+    writeFileSync(path.join(checkpoint, 'checksums.txt'), sha256sum('--tag', ...names).stdout);
+    const { status, report } = verify(checkpoint);
+    expect(status).toBe(0);
+    for (const name of names) expect(fileOf(report, name)).toMatchObject({ status: 'same' });
+    flipIn('weights.bin', 77);
+    const after = verify(checkpoint);
+    expect(after.status).toBe(1);
+    expect(fileOf(after.report, 'weights.bin').damage.map(({ what }) => what)).toEqual([
+      'SHA-256 is not the one that checksums.txt has',
+      'SHA-256 is not the one that SHA256SUMS has',
+    ]);
+  });
+
+  it('that lead out of the directory are refused as a whole', () => {
+    writeFileSync(path.join(checkpoint, 'SHA256SUMS'), `${'a'.repeat(64)}  weights.bin\n${'b'.repeat(64)}  ../../x\n`);
+    const { status, report } = verify(checkpoint);
+    expect(status).toBe(1);
+    expect(fileOf(report, 'SHA256SUMS')).toMatchObject({ status: 'unreadable' });
+    expect(fileOf(report, 'SHA256SUMS').reason).toContain('line 2 names ../../x');
+    expect(fileOf(report, 'weights.bin').status).toBe('unverifiable');
+  });
+});
+
+describe('the sums of a container', () => {
+  it('need nothing beside them, and name the member that is damaged', () => {
+    expect(fileOf(verify(checkpoint).report, 'model.pt')).toMatchObject({ status: 'same', by: ['zip-crc32'] });
+    flipIn('model.pt', 8 * 1_100);
+    const { status, report } = verify(checkpoint);
+    expect(status).toBe(1);
+    const { damage } = fileOf(report, 'model.pt');
+    expect(damage).toHaveLength(1);
+    expect(damage[0]?.what).toMatch(/^data of dtypes\/.* in the archive: CRC-32 does not match$/);
+  });
+
+  it('of a file that is cut off say where it ends', () => {
+    appendFileSync(path.join(checkpoint, 'cut.pt'), readFileSync(path.join(checkpoint, 'model.pt')).subarray(0, 3_000));
+    expect(fileOf(verify(checkpoint).report, 'cut.pt')).toMatchObject({ status: 'changed', coverage: { bytes: 0 } });
+  });
+});
