@@ -3,7 +3,7 @@ import type { CheckName, Digest, FileDigestName } from './hashes/hash.js';
 import type { Damage, Extent } from './verification.js';
 
 /** How stored bytes become those that a sum is over. */
-export type Packing = 'deflate' | 'zlib' | 'gzip' | 'zstd';
+export type Packing = 'deflate' | 'zlib' | 'gzip' | 'zstd' | 'tensorflow-strings';
 
 /** A stretch with one sum. */
 export interface Region extends Extent {
@@ -15,12 +15,14 @@ export interface Region extends Extent {
   packing?: Packing;
   /** Bytes that come out, where they are packed. */
   unpackedBytes?: number;
+  /** Texts that are packed together. */
+  items?: number;
   /** Bytes at the end of the stretch that are the sum itself: covered, and not in what it is over. */
   sumBytes?: number;
 }
 
 /** Formats whose sums stand between the data, so that they are found while they pass. */
-export type StreamName = 'tfrecord';
+export type StreamName = 'tfrecord' | 'snappy' | 'gzip' | 'zstd';
 
 export interface PassSpec {
   sizeBytes: number;

@@ -3,6 +3,7 @@ import { FormatError } from '../bytes/formatError.js';
 import type { MakeHash, RunningHash } from './hashes/hash.js';
 import { InflateDecoder } from './inflateDecoder.js';
 import type { Packing, Region } from './passSpec.js';
+import { StringDecoder } from './stringDecoder.js';
 
 /** DEFLATE gives at most 1,032 bytes for one: 17 MB a push. */
 const PUSH_BYTES = 16 * 1024;
@@ -26,7 +27,7 @@ export class RegionCheck {
     this.left = region.length - (region.sumBytes ?? 0);
     this.hash = makeHash(region.algorithm);
     this.output = new HashedOutput(this.hash, region.unpackedBytes ?? Infinity);
-    this.decoder = region.packing === undefined ? null : decoderOf(region.packing, this.output);
+    this.decoder = region.packing === undefined ? null : decoderOf(region.packing, region.items ?? 0, this.output);
   }
 
   push(bytes: Uint8Array): void {
@@ -67,7 +68,8 @@ const algorithmNames: Record<Region['algorithm'], string> = {
   xxh64: 'XXH64',
 };
 
-function decoderOf(packing: Packing, output: DecodedOutput): Decoder {
+function decoderOf(packing: Packing, items: number, output: DecodedOutput): Decoder {
+  if (packing === 'tensorflow-strings') return new StringDecoder(items, output);
   return packing === 'deflate' ? new InflateDecoder(output) : createDecoder(packing, output);
 }
 

@@ -9,7 +9,7 @@ import type { FileDigestName } from './hashes/hash.js';
 import type { Passes } from './passes.js';
 import type { PassResult, PassSpec } from './passSpec.js';
 import { readIntoPass, type ReadOutcome } from './readPass.js';
-import type { ContainerSums } from './sums/sumFormat.js';
+import type { ContainerSums, SumContext } from './sums/sumFormat.js';
 import type { Damage, Extent, FileStatus, SumKind, VerifiedFile } from './verification.js';
 
 /** What verifying one file takes. */
@@ -22,7 +22,8 @@ export interface FileJob {
   isListed: boolean;
   passes: Passes;
   open(path: string): Promise<ByteSource>;
-  openOther(path: string): Promise<ByteSource | undefined>;
+  openOther: SumContext['openOther'];
+  once: SumContext['once'];
   /** Size and time as they are now; null where that is not known. */
   look(path: string): Promise<Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> | null>;
   onBytes(bytes: number): void;
@@ -71,7 +72,7 @@ export function failedAs(entry: Pick<FileEntry, 'path' | 'sizeBytes'>, status: F
 
 async function verifyOpened(job: FileJob, source: ByteSource): Promise<FileOutcome> {
   const { entry, signal } = job;
-  const sums = await containerSums(source, { path: entry.path, openOther: (path) => job.openOther(path), signal });
+  const sums = await containerSums(source, { path: entry.path, openOther: job.openOther, once: job.once, signal });
   const spec = specOf(job, source, sums);
   const isNeeded = spec.regions.length + spec.streams.length + spec.digests.length > 0 || spec.blockBytes !== null;
   const read = isNeeded ? await readAll(job, source, spec) : { result: nothing, outcome: { hashedBytes: 0, unreadable: [] } };

@@ -78,6 +78,7 @@ class TreeRun {
   private readonly named: ReadonlyMap<string, Expected['digests']>;
   /** Links to a file of the listing, which is verified under its own name, by what that is. */
   private readonly links = new Map<string, string[]>();
+  private readonly sets = new Map<string, Promise<unknown>>();
   private doneBytes = 0;
   private doneFiles = 0;
   private readonly totalBytes: number;
@@ -148,6 +149,7 @@ class TreeRun {
       passes: task.passes,
       open: (other) => task.tree.open(other, task.signal),
       openOther: async (other) => (this.byPath.has(other) ? task.tree.open(other, task.signal) : undefined),
+      once: (key, make) => this.once(key, make),
       look: async (other) => (await task.tree.look?.(other)) ?? null,
       onBytes: (bytes) => this.addBytes(bytes),
       signal: task.signal,
@@ -179,6 +181,12 @@ class TreeRun {
       ({ path, bytes, by }) =>
         failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by ?? '')} lists it, and it is not there`).file,
     );
+  }
+
+  private once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+    const made = this.sets.get(key) ?? make();
+    this.sets.set(key, made);
+    return made as Promise<Value>;
   }
 
   private addBytes(bytes: number): void {

@@ -48,6 +48,11 @@ export class ProtobufReader {
     return new ProtobufReader(this.bytes, this.start, this.end).readVarint();
   }
 
+  /** The value of a field of 32 bits. */
+  get fixed32(): number {
+    return new DataView(this.bytes.buffer, this.bytes.byteOffset).getUint32(this.start, true);
+  }
+
   /** The message that the field holds. */
   get message(): ProtobufReader {
     return new ProtobufReader(this.bytes, this.start, this.end);

@@ -40,9 +40,37 @@ export function eachTableEntry(table: Uint8Array, visit: (key: Uint8Array, value
   });
 }
 
-interface BlockHandle {
+/** Where a block lies, without its trailer. */
+export interface BlockHandle {
   offset: number;
   bytes: number;
+}
+
+/** Of a block: a byte with its compression, and a CRC-32C of both. */
+export const blockTrailerBytes = TRAILER_BYTES;
+
+/**
+ * The blocks of a table: the index first, as all but that of metadata are found through it.
+ * @throws FormatError as `eachTableEntry`, where the index is reached
+ */
+export function* tableBlocks(table: Uint8Array): Generator<BlockHandle> {
+  const footerAt = table.byteLength - FOOTER_BYTES;
+  if (footerAt < 0 || !isTableEnd(table))
+    throw new FormatError('truncated', 'the table does not end with its magic', { offset: table.byteLength });
+  const footer = new ProtobufReader(table, footerAt);
+  const [metaIndex, index] = [handleOf(footer), handleOf(footer)];
+  const bounded = (handle: BlockHandle): BlockHandle => {
+    if (handle.offset + handle.bytes + TRAILER_BYTES > footerAt)
+      throw new FormatError('corrupt', 'a block lies outside of the table', { offset: footerAt });
+    return handle;
+  };
+  yield bounded(index);
+  yield bounded(metaIndex);
+  const data: BlockHandle[] = [];
+  eachBlockEntry(blockOf(table, index, footerAt), new TableBudget(table.byteLength), (_, value) =>
+    data.push(bounded(handleOf(new ProtobufReader(value)))),
+  );
+  yield* data;
 }
 
 function handleOf(reader: ProtobufReader): BlockHandle {

@@ -11,7 +11,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
-import { LENGTH_DELIMITED, ProtobufReader, VARINT } from '../protobuf/protobuf.js';
+import { FIXED32, LENGTH_DELIMITED, ProtobufReader, VARINT } from '../protobuf/protobuf.js';
 import { eachTableEntry } from './sortedTable.js';
 
 /** DataType of types.proto; reference types (100 and up) are never stored. */
@@ -53,6 +53,8 @@ export interface BundleExtent {
   shard: number;
   offset: number;
   bytes: number;
+  /** Masked CRC-32C of these bytes; of texts, of what `readStrings` of TensorFlow makes of them. Null where the entry has none. */
+  crc32c: number | null;
 }
 
 export interface BundleTensor {
@@ -107,13 +109,15 @@ interface Entry {
 }
 
 function entryOf(value: Uint8Array): Entry {
-  const entry: Entry = { type: 0, shape: [], extent: { shard: 0, offset: 0, bytes: 0 }, isSliced: false };
+  const entry: Entry = { type: 0, shape: [], extent: { shard: 0, offset: 0, bytes: 0, crc32c: null }, isSliced: false };
   for (const field = new ProtobufReader(value); field.next();) {
     if (field.wireType === VARINT) {
       if (field.field === 1) entry.type = field.varint;
       else if (field.field === 3) entry.extent.shard = field.varint;
       else if (field.field === 4) entry.extent.offset = field.varint;
       else if (field.field === 5) entry.extent.bytes = field.varint;
+    } else if (field.wireType === FIXED32) {
+      if (field.field === 6) entry.extent.crc32c = field.fixed32;
     } else if (field.wireType === LENGTH_DELIMITED) {
       if (field.field === 2) entry.shape = shapeOf(field.message);
       else if (field.field === 7) entry.isSliced = true;

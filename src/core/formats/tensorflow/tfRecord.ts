@@ -29,6 +29,12 @@ export function maskedCrc(bytes: Uint8Array): number {
   return maskedOf(crc32c(bytes));
 }
 
+/** The CRC-32C that was stored so. */
+export function unmaskedOf(masked: number): number {
+  const rotated = (masked - 0xa282ead8) >>> 0;
+  return ((rotated >>> 17) | (rotated << 15)) >>> 0;
+}
+
 /** A CRC-32C as it is stored (tensorflow/core/lib/hash/crc32c.h, Mask). */
 export function maskedOf(crc: number): number {
   return ((((crc >>> 15) | (crc << 17)) >>> 0) + 0xa282ead8) >>> 0;

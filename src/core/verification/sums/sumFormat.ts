@@ -22,7 +22,9 @@ export interface SumContext {
   /** The first bytes, at most 64. */
   head: Uint8Array;
   /** Opens another file of the listing, which the caller closes; undefined where there is none of that path. @throws FormatError `io` */
-  openOther(path: string): Promise<ByteSource | undefined>;
+  openOther: (path: string) => Promise<ByteSource | undefined>;
+  /** What several files of a set need, such as their index, is made by the first that asks for it. */
+  once: <Value>(key: string, make: () => Promise<Value>) => Promise<Value>;
   signal: AbortSignal | undefined;
 }
 

@@ -1,6 +1,15 @@
+import { gzipSums, snappySums, tfRecordSums, zstdSums } from './streamSums.js';
 import type { SumFormat } from './sumFormat.js';
-import { tfRecordSums } from './tfRecordSums.js';
+import { bundleDataSums, bundleIndexSums } from './tensorBundleSums.js';
 import { zipSums } from './zipSums.js';
 
 /** The formats that have sums of their own, in the order in which they are tried. */
-export const sumFormats: readonly SumFormat[] = [zipSums, tfRecordSums];
+export const sumFormats: readonly SumFormat[] = [
+  zipSums,
+  bundleIndexSums,
+  bundleDataSums,
+  gzipSums,
+  zstdSums,
+  snappySums,
+  tfRecordSums,
+];
