@@ -22,8 +22,7 @@ export interface FileJob {
   isListed: boolean;
   passes: Passes;
   open(path: string): Promise<ByteSource>;
-  openOther: SumContext['openOther'];
-  once: SumContext['once'];
+  others: Pick<SumContext, 'openOther' | 'sizes' | 'names' | 'once'>;
   /** Size and time as they are now; null where that is not known. */
   look(path: string): Promise<Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> | null>;
   onBytes(bytes: number): void;
@@ -72,7 +71,7 @@ export function failedAs(entry: Pick<FileEntry, 'path' | 'sizeBytes'>, status: F
 
 async function verifyOpened(job: FileJob, source: ByteSource): Promise<FileOutcome> {
   const { entry, signal } = job;
-  const sums = await containerSums(source, { path: entry.path, openOther: job.openOther, once: job.once, signal });
+  const sums = await containerSums(source, { ...job.others, path: entry.path, signal });
   const spec = specOf(job, source, sums);
   const isNeeded = spec.regions.length + spec.streams.length + spec.digests.length > 0 || spec.blockBytes !== null;
   const read = isNeeded ? await readAll(job, source, spec) : { result: nothing, outcome: { hashedBytes: 0, unreadable: [] } };
@@ -126,15 +125,16 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
   const covered = whole.by.length > 0 ? [all] : [...sums.checked, ...result.covered];
   const coveredBytes = unionBytes(covered, sizeBytes);
   const isCompared = by.length > 0 && (coveredBytes > 0 || sizeBytes === 0);
+  const isWithout = !isCompared && damage.length === 0;
   const status = !isRead ? 'unreadable' : damage.length > 0 ? 'changed' : isCompared ? 'same' : 'unverifiable';
   const file: VerifiedFile = {
     path: entry.path,
     bytes: sizeBytes,
     status,
-    by,
+    by: isWithout ? [] : by,
     coverage: { bytes: coveredBytes, of: sizeBytes },
     damage,
-    reason: whole.by.length > 0 ? null : sums.reason,
+    reason: whole.by.length > 0 ? null : (sums.reason ?? (isWithout ? 'it was written without checksums' : null)),
   };
   const { sha256 } = result.digests;
   const isListed = job.isListed && isRead && sha256 !== undefined;

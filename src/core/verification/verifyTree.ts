@@ -7,6 +7,7 @@ import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
 import { manifestBlockBytes, manifestName, partialName, sumListName } from './manifest/manifestFile.js';
 import { digestsOfNames } from './names/namedDigests.js';
+import { OtherFiles } from './otherFiles.js';
 import type { Passes } from './passes.js';
 import { isFailure, type VerificationReport, type VerifiedFile } from './verification.js';
 import { failedAs, type FileOutcome, verifyFile } from './verifyFile.js';
@@ -78,7 +79,7 @@ class TreeRun {
   private readonly named: ReadonlyMap<string, Expected['digests']>;
   /** Links to a file of the listing, which is verified under its own name, by what that is. */
   private readonly links = new Map<string, string[]>();
-  private readonly sets = new Map<string, Promise<unknown>>();
+  private readonly others: OtherFiles;
   private doneBytes = 0;
   private doneFiles = 0;
   private readonly totalBytes: number;
@@ -89,6 +90,7 @@ class TreeRun {
     private readonly lists: FoundLists,
   ) {
     this.byPath = new Map(entries.map((entry) => [entry.path, entry]));
+    this.others = new OtherFiles(task.tree, entries, task.signal);
     this.named = digestsOfNames(task.tree, entries);
     for (const { path, link } of entries)
       if (link?.entry !== undefined) this.links.set(link.entry, [...(this.links.get(link.entry) ?? []), path]);
@@ -148,8 +150,7 @@ class TreeRun {
       isListed: task.listing !== null && path !== sumListName,
       passes: task.passes,
       open: (other) => task.tree.open(other, task.signal),
-      openOther: async (other) => (this.byPath.has(other) ? task.tree.open(other, task.signal) : undefined),
-      once: (key, make) => this.once(key, make),
+      others: this.others,
       look: async (other) => (await task.tree.look?.(other)) ?? null,
       onBytes: (bytes) => this.addBytes(bytes),
       signal: task.signal,
@@ -181,12 +182,6 @@ class TreeRun {
       ({ path, bytes, by }) =>
         failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by ?? '')} lists it, and it is not there`).file,
     );
-  }
-
-  private once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-    const made = this.sets.get(key) ?? make();
-    this.sets.set(key, made);
-    return made as Promise<Value>;
   }
 
   private addBytes(bytes: number): void {

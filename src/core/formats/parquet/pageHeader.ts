@@ -17,6 +17,8 @@ export interface Page {
   /** Bytes of the levels before the values, which are not compressed: of pages of version 2; null for those of version 1. */
   levelBytes: number | null;
   isCompressed: boolean;
+  /** CRC-32 of the body as it is stored; null for a page without one. */
+  crc32: number | null;
 }
 
 /** Headers take 20 to 60 bytes, and more where they repeat the lowest and highest text. */
@@ -59,13 +61,15 @@ function decodePageHeader(bytes: Uint8Array, offset: number): Page {
     encoding: -1,
     levelBytes: null,
     isCompressed: true,
+    crc32: null,
   };
   cursor.struct((id, type) => {
-    if (type === ThriftType.i32 && id <= 3) {
+    if (type === ThriftType.i32 && id <= 4) {
       const value = cursor.zigzag();
       if (id === 1) page.kind = value === DICTIONARY_PAGE ? 'dictionary' : dataPages.has(value) ? 'data' : 'other';
       else if (id === 2) page.plainBytes = value;
-      else page.bodyBytes = value;
+      else if (id === 3) page.bodyBytes = value;
+      else page.crc32 = value >>> 0;
       return true;
     }
     // DataPageHeader, DictionaryPageHeader and DataPageHeaderV2 all begin with their number of values.

@@ -23,6 +23,10 @@ export interface SumContext {
   head: Uint8Array;
   /** Opens another file of the listing, which the caller closes; undefined where there is none of that path. @throws FormatError `io` */
   openOther: (path: string) => Promise<ByteSource | undefined>;
+  /** Sizes of all files of the listing by their paths. */
+  sizes: ReadonlyMap<string, number>;
+  /** Names of the files in a directory of the listing. */
+  names: (directory: string) => readonly string[];
   /** What several files of a set need, such as their index, is made by the first that asks for it. */
   once: <Value>(key: string, make: () => Promise<Value>) => Promise<Value>;
   signal: AbortSignal | undefined;
