@@ -34,7 +34,7 @@ export class FilePass {
   /** What came of it; of a file that ended before its size, of the bytes that came. */
   end(): PassResult {
     const damage: Damage[] = this.regions.end();
-    const covered: Extent[] = this.spec.regions.map(({ offset, length }) => ({ offset, length }));
+    const covered: Extent[] = this.spec.regions.flatMap(({ offset, length, parts }) => parts ?? [{ offset, length }]);
     for (const stream of this.streams) {
       const found = stream.end();
       appendAll(damage, found.damage);

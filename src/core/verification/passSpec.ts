@@ -1,5 +1,5 @@
 /** What one pass over a file computes. Plain data, as it may go to a thread. */
-import type { CheckName, Digest, FileDigestName } from './hashes/hash.js';
+import type { Digest, FileDigestName, HashName } from './hashes/hash.js';
 import type { Damage, Extent } from './verification.js';
 
 /** How stored bytes become those that a sum is over. */
@@ -7,12 +7,14 @@ export type Packing = 'deflate' | 'zlib' | 'gzip' | 'zstd' | 'tensorflow-strings
 
 /** A stretch with one sum. */
 export interface Region extends Extent {
-  algorithm: CheckName;
+  algorithm: HashName;
   /** Any of these is right: HDF5 has files of two byte orders. */
   expected: readonly Digest[];
   what: string;
   /** Absent for bytes that are stored as they are. */
   packing?: Packing;
+  /** The sum is over these parts of the stretch alone, in order. */
+  parts?: readonly Extent[];
   /** Bytes that come out, where they are packed. */
   unpackedBytes?: number;
   /** Texts that are packed together. */

@@ -3,6 +3,7 @@ import { FormatError } from '../bytes/formatError.js';
 import type { MakeHash, RunningHash } from './hashes/hash.js';
 import { InflateDecoder } from './inflateDecoder.js';
 import type { Packing, Region } from './passSpec.js';
+import type { Extent } from './verification.js';
 import { StringDecoder } from './stringDecoder.js';
 
 /** DEFLATE gives at most 1,032 bytes for one: 17 MB a push. */
@@ -17,6 +18,7 @@ export class RegionCheck {
   private readonly output: HashedOutput;
   /** Bytes that the sum is still to be over, as stored. */
   private left: number;
+  private part = 0;
   private problem: string | null = null;
 
   constructor(
@@ -32,9 +34,20 @@ export class RegionCheck {
 
   push(bytes: Uint8Array): void {
     const own = bytes.subarray(0, this.left);
+    const offset = this.end - (this.region.sumBytes ?? 0) - this.left;
     this.left -= own.byteLength;
-    if (this.decoder === null) this.hash.update(own);
+    if (this.region.parts !== undefined) this.pushParts(this.region.parts, own, offset);
+    else if (this.decoder === null) this.hash.update(own);
     else this.unpack(this.decoder, own);
+  }
+
+  private pushParts(parts: readonly Extent[], bytes: Uint8Array, offset: number): void {
+    for (let part = parts[this.part]; part !== undefined && part.offset < offset + bytes.byteLength; part = parts[this.part]) {
+      const end = part.offset + part.length;
+      this.hash.update(bytes.subarray(Math.max(0, part.offset - offset), Math.max(0, end - offset)));
+      if (end > offset + bytes.byteLength) return;
+      this.part += 1;
+    }
   }
 
   /** What is wrong; null where the sum matches. */
@@ -66,6 +79,10 @@ const algorithmNames: Record<Region['algorithm'], string> = {
   fletcher32: 'Fletcher-32',
   lookup3: 'the checksum (lookup3)',
   xxh64: 'XXH64',
+  md5: 'MD5',
+  sha1: 'SHA-1',
+  sha256: 'SHA-256',
+  sha512: 'SHA-512',
 };
 
 function decoderOf(packing: Packing, items: number, output: DecodedOutput): Decoder {

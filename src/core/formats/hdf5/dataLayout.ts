@@ -93,6 +93,7 @@ function bytesWithin(first: readonly number[], chunk: readonly number[], { shape
   return elements * elementBytes;
 }
 
+const CHECKSUM_BYTES = 4;
 const SINGLE_CHUNK = 1;
 const IMPLICIT = 2;
 const FIXED_ARRAY = 3;
@@ -141,6 +142,7 @@ async function readFixedArray(
 ): Promise<StoredPiece[]> {
   const { offsetBytes, lengthBytes } = file.sizes;
   const header = await file.read(address, 8 + lengthBytes + offsetBytes);
+  file.sums?.metadata(header.fileOffset, header.left + CHECKSUM_BYTES);
   header.expect('FAHD');
   header.skip(1);
   const isFiltered = header.u8() === 1;
@@ -153,13 +155,16 @@ async function readFixedArray(
   if (!isPossible) throw new FormatError('corrupt', 'a damaged array of chunks', { offset: file.offsetOf(address) });
   const pageEntries = 2 ** pageBits;
   const pages = count > pageEntries ? Math.ceil(count / pageEntries) : 0;
-  const prefixBytes = 6 + offsetBytes + (pages === 0 ? 0 : Math.ceil(pages / 8) + 4);
+  const prefixBytes = 6 + offsetBytes + (pages === 0 ? 0 : Math.ceil(pages / 8) + CHECKSUM_BYTES);
+  if (pages > 0) file.sums?.metadata(file.offsetOf(block), prefixBytes);
   const pieces: StoredPiece[] = [];
   for (let page = 0; page < Math.max(1, pages); page++) {
     const from = page * pageEntries;
     const entries = pages === 0 ? count : Math.min(pageEntries, count - from);
-    const pageAt = block + prefixBytes + page * (pageEntries * entryBytes + 4);
+    const pageAt = block + prefixBytes + page * (pageEntries * entryBytes + CHECKSUM_BYTES);
     const fields = await file.read(pages === 0 ? block + prefixBytes : pageAt, entries * entryBytes);
+    const summedBytes = (pages === 0 ? prefixBytes : 0) + entries * entryBytes + CHECKSUM_BYTES;
+    file.sums?.metadata(file.offsetOf(pages === 0 ? block : pageAt), summedBytes);
     for (let index = 0; index < entries; index++) {
       const at = fields.address();
       const bytes = isFiltered ? fields.uint(entryBytes - offsetBytes - 4) : chunkBytes;

@@ -48,6 +48,11 @@ export function readFilters(fields: Fields): number[] {
   return filters;
 }
 
+/** Whether the last filter that a chunk passed puts a Fletcher-32 at its end. @param leftOut filters that it did not pass, a bit each */
+export function endsInFletcher32(filters: readonly number[], leftOut: number): boolean {
+  return filters.findLast((_, index) => (leftOut & (1 << index)) === 0) === FLETCHER32;
+}
+
 /** The first filter that is not undone here, as a clause; undefined without any. */
 export function unreadFilter(filters: readonly number[]): string | undefined {
   const found = filters.find((filter) => !undone.has(filter));

@@ -40,12 +40,14 @@ interface Heap {
 
 async function readHeap(file: Hdf5Bytes, address: number): Promise<Heap> {
   const { lengthBytes: L, offsetBytes: O } = file.sizes;
-  const fields = await file.read(address, 22 + 12 * L + 3 * O + 4);
+  const fields = await file.read(address, 22 + 12 * L + 3 * O + CHECKSUM_BYTES);
+  const headerBytes = fields.left;
   fields.expect('FRHP');
   fields.skip(1);
   const idBytes = fields.u16();
   const filterBytes = fields.u16();
   if (filterBytes > 0) throw new FormatError('unsupported', 'a compressed heap of links', { offset: file.offsetOf(address) });
+  file.sums?.metadata(fields.fileOffset, headerBytes);
   fields.skip(1);
   const maxObjectBytes = fields.u32();
   fields.skip(10 * L + 2 * O);
@@ -112,6 +114,7 @@ interface TreeNode {
 async function readNameIndex(file: Hdf5Bytes, address: number, idBytes: number): Promise<Fields[]> {
   const { offsetBytes: O, lengthBytes: L } = file.sizes;
   const header = await file.read(address, 18 + O + L + CHECKSUM_BYTES);
+  file.sums?.metadata(header.fileOffset, header.left);
   header.expect('BTHD');
   header.skip(1);
   const type = header.u8();
@@ -144,7 +147,10 @@ async function readNameIndex(file: Hdf5Bytes, address: number, idBytes: number):
       ids.push(fields.part(idBytes));
       fields.skip(recordBytes - HASH_BYTES - idBytes);
     }
-    if (node.depth === 0) continue;
+    if (node.depth === 0) {
+      file.sums?.metadata(fields.fileOffset, fields.at + CHECKSUM_BYTES);
+      continue;
+    }
     const { countBytes, totalBytes } = pointers[node.depth - 1] as PointerWidths;
     for (let child = 0; child <= node.records; child++) {
       const childAddress = fields.address();
@@ -152,6 +158,7 @@ async function readNameIndex(file: Hdf5Bytes, address: number, idBytes: number):
       fields.skip(totalBytes);
       if (childAddress !== undefined) open.push({ address: childAddress, depth: node.depth - 1, records: childRecords });
     }
+    file.sums?.metadata(fields.fileOffset, fields.at + CHECKSUM_BYTES);
   }
   return ids;
 }

@@ -10,11 +10,20 @@ export interface Hdf5Sizes {
   base: number;
 }
 
+/** Who is told of checksums that a walk comes by. They are not checked by the readers. */
+export interface Hdf5Sums {
+  /** A structure whose last four bytes are the checksum (lookup3) of those before, by its offset in the file. */
+  metadata(offset: number, length: number): void;
+  /** A chunk whose last four bytes are the Fletcher-32 of those before. */
+  chunk(dataset: string, offset: number, length: number): void;
+}
+
 export class Hdf5Bytes {
   constructor(
     private readonly source: ByteSource,
     readonly sizes: Hdf5Sizes,
     private readonly signal: AbortSignal | undefined,
+    readonly sums: Hdf5Sums | null = null,
   ) {}
 
   /** Files that external links lead to, each once, up to the limit. */

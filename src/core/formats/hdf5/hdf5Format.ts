@@ -10,5 +10,5 @@ export const hdf5Format = defineFormat({
   tensors: componentOfVariable,
   content: { matches: isHdf5 },
   checks: 'HDF5: groups, types and shapes of datasets, extents of their data',
-  read: readHdf5,
+  read: (source, sink) => readHdf5(source, sink),
 });

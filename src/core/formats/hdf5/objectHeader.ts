@@ -25,6 +25,7 @@ export interface Message {
 
 /** Prefix of version 1. */
 const FIRST_BYTES = 16;
+const CHECKSUM_BYTES = 4;
 /** Prefix of version 2 at most: signature, version, flags, times, phase change, size of the first block. */
 const PREFIX_BYTES = 34;
 
@@ -70,6 +71,7 @@ async function readVersion2(file: Hdf5Bytes, address: number, start: Fields): Pr
   if ((flags & 0x10) !== 0) start.skip(4);
   const bytes = start.uint(1 << (flags & 3));
   const first = { address: address + start.at, bytes };
+  file.sums?.metadata(start.fileOffset, start.at + bytes + CHECKSUM_BYTES);
   const messageBytes = (flags & 4) === 0 ? 4 : 6;
   let isFirst = true;
   return readBlocks(file, first, (block, messages) => {
@@ -77,7 +79,8 @@ async function readVersion2(file: Hdf5Bytes, address: number, start: Fields): Pr
     // A continuation has a signature and a checksum of its own.
     if (!isFirst) {
       block.expect('OCHK');
-      fields = block.part(Math.max(0, block.left - 4));
+      file.sums?.metadata(block.fileOffset, block.at + block.left);
+      fields = block.part(Math.max(0, block.left - CHECKSUM_BYTES));
     }
     isFirst = false;
     while (fields.left >= messageBytes) {

@@ -19,14 +19,15 @@ import type { FileSink } from '../sink/fileSink.js';
 import { attributesOf, storedAttributesOf, textAttributeOf, type StoredAttribute } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout, type StoredPiece } from './dataLayout.js';
-import { readFilters } from './filters.js';
+import { endsInFletcher32, readFilters } from './filters.js';
 import { membersOf } from './groups.js';
-import { Hdf5Bytes, Fields, type Hdf5Sizes } from './hdf5Bytes.js';
+import { Hdf5Bytes, Fields, type Hdf5Sizes, type Hdf5Sums } from './hdf5Bytes.js';
 import { message, readObjectHeader, type Message } from './objectHeader.js';
 import { StoredPickles } from './storedPickles.js';
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 const SUPERBLOCK_BYTES = 112;
+const CHECKSUM_BYTES = 4;
 
 export function isHdf5(head: Uint8Array): boolean {
   return SIGNATURE.every((byte, index) => head[index] === byte);
@@ -46,9 +47,9 @@ interface FoundDataset {
  * Lists the datasets, named by their path without the first slash. What was read before damage is kept.
  * @throws FormatError `not-this-format`, `unsupported`, `truncated`, `corrupt`, `limit-exceeded`
  */
-export async function readHdf5(source: ByteSource, sink: FileSink): Promise<string> {
+export async function readHdf5(source: ByteSource, sink: FileSink, sums: Hdf5Sums | null = null): Promise<string> {
   const paged = pagedSource(source);
-  const { file, root, end } = await readSuperblock(paged, sink.signal);
+  const { file, root, end } = await readSuperblock(paged, sink.signal, sums);
   const imports = new FileImports(sink);
   const walk = new Walk(file, imports, new StoredPickles(file, paged, imports, sink));
   let failure: FormatError | undefined;
@@ -114,16 +115,16 @@ interface Superblock {
 }
 
 /** The superblock lies at 0, or at 512, 1024, ... behind a block of the user's own. */
-async function readSuperblock(source: ByteSource, signal: AbortSignal | undefined): Promise<Superblock> {
+async function readSuperblock(source: ByteSource, signal: AbortSignal | undefined, sums: Hdf5Sums | null): Promise<Superblock> {
   for (let offset = 0; offset === 0 || offset < Math.min(source.sizeBytes, 1 << 20); offset = Math.max(512, offset * 2)) {
     const bytes = await source.read(offset, Math.max(0, Math.min(SUPERBLOCK_BYTES, source.sizeBytes - offset)), signal);
     if (!isHdf5(bytes)) continue;
-    return parseSuperblock(bytes, offset, source, signal);
+    return parseSuperblock(bytes, offset, (sizes) => new Hdf5Bytes(source, sizes, signal, sums));
   }
   throw new FormatError('not-this-format', 'no HDF5 signature', { offset: 0 });
 }
 
-function parseSuperblock(bytes: Uint8Array, at: number, source: ByteSource, signal: AbortSignal | undefined): Superblock {
+function parseSuperblock(bytes: Uint8Array, at: number, open: (sizes: Hdf5Sizes) => Hdf5Bytes): Superblock {
   const version = bytes[SIGNATURE.length] ?? 0;
   if (version > 3) throw new FormatError('unsupported', `superblock version ${version}`, { offset: at + SIGNATURE.length });
   // Versions 0 and 1 declare the sizes behind four versions of other structures.
@@ -149,7 +150,9 @@ function parseSuperblock(bytes: Uint8Array, at: number, source: ByteSource, sign
   }
   if (root === undefined || end === undefined) throw new FormatError('corrupt', 'there is no root group', { offset: at });
   // With a block of the user's own, the end counts from the file's beginning (H5F_super_read).
-  return { file: new Hdf5Bytes(source, sizes, signal), root, end };
+  const file = open(sizes);
+  if (version >= 2) file.sums?.metadata(at, fields.at + CHECKSUM_BYTES);
+  return { file, root, end };
 }
 
 /** A walk over all groups. An object that several links name is listed under the first. */
@@ -247,15 +250,24 @@ class Walk {
       if (!FormatError.is(error, 'unsupported')) throw error;
       found.unsupported = error.detail;
     }
+    const filters = filtersOf(find(message.filters));
+    this.noteChunks(name, found.pieces, filters);
     await this.pickles.scan({
       name,
       datatype,
       elements: elements ?? 0,
       pieces: found.pieces,
       rank: shape.length,
-      filters: filtersOf(find(message.filters)),
+      filters,
       isObjects: storedAttributesOf(messages).some(isObjectMark),
     });
+  }
+
+  private noteChunks(name: string, pieces: readonly StoredPiece[], filters: readonly number[]): void {
+    const { sums } = this.file;
+    if (sums === null) return;
+    for (const { offset, bytes, leftOutFilters = 0 } of pieces)
+      if (endsInFletcher32(filters, leftOutFilters)) sums.chunk(name, offset, bytes);
   }
 
   /** A shared datatype lies in an object header of its own. */

@@ -7,6 +7,7 @@ import { joinPath, parentPath } from '../../files/paths.js';
 import { decodeWrittenText } from '../../bytes/text.js';
 import type { ExpectedDigest } from '../expected.js';
 import { digestOfDownload, downloadOf } from '../names/hubDownloads.js';
+import { mayBeMdsIndex, mdsHashes } from './mdsHashes.js';
 import { isSumList, namedAfter } from './listNames.js';
 import { parseSumList } from './sumList.js';
 
@@ -24,13 +25,15 @@ export async function findLists(
   signal: AbortSignal | undefined,
 ): Promise<FoundLists> {
   const found: FoundLists = { digests: new Map(), refused: new Map() };
+  const paths = new Set(entries.map(({ path }) => path));
   for (const entry of entries) {
     const { path, error } = entry;
     const download = downloadOf(path);
-    if (error !== undefined || (download === null && !isSumList(path))) continue;
+    if (error !== undefined) continue;
     try {
-      if (download === null) await addList(found, tree, path, signal);
-      else await addDownload(found, tree, entry, download, signal);
+      if (isSumList(path)) await addList(found, tree, path, signal);
+      else if (mayBeMdsIndex(path)) await addMdsIndex(found, tree, entry, paths, signal);
+      else if (download !== null) await addDownload(found, tree, entry, download, signal);
     } catch (thrown) {
       if (!FormatError.is(thrown) || thrown.code === 'cancelled') throw thrown;
       found.refused.set(path, thrown.detail);
@@ -43,6 +46,21 @@ async function addList(found: FoundLists, tree: FileTree, path: string, signal: 
   const text = await textOf(tree, path, signal);
   for (const { name, digest, algorithm } of parseSumList(text, namedAfter(path)))
     addTo(found.digests, joinPath(parentPath(path), name), { algorithm, digest, source: path });
+}
+
+/** A dataset has its shards as they are or compressed: those that are not there are no loss. */
+async function addMdsIndex(
+  found: FoundLists,
+  tree: FileTree,
+  { path, sizeBytes }: FileEntry,
+  paths: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (sizeBytes > limits.sumListBytes) return;
+  for (const { name, digest, algorithm } of mdsHashes(await textOf(tree, path, signal))) {
+    const file = joinPath(parentPath(path), name);
+    if (paths.has(file)) addTo(found.digests, file, { algorithm, digest, source: path });
+  }
 }
 
 async function addDownload(

@@ -13,11 +13,9 @@ const ends = (pattern: RegExp) => (path: string) => pattern.test(path);
 const formats: readonly FormatWithoutSums[] = [
   { name: 'safetensors', recognises: ends(/\.safetensors$/i) },
   { name: 'torch.distributed.checkpoint (.metadata)', recognises: (path) => baseName(path) === '.metadata' },
-  { name: 'GGUF', recognises: begins('GGUF') },
   { name: 'Arrow IPC', recognises: begins('ARROW1') },
   { name: 'Arrow IPC', recognises: ends(/\.(?:arrow|arrows|ipc|feather)$/i) },
   { name: 'NumPy (.npy)', recognises: begins('\x93NUMPY') },
-  { name: 'legacy HDF5', recognises: begins('\x89HDF') },
   { name: 'ONNX', recognises: ends(/\.onnx$/i) },
   { name: 'a pickle', recognises: ends(/\.(?:pkl|pickle)$/i) },
   { name: 'MessagePack', recognises: ends(/\.msgpack$/i) },
