@@ -32,6 +32,8 @@ export interface FileJob {
 export interface FileOutcome {
   file: VerifiedFile;
   hashedBytes: number;
+  /** What sums cover, which may overlap. */
+  covered: Extent[];
   /** For a new manifest; null where that is not wanted, or where the file could not be hashed as a whole. */
   listed: ManifestFile | null;
 }
@@ -66,7 +68,7 @@ export function failedAs(entry: Pick<FileEntry, 'path' | 'sizeBytes'>, status: F
     damage: [],
     reason,
   };
-  return { file, hashedBytes: 0, listed: null };
+  return { file, hashedBytes: 0, covered: [], listed: null };
 }
 
 async function verifyOpened(job: FileJob, source: ByteSource): Promise<FileOutcome> {
@@ -141,6 +143,7 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
   return {
     file,
     hashedBytes,
+    covered,
     listed: isListed ? { path: entry.path, bytes: sizeBytes, modifiedMs: entry.modifiedMs, sha256, crc32c: result.blocks } : null,
   };
 }

@@ -9,7 +9,7 @@ import { manifestBlockBytes, manifestName, partialName, sumListName } from './ma
 import { digestsOfNames } from './names/namedDigests.js';
 import { OtherFiles } from './otherFiles.js';
 import type { Passes } from './passes.js';
-import { isFailure, type VerificationReport, type VerifiedFile } from './verification.js';
+import { type Extent, isFailure, type VerificationReport, type VerifiedFile } from './verification.js';
 import { failedAs, type FileOutcome, verifyFile } from './verifyFile.js';
 
 export interface VerifyTask {
@@ -44,6 +44,8 @@ export interface VerifiedTree {
   report: VerificationReport;
   /** All files of a new manifest, in order of their paths. */
   listed: ManifestFile[];
+  /** What sums cover of each file, by its path. */
+  covered: ReadonlyMap<string, readonly Extent[]>;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
     ...errors.map(({ path, detail }) => `${visibleText(path === '' ? '.' : path)} cannot be listed: ${detail}.`),
     ...(truncated ? [`There are more files than ${entries.length}: the others were not verified.`] : []),
   ];
-  return { report: run.report(seconds, notes, errors.length > 0 || truncated), listed: run.listed() };
+  return { report: run.report(seconds, notes, errors.length > 0 || truncated), listed: run.listed(), covered: run.covered() };
 }
 
 /** Files of Stowage itself, which a manifest within the directory does not list. */
@@ -129,6 +131,10 @@ class TreeRun {
     return this.outcomes
       .flatMap(({ listed }) => (listed === null ? [] : [listed]))
       .sort((a, b) => compareNatural(a.path, b.path));
+  }
+
+  covered(): ReadonlyMap<string, readonly Extent[]> {
+    return new Map(this.outcomes.map(({ file, covered }) => [file.path, covered]));
   }
 
   private async outcomeOf(entry: FileEntry): Promise<FileOutcome> {
@@ -209,5 +215,5 @@ function alreadyListed(known: ManifestFile): FileOutcome {
     damage: [],
     reason: 'an earlier run hashed it for this manifest',
   };
-  return { file, hashedBytes: 0, listed: known };
+  return { file, hashedBytes: 0, covered: [], listed: known };
 }

@@ -18,7 +18,7 @@ interface InflateState {
 
 /**
  * gzip (RFC 1952): members one behind the other, each with the CRC-32 of its content and the length modulo 2^32 at its end. Zeros behind the last one
- * are padding.
+ * are padding. Headers have no sum.
  */
 export class GzipStream implements SumStream {
   private readonly damage: Damage[] = [];
@@ -27,6 +27,9 @@ export class GzipStream implements SumStream {
   private hash: RunningHash;
   private contentBytes = 0;
   private memberAt = 0;
+  /** Behind the header of the member, which no sum covers. */
+  private bodyAt = 0;
+  private readonly covered: Extent[] = [];
   private at = 0;
   private isLost = false;
   private isPadding = false;
@@ -36,20 +39,22 @@ export class GzipStream implements SumStream {
   }
 
   push(bytes: Uint8Array): void {
-    for (let from = 0; from < bytes.byteLength && !this.isLost; from += PUSH_BYTES)
-      this.take(bytes.subarray(from, from + PUSH_BYTES));
-    this.at += bytes.byteLength;
+    for (let from = 0; from < bytes.byteLength; from += PUSH_BYTES) {
+      const piece = bytes.subarray(from, from + PUSH_BYTES);
+      this.at += piece.byteLength;
+      if (!this.isLost) this.take(piece);
+    }
   }
 
   end(): { damage: Damage[]; covered: Extent[] } {
     const isWithin = this.inflate !== null || this.pending.byteLength > 0;
-    if (!this.isLost && isWithin) this.lose('cut off by the end of the file', this.at);
-    return { damage: this.damage, covered: [{ offset: 0, length: this.at }] };
+    if (!this.isLost && isWithin) this.lose('cut off by the end of the file');
+    return { damage: this.damage, covered: this.covered };
   }
 
   private take(piece: Uint8Array): void {
     if (this.isPadding) {
-      if (piece.some((byte) => byte !== 0)) this.lose('something else than a member of gzip', this.at);
+      if (piece.some((byte) => byte !== 0)) this.lose('something else than a member of gzip');
       return;
     }
     let rest: Uint8Array = piece;
@@ -57,7 +62,7 @@ export class GzipStream implements SumStream {
       while (rest.byteLength > 0 && !this.isLost && !this.isPadding)
         rest = this.inflate === null ? this.head(rest) : this.body(this.inflate, rest);
     } catch {
-      this.lose('the compressed data are damaged', this.at);
+      this.lose('the compressed data are damaged');
     }
   }
 
@@ -66,17 +71,18 @@ export class GzipStream implements SumStream {
     const bytes = joined(this.pending, piece);
     if (bytes[0] === 0 && this.memberAt > 0) {
       this.isPadding = true;
-      if (bytes.some((byte) => byte !== 0)) this.lose('something else than a member of gzip', this.at);
+      if (bytes.some((byte) => byte !== 0)) this.lose('something else than a member of gzip');
       return new Uint8Array(0);
     }
     const length = headBytes(bytes);
     this.pending = bytes;
     if (length === null) {
-      if (bytes.byteLength > MOST_HEAD_BYTES) this.lose('its header does not end', this.at);
+      if (bytes.byteLength > MOST_HEAD_BYTES) this.lose('its header does not end');
       return new Uint8Array(0);
     }
     this.pending = new Uint8Array(0);
     this.contentBytes = 0;
+    this.bodyAt = this.at - (bytes.byteLength - length);
     this.hash = this.makeHash('crc32');
     this.inflate = new Inflate((block) => {
       this.contentBytes += block.byteLength;
@@ -93,24 +99,31 @@ export class GzipStream implements SumStream {
     if (isFinal !== 1 || (openCodes !== undefined && openCodes !== null)) return new Uint8Array(0);
     const tail = state.p.subarray(Math.ceil(bit / 8));
     if (tail.byteLength < TAIL_BYTES) return new Uint8Array(0);
-    this.close(new DataView(tail.buffer, tail.byteOffset, TAIL_BYTES));
+    this.close(new DataView(tail.buffer, tail.byteOffset, TAIL_BYTES), this.at - (tail.byteLength - TAIL_BYTES));
     return tail.slice(TAIL_BYTES);
   }
 
-  private close(tail: DataView): void {
+  /** @param end of the member in the file */
+  private close(tail: DataView, end: number): void {
     this.inflate = null;
+    this.covered.push({ offset: this.bodyAt, length: end - this.bodyAt });
     if (hexOf32(tail.getUint32(0, true)) !== this.hash.digest() || tail.getUint32(4, true) !== this.contentBytes % 2 ** 32)
       this.damage.push({
         offset: this.memberAt,
-        length: this.at - this.memberAt,
+        length: end - this.memberAt,
         what: 'a member of gzip: CRC-32 or length does not match',
       });
-    this.memberAt = this.at;
+    this.memberAt = end;
   }
 
-  private lose(problem: string, end: number): void {
+  private lose(problem: string): void {
     this.isLost = true;
-    this.damage.push({ offset: this.memberAt, length: Math.max(1, end - this.memberAt), what: `a member of gzip: ${problem}` });
+    if (this.inflate !== null) this.covered.push({ offset: this.bodyAt, length: this.at - this.bodyAt });
+    this.damage.push({
+      offset: this.memberAt,
+      length: Math.max(1, this.at - this.memberAt),
+      what: `a member of gzip: ${problem}`,
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { decompressSnappy } from '../../bytes/snappy.js';
 import { maskedOf } from '../../formats/tensorflow/tfRecord.js';
 import type { MakeHash } from '../hashes/hash.js';
+import type { Extent } from '../verification.js';
 import { FramedStream, type NextPart } from './framedStream.js';
 
 const HEAD_BYTES = 4;
@@ -18,13 +19,13 @@ const MOST_CHUNK_BYTES = MOST_PLAIN_BYTES + 16 * 1024;
 
 /**
  * Snappy in frames (github.com/google/snappy, framing_format.txt): u8 type, u24 length, then in chunks of data a masked CRC-32C of what they unpack to.
- * Chunks of padding and of other programs have none.
+ * Heads of chunks, and chunks of padding and of other programs, have none.
  */
 export class SnappyStream extends FramedStream {
   private isHead = true;
   private chunkAt = 0;
   private type = IDENTIFIER;
-  private readonly uncovered: { offset: number; length: number }[] = [];
+  private readonly sums: Extent[] = [];
 
   constructor(private readonly makeHash: MakeHash) {
     super(HEAD_BYTES);
@@ -38,14 +39,8 @@ export class SnappyStream extends FramedStream {
     return { offset: this.chunkAt, what: 'a chunk of Snappy' };
   }
 
-  protected override coveredOf(sizeBytes: number): { offset: number; length: number }[] {
-    const covered: { offset: number; length: number }[] = [];
-    let at = 0;
-    for (const { offset, length } of this.uncovered) {
-      covered.push({ offset: at, length: offset - at });
-      at = offset + length;
-    }
-    return [...covered, { offset: at, length: Math.max(0, sizeBytes - at) }];
+  protected override coveredOf(): Extent[] {
+    return this.sums;
   }
 
   protected onField(): NextPart {
@@ -67,12 +62,12 @@ export class SnappyStream extends FramedStream {
     }
     this.isHead = false;
     if (isData) return { kind: 'field', bytes: length };
-    this.uncovered.push({ offset: this.chunkAt, length: HEAD_BYTES + length });
     return { kind: 'bytes', bytes: length };
   }
 
   private closeChunk(): NextPart {
     const { whole, view } = this.field;
+    this.sums.push({ offset: this.chunkAt + HEAD_BYTES, length: whole.byteLength });
     const problem = this.problemOf(whole.subarray(SUM_BYTES), view.getUint32(0, true));
     if (problem !== null) this.say(this.chunkAt, HEAD_BYTES + whole.byteLength, `a chunk of Snappy: ${problem}`);
     return this.nextHead();

@@ -24,6 +24,8 @@ export class ZstdStream extends FramedStream {
   private header: ZstdFrameHeader | null = null;
   private decoder: ZstdFrame | null = null;
   private hash: RunningHash;
+  /** Behind the header of the frame, which no sum covers. */
+  private blocksAt = 0;
   private unpackedBytes = 0;
   private prefix: Uint8Array = new Uint8Array(0);
   private isLastBlock = false;
@@ -93,6 +95,7 @@ export class ZstdStream extends FramedStream {
     if (header.windowBytes > limits.zstdWindowBytes)
       throw new FormatError('limit-exceeded', `it needs a window of ${header.windowBytes} bytes`);
     this.header = header;
+    this.blocksAt = this.at;
     this.hash = this.makeHash('xxh64');
     this.unpackedBytes = 0;
     this.decoder = new ZstdFrame(header, (block) => {
@@ -127,7 +130,7 @@ export class ZstdStream extends FramedStream {
 
   private cover(): void {
     if (this.header !== null && this.header.checksumBytes > 0)
-      this.sums.push({ offset: this.frameAt, length: this.at - this.frameAt });
+      this.sums.push({ offset: this.blocksAt, length: this.at - this.blocksAt });
   }
 
   private nextFrame(): NextPart {

@@ -20,6 +20,7 @@ const SUM_BYTES = 4;
 export const hdf5Sums: SumFormat = {
   recognises: (path, head) => isHdf5(head) || /\.(?:h5|hdf5)$/i.test(path),
   async read(source, { path, signal }) {
+    await refuseDamagedSuperblock(source, signal);
     const sink = new TensorPlaces(path, signal);
     const found = new FoundSums();
     await readHdf5(source, sink, found);
@@ -34,6 +35,19 @@ export const hdf5Sums: SumFormat = {
     return sums;
   },
 };
+
+const VERSION_AT = 8;
+
+/** From version 2 on the superblock has a checksum, by which a damaged version is told from one that is not known. @throws FormatError `corrupt` */
+async function refuseDamagedSuperblock(source: ByteSource, signal: AbortSignal | undefined): Promise<void> {
+  const head = await source.read(0, Math.min(64, source.sizeBytes), signal);
+  const version = head[VERSION_AT] ?? 0;
+  const length = 12 + 4 * (head[VERSION_AT + 1] ?? 0);
+  if (!isHdf5(head) || version <= 3 || length + SUM_BYTES > head.byteLength) return;
+  const stored = new DataView(head.buffer, head.byteOffset).getUint32(length, true);
+  if (lookup3(head.subarray(0, length)) !== stored)
+    throw new FormatError('corrupt', 'the checksum of the superblock does not match', { offset: 0 });
+}
 
 function reasonOf({ structures, chunks }: FoundSums): string | null {
   if (chunks.length > 0) return null;
