@@ -16,6 +16,7 @@ export function compareManifests(path: string, own: Manifest, other: Manifest, o
     schemaVersion: 2,
     path,
     manifest: otherPath,
+    created: false,
     files,
     failed: files.filter(({ status }) => isFailure(status)).length,
     unverifiable: 0,

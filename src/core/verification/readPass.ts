@@ -79,7 +79,8 @@ async function readBlock(
   }
 }
 
-const pieceBytes = 64 * 1024;
+/** As exactly a place is told that cannot be read. */
+export const pieceBytes = 64 * 1024;
 
 async function readInPieces(
   source: ByteSource,

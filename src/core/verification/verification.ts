@@ -64,6 +64,8 @@ export interface VerificationReport {
   path: string;
   /** The manifest that it was compared with, or that was written; null without one. */
   manifest: string | null;
+  /** True where that manifest was written. */
+  created: boolean;
   files: VerifiedFile[];
   /** Files that are changed, missing or unreadable. */
   failed: number;

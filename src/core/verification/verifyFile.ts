@@ -5,11 +5,12 @@ import type { FileEntry } from '../files/fileTree.js';
 import { containerSums } from './containerSums.js';
 import type { Expected, ManifestFile } from './expected.js';
 import { overlaps, unionBytes } from './extents.js';
+import { holeSource } from './holeSource.js';
 import type { FileDigestName } from './hashes/hash.js';
 import type { Passes } from './passes.js';
 import type { PassResult, PassSpec } from './passSpec.js';
-import { readIntoPass, type ReadOutcome } from './readPass.js';
-import type { ContainerSums, SumContext } from './sums/sumFormat.js';
+import { pieceBytes, readIntoPass, type ReadOutcome } from './readPass.js';
+import { type ContainerSums, noSums, type SumContext } from './sums/sumFormat.js';
 import type { Damage, Extent, FileStatus, SumKind, VerifiedFile } from './verification.js';
 
 /** What verifying one file takes. */
@@ -32,6 +33,8 @@ export interface FileJob {
 export interface FileOutcome {
   file: VerifiedFile;
   hashedBytes: number;
+  /** True for a file that is one hole, which was not read. */
+  isHole?: boolean;
   /** What sums cover, which may overlap. */
   covered: Extent[];
   /** For a new manifest; null where that is not wanted, or where the file could not be hashed as a whole. */
@@ -45,7 +48,10 @@ export async function verifyFile(job: FileJob): Promise<FileOutcome> {
   let source: ByteSource | undefined;
   try {
     source = await job.open(entry.path);
-    return await verifyOpened(job, source);
+    const hole = await holeSource(entry, source, job.signal);
+    if (hole === null) return await verifyOpened(job, source);
+    const outcome = await verifyOpened(job, hole);
+    return { ...outcome, hashedBytes: 0, isHole: true };
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     return failedAs(entry, 'unreadable', error.code === 'truncated' ? changedMeanwhile : error.detail);
@@ -55,6 +61,8 @@ export async function verifyFile(job: FileJob): Promise<FileOutcome> {
 }
 
 const changedMeanwhile = 'it changed while it was read';
+
+const hashedOnly = 'it was hashed for the manifest: there was nothing to compare it with';
 
 /** A file that nothing was compared of. */
 export function failedAs(entry: Pick<FileEntry, 'path' | 'sizeBytes'>, status: FileStatus, reason: string): FileOutcome {
@@ -72,15 +80,32 @@ export function failedAs(entry: Pick<FileEntry, 'path' | 'sizeBytes'>, status: F
 }
 
 async function verifyOpened(job: FileJob, source: ByteSource): Promise<FileOutcome> {
-  const { entry, signal } = job;
-  const sums = await containerSums(source, { ...job.others, path: entry.path, signal });
+  const { entry } = job;
+  const { sums, unread } = await sumsOrDamage(job, source);
   const spec = specOf(job, source, sums);
   const isNeeded = spec.regions.length + spec.streams.length + spec.digests.length > 0 || spec.blockBytes !== null;
   const read = isNeeded ? await readAll(job, source, spec) : { result: nothing, outcome: { hashedBytes: 0, unreadable: [] } };
+  // The pass has found the same place, where there was one.
+  if (unread !== null && read.outcome.unreadable.length === 0) read.outcome.unreadable.push(unread);
   const now = await job.look(entry.path);
   const hasChanged = now !== null && (now.sizeBytes !== source.sizeBytes || now.modifiedMs !== entry.modifiedMs);
   if (hasChanged) return { ...failedAs(entry, 'unreadable', changedMeanwhile), hashedBytes: read.outcome.hashedBytes };
   return outcomeOf(job, source.sizeBytes, sums, read);
+}
+
+/** Headers that cannot be read keep nobody from hashing the rest. @throws FormatError `cancelled` */
+async function sumsOrDamage(
+  { entry, others, signal }: FileJob,
+  source: ByteSource,
+): Promise<{ sums: ContainerSums; unread: Damage | null }> {
+  try {
+    return { sums: await containerSums(source, { ...others, path: entry.path, signal }), unread: null };
+  } catch (error) {
+    if (!FormatError.is(error, 'io')) throw error;
+    const offset = Math.min(error.offset ?? 0, source.sizeBytes);
+    const length = Math.min(pieceBytes, source.sizeBytes - offset);
+    return { sums: noSums(), unread: { offset, length, what: `cannot be read: ${error.detail}` } };
+  }
 }
 
 const nothing: PassResult = { damage: [], covered: [], digests: {}, blocks: [] };
@@ -136,7 +161,12 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
     by: isWithout ? [] : by,
     coverage: { bytes: coveredBytes, of: sizeBytes },
     damage,
-    reason: whole.by.length > 0 ? null : (sums.reason ?? (isWithout ? 'it was written without checksums' : null)),
+    reason:
+      whole.by.length > 0
+        ? null
+        : isWithout && job.isListed
+          ? hashedOnly
+          : (sums.reason ?? (isWithout ? 'it was written without checksums' : null)),
   };
   const { sha256 } = result.digests;
   const isListed = job.isListed && isRead && sha256 !== undefined;

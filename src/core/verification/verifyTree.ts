@@ -2,6 +2,7 @@ import { throwIfCancelled } from '../bytes/formatError.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { compareNatural } from '../files/naturalOrder.js';
+import { counted, listed as listedTexts } from '../text/quantities.js';
 import { visibleText } from '../text/visibleText.js';
 import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
@@ -75,6 +76,9 @@ function isOwnFile(path: string): boolean {
   return path === manifestName || path === partialName;
 }
 
+/** Files that a note names. */
+const mostNames = 3;
+
 class TreeRun {
   private readonly outcomes: FileOutcome[] = [];
   private readonly byPath: ReadonlyMap<string, FileEntry>;
@@ -118,12 +122,13 @@ class TreeRun {
       schemaVersion: 2,
       path,
       manifest: manifestPath,
+      created: this.task.listing !== null,
       files,
       failed: files.filter(({ status }) => isFailure(status)).length + (isPartial ? 1 : 0),
       unverifiable: files.filter(({ status }) => status === 'unverifiable').length,
       bytesHashed,
       bytesPerSecond: bytesHashed > 0 && seconds > 0 ? Math.round(bytesHashed / seconds) : null,
-      notes,
+      notes: [...notes, ...this.notes()],
     };
   }
 
@@ -135,6 +140,21 @@ class TreeRun {
 
   covered(): ReadonlyMap<string, readonly Extent[]> {
     return new Map(this.outcomes.map(({ file, covered }) => [file.path, covered]));
+  }
+
+  private notes(): string[] {
+    const holes = this.outcomes.filter(({ isHole }) => isHole === true).map(({ file }) => visibleText(file.path));
+    const damaged = this.outcomes.filter(({ file, listed }) => listed !== null && isFailure(file.status)).length;
+    return [
+      ...(holes.length === 0
+        ? []
+        : [
+            `One hole each, which was not read and counts as zeros: ${listedTexts(holes.slice(0, mostNames))}${holes.length > mostNames ? ', …' : ''}.`,
+          ]),
+      ...(damaged === 0
+        ? []
+        : [`The manifest has the sums of ${counted(damaged, 'file')} as ${damaged === 1 ? 'it is' : 'they are'}: damaged.`]),
+    ];
   }
 
   private async outcomeOf(entry: FileEntry): Promise<FileOutcome> {

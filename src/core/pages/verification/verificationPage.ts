@@ -1,6 +1,6 @@
 /** What a verification found, in words: what failed first, then how much of each file was compared with what. */
 import { counted, listed } from '../../text/quantities.js';
-import { formatBytes } from '../../text/units.js';
+import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { FileStatus, SumKind, VerificationReport, VerifiedFile } from '../../verification/verification.js';
 import { isFailure } from '../../verification/verification.js';
@@ -11,8 +11,10 @@ export function verificationPage(report: VerificationReport): ComparisonPage {
   return { decision: headline(report), reasons: [...whatWasRead(report), ...report.notes], table: table(report) };
 }
 
-function headline({ files, failed, unverifiable }: VerificationReport): string {
+function headline(report: VerificationReport): string {
+  const { files, failed, unverifiable, created } = report;
   if (files.length === 0) return 'No files are here.';
+  if (created) return createdHeadline(report);
   const compared = files.length - unverifiable;
   const left =
     unverifiable === 0
@@ -21,6 +23,13 @@ function headline({ files, failed, unverifiable }: VerificationReport): string {
   if (failed > 0) return `${counted(failed, 'file')} of ${counted(files.length, 'file')} failed: ${words(files)}.${left}`;
   if (compared === 0) return `${counted(files.length, 'file')}, and no sum of any.`;
   return `Nothing failed of what was compared in ${counted(compared, 'file')}: ${coverageWords(files)}.${left}`;
+}
+
+function createdHeadline({ files, failed }: VerificationReport): string {
+  const hashed = files.filter(({ status }) => status !== 'missing' && status !== 'unreadable');
+  const bytes = hashed.reduce((sum, file) => sum + file.bytes, 0);
+  const wrote = `The manifest has the sums of ${counted(hashed.length, 'file')}, ${formatBytes(bytes)}`;
+  return failed === 0 ? `${wrote}.` : `${wrote}. ${formatCount(failed)} failed: ${words(files)}.`;
 }
 
 function words(files: readonly VerifiedFile[]): string {
