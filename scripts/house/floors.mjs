@@ -14,7 +14,7 @@ export const floors = [
   ['src/core/checkpoints', 'src/core/datasets', 'src/core/configs'],
   ['src/core/frameworks'],
   ['src/core/estimates', 'src/core/inspection', 'src/core/bandwidth', 'src/core/verification'],
-  ['src/core/runs'],
+  ['src/core/runs', 'src/core/values'],
   ['src/core/retention'],
   ['src/core/planning'],
   ['src/core/pages'],

@@ -5,6 +5,8 @@ import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService
 import type { SearchedFolders } from '../core/files/folders.js';
 import type { Passes } from '../core/verification/passes.js';
 import type { ManifestFolder } from './verification/manifestFolder.js';
+import type { ReadingHooks, StoredSummary } from '../core/values/readTask.js';
+import type { ValueTask } from '../core/values/valueTask.js';
 
 /** What is at a path. */
 export interface PathStats {
@@ -52,12 +54,21 @@ export interface Platform extends Files {
   freeBytes(folder: string, outputFolder: string | undefined): Promise<number | null>;
   /** What a user may still write below a folder, with the quota as the programs of its file system tell it. */
   room(folder: string): Promise<StorageRoom>;
+  /** Reads values of tensors, in several threads where there are. @throws FormatError `cancelled`, `io` */
+  readValues(reading: ValuesReading, hooks: ReadingHooks): Promise<StoredSummary[]>;
   /** Measures a directory or an object store. */
   bandwidthService(target: string, store: StoreAccess): Promise<BandwidthService>;
   /** Who hashes files, in threads where there are any. */
   passes(): Promise<Passes>;
   /** Where a manifest is written; nothing is made yet. */
   manifestFolder(folder: string): ManifestFolder;
+}
+
+/** Values that are read: tasks over the files of a tree, and the path that the tree was opened by. */
+export interface ValuesReading {
+  path: string;
+  tree: FileTree;
+  tasks: readonly ValueTask[];
 }
 
 /** How a use case that takes long reports its progress and is cancelled. */

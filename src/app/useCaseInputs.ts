@@ -102,6 +102,21 @@ export const verifyInput = v.object({
   inside: v.exactOptional(flag('Write them into the folder itself.')),
 });
 export type VerifyInput = v.InferOutput<typeof verifyInput>;
+export const valuesInput = v.object({
+  path: text('Folder or file of the checkpoint.'),
+  tensors: v.exactOptional(text('Names of tensors, with * for any text and ? for one character; all without it.')),
+  sampleShare: v.exactOptional(amount('Share of each tensor that is read, above 0 and up to 1; all of it without it.')),
+  seed: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(largestSeed),
+      v.description('Other places of the sample; 1 without it.'),
+    ),
+  ),
+});
+export type ValuesInput = v.InferOutput<typeof valuesInput>;
 
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),

@@ -11,6 +11,7 @@ import {
   runsInput,
   runsInTelemetryInput,
   verifyInput,
+  valuesInput,
 } from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
@@ -107,6 +108,16 @@ export const useCaseTable = {
     input: verifyInput,
     output: ['docs/verification-report.schema.json'],
     sideEffects: 'writes',
+    tool: null,
+  },
+  values: {
+    title: 'Read Values of Tensors',
+    description:
+      'Reads the tensors of a checkpoint once and reports of each NaN, infinities, zeros, least and greatest value, mean, standard deviation and ' +
+      'histogram, with the position of the first value that is not finite. Reads all bytes of the tensors, or a sample of them.',
+    input: valuesInput,
+    output: ['docs/values-report.schema.json'],
+    sideEffects: 'reads',
     tool: null,
   },
   plan: {

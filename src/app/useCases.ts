@@ -27,6 +27,7 @@ export const useCases = {
   runsInTelemetry: useCase('runsInTelemetry', async () => (await import('./runs/runsInTelemetry.js')).runsInTelemetry),
   retention: useCase('retention', async () => (await import('./retention/retentionOf.js')).retentionOf),
   verify: useCase('verify', async () => (await import('./verification/verifyPath.js')).verifyPath),
+  values: useCase('values', async () => (await import('./values/valuesOf.js')).valuesOf),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

@@ -40,6 +40,8 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
       return (await import('./retentionCommand.js')).runRetention(rest);
     case 'verify':
       return (await import('./verifyCommand.js')).runVerify(rest);
+    case 'values':
+      return (await import('./valuesCommand.js')).runValues(rest);
     case 'plan':
       return (await import('./planCommand.js')).runPlan(rest);
     case 'bandwidth':

@@ -122,6 +122,17 @@ const commands = {
       ['--against FILE', 'compare the manifest of PATH, or PATH as a manifest, with another one: no file is read'],
     ],
   },
+  values: {
+    synopsis: ['PATH [--tensors GLOB] [--sample SHARE [--seed N]] [--json | --markdown] [--no-color]'],
+    summary:
+      'NaN, infinities, zeros, extremes, mean, deviation and histogram of each tensor of a checkpoint, whose bytes are read once',
+    flags: [
+      ...report,
+      ['--tensors GLOB', 'only those of such a name: * is any text, ? one character'],
+      ['--sample SHARE', 'read such a share of each tensor (1%) at places that are spread evenly'],
+      ['--seed N', 'sample other places; 1 without it'],
+    ],
+  },
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',
@@ -223,7 +234,7 @@ export function isCommand(name: string | undefined): name is CommandName {
   return name !== undefined && Object.hasOwn(commands, name);
 }
 
-const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something or a file failed, 2 wrong usage or not confirmed,
+const exitCodes = `exit codes: 0 a report was made, 1 --fail-on or values found something, or a file failed, 2 wrong usage or not confirmed,
             3 a path cannot be read or measured, 130 a check was cancelled
 `;
 

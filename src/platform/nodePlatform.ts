@@ -5,7 +5,7 @@ import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 
 /**
  * This machine: local paths, the cache of the Hugging Face Hub, directories and object stores to measure.
- * @param threadFile the bundle that threads of a bandwidth check and of a verification run, see `CheckOptions`
+ * @param threadFile the bundle that threads of a bandwidth check, of a verification and those that read values run, see `CheckOptions`
  */
 export function createNodePlatform(threadFile: string): Platform {
   return {
@@ -22,6 +22,10 @@ export function createNodePlatform(threadFile: string): Platform {
     async room(folder) {
       const { roomWithQuota } = await import('./storageRoom.js');
       return roomWithQuota(folder);
+    },
+    async readValues(reading, hooks) {
+      const { readValuesInThreads } = await import('./values/readValuesInThreads.js');
+      return readValuesInThreads(threadFile, reading, hooks);
     },
     async bandwidthService(target, store) {
       const { bandwidthServiceAt } = await import('./bandwidth/bandwidthServiceAt.js');

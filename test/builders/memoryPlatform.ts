@@ -4,6 +4,7 @@ import { FormatError } from '../../src/core/bytes/formatError.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
 import { unknownRoom } from '../../src/core/runs/storageRoom.js';
 import { listedFolders } from '../../src/core/files/listedFolders.js';
+import { readTasks } from '../../src/core/values/readTasks.js';
 import { baseName } from '../../src/core/files/paths.js';
 import { measurement, targetFacts } from './bandwidthCheck.js';
 import { memoryTree } from './memoryTree.js';
@@ -65,6 +66,7 @@ export function memoryPlatform(
     }),
     freeBytes: async () => freeBytes,
     room: async () => ({ ...unknownRoom, freeBytes }),
+    readValues: ({ tree, tasks }, hooks) => readTasks(tree, tasks, hooks),
     bandwidthService: async () => ({
       facts: async () => targetFacts(),
       run: async () => measurement(),

@@ -10,11 +10,13 @@ import { shardFindings } from './shardFindings.js';
 import { stateFindings } from './stateFindings.js';
 import { tensorFindings } from './tensorFindings.js';
 import { tokenFindings } from './tokenFindings.js';
+import { valueFindings } from './valueFindings.js';
 
 /** The tables by what they are about, in the order of docs/findings.md. */
 export const findingSubjects = {
   'Files of any kind': fileFindings,
   Tensors: tensorFindings,
+  'Values of tensors': valueFindings,
   'Archives and pickles': archiveFindings,
   'Imports and calls of pickles': pickleFindings,
   'Code that loaders run': codeFindings,
@@ -31,6 +33,7 @@ export const findingSubjects = {
 export const findingTable = {
   ...fileFindings,
   ...tensorFindings,
+  ...valueFindings,
   ...archiveFindings,
   ...pickleFindings,
   ...codeFindings,

@@ -6,6 +6,10 @@ import { componentIds, tensorParts, type ComponentId, type TensorPart } from './
 /** Facts of the few tensors that have them: strides, what a wrapper consists of, which parameter a moment belongs to. */
 export interface TensorExtra {
   strides?: number[];
+  /** Elements of the storage before its first one; absent for 0. */
+  storageOffset?: number;
+  /** True where numbers have their most significant byte first. */
+  isBigEndian?: true;
   wrapper?: string;
   inner?: { name: string; dtype: string; shape: number[]; bytes: number }[];
   parameter?: string;

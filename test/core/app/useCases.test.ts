@@ -42,6 +42,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   runsInTelemetry: { path: '/m/telemetry.csv', columns: { time: 'at' } },
   retention: { path: '/m', policy: '/policy.yaml' },
   verify: { path: '/m' },
+  values: { path: '/m', sampleShare: 0.5 },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },

@@ -1,0 +1,69 @@
+import { useCases } from '../app/useCases.js';
+import type { ValuesInput } from '../app/useCaseInputs.js';
+import type { ValuesProgress } from '../app/values/valuesOf.js';
+import { formatBytes } from '../core/text/units.js';
+import { createNodePlatform } from '../platform/nodePlatform.js';
+import { exitCode } from './exitCode.js';
+import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { UsageError } from './usageError.js';
+import { writeAnswer } from './writeAnswer.js';
+
+const flags = {
+  ...reportFlags,
+  tensors: { type: 'string' },
+  sample: { type: 'string' },
+  seed: { type: 'string' },
+} as const;
+
+/** `stowage values`; answers the exit code. */
+export async function runValues(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseFlags(args, flags);
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('values takes one path');
+  refuseTwoForms(values);
+  const input: ValuesInput = {
+    path,
+    ...given('tensors', values.tensors),
+    ...given('sampleShare', values.sample === undefined ? undefined : shareOf(values.sample)),
+    ...given('seed', values.seed === undefined ? undefined : seedOf(values.seed)),
+  };
+  const line = new ProgressLine();
+  const answer = await useCases.values
+    .run(createNodePlatform(__filename), input, { onProgress: (progress) => line.show(progress) })
+    .finally(() => line.clear());
+  await writeAnswer(answer, values);
+  return answer.report.findings.some(({ severity }) => severity === 'error') ? exitCode.findings : exitCode.done;
+}
+
+/** `1%` or `0.01`. @throws UsageError */
+function shareOf(text: string): number {
+  const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text.trim()) ?? [];
+  const share = Number(digits) / (percent === '%' ? 100 : 1);
+  if (!(share > 0 && share <= 1)) throw new UsageError('--sample takes a share such as 1% or 0.01');
+  return share;
+}
+
+/** @throws UsageError */
+function seedOf(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) > 0xffff_ffff)
+    throw new UsageError('--seed takes a whole number from 0 to 4294967295');
+  return Number(text);
+}
+
+/** Draws progress over itself on standard error; nothing where that is no terminal. */
+class ProgressLine {
+  private drawn = '';
+
+  show({ bytesRead, totalBytes }: ValuesProgress): void {
+    if (!process.stderr.isTTY) return;
+    const text = `read ${formatBytes(bytesRead)} of ${formatBytes(totalBytes)}`;
+    if (text === this.drawn) return;
+    this.drawn = text;
+    process.stderr.write(`\r\u001b[K${text}`);
+  }
+
+  clear(): void {
+    if (this.drawn !== '') process.stderr.write('\r\u001b[K');
+    this.drawn = '';
+  }
+}

@@ -1,0 +1,128 @@
+/** Values of tensors in words: whether any is NaN or infinite, what was not read, and a row for each tensor, what matters first. */
+import { counted, listed } from '../../text/quantities.js';
+import { formatBytes, formatCount, formatShare } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+import type { NotReadCode } from '../../values/planValues.js';
+import type { Histogram } from '../../values/valueSummary.js';
+import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
+import type { ComparisonPage } from '../plan/planComparison.js';
+import type { PageTable } from '../table.js';
+
+/** @param mostRows of the table; its note counts the others */
+export function valuesPage(report: ValuesReport, mostRows = Infinity): ComparisonPage {
+  return {
+    decision: headline(report),
+    reasons: [...findingWords(report), ...notReadWords(report)],
+    table: table(report, mostRows),
+  };
+}
+
+function headline({ tensors, notRead, bytesRead, sample, findings }: ValuesReport): string {
+  const all = tensors.length + notRead.length;
+  if (all === 0) return 'No tensors of that name are here.';
+  const damaged = findings.filter(({ code }) => code === 'values-not-finite').reduce((sum, { more }) => sum + (more ?? 1), 0);
+  const read =
+    sample === null ? formatBytes(bytesRead) : `a sample of ${formatBytes(bytesRead)}, ${formatShare(sample.share)} of each`;
+  const which = `${counted(tensors.length, 'tensor')}${notRead.length === 0 ? '' : ` of ${formatCount(all)}`}`;
+  if (tensors.length === 0) return `Values of none of ${counted(all, 'tensor')} were read.`;
+  if (damaged > 0)
+    return `NaN or Inf in ${counted(damaged, 'tensor')} of ${formatCount(tensors.length)} that were read (${read}).`;
+  const rest = sample === null ? '' : ' What was not read is not known.';
+  return `No NaN or Inf of weights or optimizer state in ${which} (${read}).${rest}`;
+}
+
+function findingWords({ findings }: ValuesReport): string[] {
+  const shown = findings.slice(0, mostFindings).map(({ severity, message, path, offset }) => {
+    const where = path === null ? '' : ` (${path}${offset === null ? '' : `:${offset}`})`;
+    return `${severity}: ${message}${where}`;
+  });
+  const more = findings.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${counted(more, 'more finding')}: see --json.`] : [])].map(visibleText);
+}
+
+const mostFindings = 10;
+
+const notReadReasons: Readonly<Record<NotReadCode, string>> = {
+  'no-file': 'no file here holds them',
+  dtype: 'values of their types are not known',
+  wrapper: 'they consist of several tensors',
+  compressed: 'they are compressed',
+  view: 'they are views with strides',
+  size: 'their shapes need another number of bytes than are stored',
+  overlap: 'they overlap too many others',
+  unreadable: 'their files cannot be read',
+};
+
+function notReadWords({ notRead }: ValuesReport): string[] {
+  const byCode = new Map<NotReadCode, TensorNotRead[]>();
+  for (const tensor of notRead) byCode.set(tensor.code, [...(byCode.get(tensor.code) ?? []), tensor]);
+  return [...byCode].map(([code, tensors]) => {
+    const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
+    const types = code === 'dtype' ? ` (${listed([...new Set(tensors.map(({ dtype }) => visibleText(dtype)))])})` : '';
+    return `Not read: ${counted(tensors.length, 'tensor')}, ${formatBytes(bytes)}: ${notReadReasons[code]}${types}.`;
+  });
+}
+
+function table({ tensors }: ValuesReport, mostRows: number): PageTable {
+  const labels = ['tensor', 'type', 'shape', 'NaN', 'Inf', 'zeros', 'min', 'max', 'mean', 'std', 'histogram'];
+  const order = [...tensors].sort((a, b) => b.nan + b.inf - a.nan - a.inf || rank(b) - rank(a) || reach(b) - reach(a));
+  const shown = order.slice(0, mostRows);
+  const more = order.length - shown.length;
+  const codes = tensors.some(({ basis }) => basis === 'codes') ? 'Types with * are stored codes, before any scale. ' : '';
+  return {
+    id: 'values',
+    caption: 'Values',
+    columns: labels.map((label) => ({ label, isNumber: !['tensor', 'type', 'shape', 'histogram'].includes(label) })),
+    rows: shown.map(row),
+    note: `${codes}${more === 0 ? '' : `${counted(more, 'more tensor')}: see --json.`}`.trim(),
+  };
+}
+
+/** Those that are all zero or equal come before the others. */
+function rank({ allEqual, allZero }: TensorValues): number {
+  return allZero ? 2 : allEqual ? 1 : 0;
+}
+
+function reach({ min, max }: TensorValues): number {
+  return Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0));
+}
+
+function row(tensor: TensorValues): string[] {
+  const { name, dtype, basis, shape, nan, inf, zeros, count, min, max, mean, std, histogram } = tensor;
+  return [
+    visibleText(name),
+    `${visibleText(dtype)}${basis === 'codes' ? '*' : ''}`,
+    `[${shape.join(', ')}]`,
+    nan === 0 ? '' : formatCount(nan),
+    inf === 0 ? '' : formatCount(inf),
+    zeros === 0 ? '' : formatShare(zeros / count),
+    ...[min, max, mean, std].map(shortValue),
+    histogram === null ? '' : sparkline(histogram),
+  ];
+}
+
+/** Four digits; – for none. */
+function shortValue(value: number | null): string {
+  if (value === null) return '–';
+  return String(Number(value.toPrecision(4)));
+}
+
+const bars = '▁▂▃▄▅▆▇█';
+const sparkColumns = 16;
+
+/** Counts of even stretches between the least and the greatest value, the largest of them as the whole height. */
+function sparkline({ edges, counts }: Histogram): string {
+  const [least, greatest] = [edges[0] ?? 0, edges.at(-1) ?? 0];
+  if (least === greatest) return '';
+  const columns = Array.from({ length: sparkColumns }, () => 0);
+  counts.forEach((count, bin) => {
+    const middle = (edges[bin] as number) / 2 + (edges[bin + 1] as number) / 2;
+    const column = Math.floor(((middle - least) / (greatest - least)) * sparkColumns);
+    (columns[Math.min(sparkColumns - 1, Math.max(0, column || 0))] as number) += count;
+  });
+  const most = Math.max(
+    1,
+    columns.reduce((a, b) => Math.max(a, b), 0),
+  );
+  return columns.map((count) => (count === 0 ? ' ' : bars[Math.min(7, Math.floor((count / most) * 8))])).join('');
+}

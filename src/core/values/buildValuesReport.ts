@@ -1,0 +1,124 @@
+/** From what was counted to the report. */
+import { describeFindings } from '../findings/describeFindings.js';
+import type { Finding } from '../findings/finding.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import { basisOf } from './accumulatorOf.js';
+import type { ValuesPlan } from './planValues.js';
+import type { StoredSummary } from './readTask.js';
+import { isDamage, isTrainedMatrix } from './usualValues.js';
+import type { ValuePlace } from './valueFeed.js';
+import type { TensorNotRead, TensorValues, ValuePosition, ValuesReport } from './valuesReport.js';
+import type { Sample } from './valueTask.js';
+
+/** What a report is made of. */
+export interface ReadValues {
+  path: string;
+  table: TensorTable;
+  plan: ValuesPlan;
+  results: readonly StoredSummary[];
+  sample: Sample | undefined;
+}
+
+export function buildValuesReport({ path, table, plan, results, sample }: ReadValues): ValuesReport {
+  const byRow = new Map(results.map((result) => [result.row, result]));
+  const tensors: TensorValues[] = [];
+  const notRead: TensorNotRead[] = plan.notRead.map(({ row, code, detail }) => ({ ...namedRow(table, row), code, detail }));
+  for (const [row, own] of plan.standsFor) {
+    const result = byRow.get(own);
+    if (result === undefined) continue;
+    if (result.problem !== null) notRead.push({ ...namedRow(table, row), code: 'unreadable', detail: result.problem.detail });
+    else tensors.push(valuesOfRow(table, row, result, plan, sample));
+  }
+  return {
+    kind: 'values',
+    schemaVersion: 2,
+    path,
+    tensors,
+    notRead,
+    findings: describeFindings([...unreadable(table, results), ...tensors.flatMap(findingOf)]),
+    sample: sample === undefined ? null : { share: sample.share, seed: sample.seed },
+    bytesRead: results.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+function namedRow(table: TensorTable, row: number): Pick<TensorNotRead, 'name' | 'dtype' | 'bytes'> {
+  return { name: table.nameOf(row), dtype: table.dtypeOf(row), bytes: table.bytesOf(row) };
+}
+
+function valuesOfRow(
+  table: TensorTable,
+  row: number,
+  { row: own, summary, bytes, place }: StoredSummary,
+  { copies }: ValuesPlan,
+  sample: Sample | undefined,
+): TensorValues {
+  const { count, nan, positiveInf, negativeInf, zeros, min, max } = summary;
+  const dtype = table.dtypeOf(row);
+  const inf = positiveInf + negativeInf;
+  const isWhole = sample === undefined || bytes >= table.bytesOf(own);
+  return {
+    name: table.nameOf(row),
+    dtype,
+    shape: table.shapeOf(row),
+    component: table.componentOf(row),
+    basis: basisOf(dtype) ?? 'codes',
+    ...summary,
+    inf,
+    allZero: count > 0 && zeros === count,
+    allEqual: count > 0 && nan + inf === 0 && min === max,
+    first: place === null ? null : positionOf(table, row, place),
+    sampled: isWhole ? null : { share: bytes / table.bytesOf(own), bytes },
+    sameAs: own === row ? null : table.nameOf(own),
+    copiesNotRead: copies.get(own) ?? 0,
+  };
+}
+
+function positionOf(table: TensorTable, row: number, { path, offset, position, extentOffset }: ValuePlace): ValuePosition {
+  const piece = table.firstPieceOf(row);
+  const isWhole = table.endPieceOf(row) === piece + 1 && table.pieceOffset(piece) === extentOffset;
+  const element = basisOf(table.dtypeOf(row)) === 'parts' ? Math.floor(position / 2) : position;
+  return { index: isWhole ? indexOf(element, table.shapeOf(row)) : null, path, offset };
+}
+
+/** Of an element by its place in row-major order. */
+function indexOf(element: number, shape: readonly number[]): number[] {
+  const index: number[] = [];
+  let rest = element;
+  for (const size of shape.toReversed()) {
+    index.unshift(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return index;
+}
+
+function findingOf(tensor: TensorValues): Finding[] {
+  const { name, dtype, shape, component, count, nan, inf, first, allZero, allEqual, min, sameAs, basis, sampled } = tensor;
+  // One finding for all names of the same bytes.
+  if (sameAs !== null || basis === 'codes') return [];
+  if (first !== null && isDamage(name, component, tensor)) {
+    const index = first.index === null ? '' : `[${first.index.join(', ')}]`;
+    const facts = { tensor: name, index, nan, inf, count, component };
+    return [{ code: 'values-not-finite', path: first.path, offset: first.offset, facts }];
+  }
+  if (!allEqual || sampled !== null || !isTrainedMatrix(name, dtype, shape, component)) return [];
+  if (allZero) return [{ code: 'values-all-zero', facts: { tensor: name, count } }];
+  return [{ code: 'values-all-equal', facts: { tensor: name, value: min ?? 0, count } }];
+}
+
+/** One for each place that cannot be read. */
+function unreadable(table: TensorTable, results: readonly StoredSummary[]): Finding[] {
+  const places = new Map<string, { first: StoredSummary; tensors: number }>();
+  for (const result of results) {
+    if (result.problem === null) continue;
+    const { path, offset, detail } = result.problem;
+    const key = `${path}\n${offset}\n${detail}`;
+    const known = places.get(key);
+    if (known === undefined) places.set(key, { first: result, tensors: 1 });
+    else known.tensors += 1;
+  }
+  return [...places.values()].flatMap(({ first: { row, problem }, tensors }): Finding[] => {
+    if (problem === null) return [];
+    const { path, offset, detail } = problem;
+    return [{ code: 'values-unreadable', path, offset, facts: { tensors, first: table.nameOf(row), detail } }];
+  });
+}

@@ -1,0 +1,138 @@
+/**
+ * Types of more than 16 bits, and blocks of quantized values: moments by chunks that stay in the processor's cache, put together after
+ * T. F. Chan, G. H. Golub and R. J. LeVeque, Updating formulae and a pairwise algorithm for computing sample variances (1979), and counts of leading bits.
+ */
+import { ExactSum } from './exactSum.js';
+import { LeadingBits } from './leadingBits.js';
+import { emptySummary, type Accumulator, type ValueSummary } from './valueSummary.js';
+
+/** How bytes become numbers. */
+export interface NumberDecoder {
+  unitBytes: number;
+  unitElements: number;
+  /** What it answers: f32 where that holds every value exactly. */
+  precision: 'f32' | 'f64';
+  /** Whole units, at most `chunkElements` of values. The array is used before the next call. */
+  decode(bytes: Uint8Array): Float32Array | Float64Array;
+}
+
+/** Values of a chunk: 128 KiB of doubles. */
+export const chunkElements = 16_384;
+
+export class NumberAccumulator implements Accumulator {
+  readonly unitBytes: number;
+  readonly unitElements: number;
+  private readonly bits: LeadingBits;
+  private readonly seen = emptySummary();
+  private finite = 0;
+  private min = Infinity;
+  private max = -Infinity;
+  private readonly sum = new ExactSum();
+  /** Of squared differences from the mean. */
+  private readonly squares = new ExactSum();
+
+  constructor(private readonly decoder: NumberDecoder) {
+    this.unitBytes = decoder.unitBytes;
+    this.unitElements = decoder.unitElements;
+    this.bits = new LeadingBits(decoder.precision);
+  }
+
+  add(bytes: Uint8Array, looksForPlace: boolean): number {
+    const chunkBytes = Math.max(1, Math.floor(chunkElements / this.unitElements)) * this.unitBytes;
+    let place = -1;
+    for (let from = 0; from < bytes.byteLength; from += chunkBytes) {
+      const numbers = this.decoder.decode(bytes.subarray(from, from + chunkBytes));
+      const before = (from / this.unitBytes) * this.unitElements;
+      const isFinite = this.addChunk(numbers);
+      if (!isFinite && looksForPlace && place === -1) place = before + numbers.findIndex((value) => value - value !== 0);
+    }
+    return place;
+  }
+
+  summary(): ValueSummary {
+    const { seen, finite } = this;
+    if (finite === 0) return seen;
+    const [min, max] = [this.min, this.max];
+    const mean = finiteOrNull(this.sum.over(finite).value);
+    const std = finiteOrNull(Math.sqrt(this.squares.value / finite));
+    return { ...seen, min, max, mean, std, histogram: this.bits.histogram(min, max) };
+  }
+
+  /** Answers whether all values are finite. */
+  private addChunk(numbers: Float32Array | Float64Array): boolean {
+    const { count, sum, zeros } = this.sumOf(numbers);
+    this.seen.count += numbers.length;
+    this.seen.zeros += zeros;
+    this.bits.add(numbers);
+    const isFinite = count === numbers.length;
+    if (!isFinite) this.countUnusual(numbers);
+    if (count === 0) return isFinite;
+    const mean = sum.over(count).value;
+    this.squares.add(isFinite ? squaresAround(mean, numbers) : squaresOfFinite(mean, numbers));
+    if (this.finite > 0) {
+      const difference = mean - this.sum.over(this.finite).value;
+      this.squares.add(difference * difference * (this.finite / (this.finite + count)) * count);
+    }
+    this.sum.addSum(sum);
+    this.finite += count;
+    return isFinite;
+  }
+
+  private sumOf(numbers: Float32Array | Float64Array): { count: number; sum: ExactSum; zeros: number } {
+    let [high, low, count, zeros] = [0, 0, 0, 0];
+    let { min, max } = this;
+    for (let at = 0; at < numbers.length; at++) {
+      const value = numbers[at] as number;
+      // NaN and infinities alone differ from themselves.
+      if (value - value !== 0) continue;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      if (value === 0) zeros += 1;
+      count += 1;
+      const next = high + value;
+      const part = next - high;
+      low += high - (next - part) + (value - part);
+      high = next;
+    }
+    // Not -0, which is the same value.
+    this.min = min + 0;
+    this.max = max + 0;
+    return { count, sum: new ExactSum(high, low), zeros };
+  }
+
+  private countUnusual(numbers: Float32Array | Float64Array): void {
+    for (let at = 0; at < numbers.length; at++) {
+      const value = numbers[at] as number;
+      if (value !== value) this.seen.nan += 1;
+      else if (value === Infinity) this.seen.positiveInf += 1;
+      else if (value === -Infinity) this.seen.negativeInf += 1;
+    }
+  }
+}
+
+function squaresAround(mean: number, numbers: Float32Array | Float64Array): number {
+  let [even, odd] = [0, 0];
+  const pairs = numbers.length - (numbers.length % 2);
+  for (let at = 0; at < pairs; at += 2) {
+    const first = (numbers[at] as number) - mean;
+    const second = (numbers[at + 1] as number) - mean;
+    even += first * first;
+    odd += second * second;
+  }
+  const last = pairs < numbers.length ? (numbers[pairs] as number) - mean : 0;
+  return even + odd + last * last;
+}
+
+function squaresOfFinite(mean: number, numbers: Float32Array | Float64Array): number {
+  let sum = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    const difference = (numbers[at] as number) - mean;
+    if (difference - difference === 0) sum += difference * difference;
+  }
+  return sum;
+}
+
+/** Null for what is beyond the largest double. */
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

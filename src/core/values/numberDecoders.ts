@@ -1,0 +1,87 @@
+/** Decoders of numbers of 32 and 64 bits. */
+import { chunkElements, type NumberDecoder } from './numberAccumulator.js';
+import { aligned } from './patternCounter.js';
+
+/** Decoder of a type; undefined for others. */
+export function numberDecoder(dtype: string, isBigEndian: boolean): NumberDecoder | undefined {
+  const create = Object.hasOwn(creators, dtype) ? creators[dtype] : undefined;
+  if (create === undefined) return undefined;
+  const decoder = create();
+  if (!isBigEndian) return decoder;
+  const width = decoder.unitBytes / decoder.unitElements;
+  return { ...decoder, decode: (bytes) => decoder.decode(swapped(bytes, width)) };
+}
+
+type WordsConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => Int32Array | Uint32Array;
+
+const f32 = (unitElements = 1): NumberDecoder => ({
+  unitBytes: 4 * unitElements,
+  unitElements,
+  precision: 'f32',
+  decode(bytes) {
+    const own = aligned(bytes);
+    return new Float32Array(own.buffer, own.byteOffset, own.byteLength / 4);
+  },
+});
+
+const f64 = (unitElements = 1): NumberDecoder => ({
+  unitBytes: 8 * unitElements,
+  unitElements,
+  precision: 'f64',
+  decode(bytes) {
+    const own = aligned(bytes, 8);
+    return new Float64Array(own.buffer, own.byteOffset, own.byteLength / 8);
+  },
+});
+
+const integers32 = (Words: WordsConstructor): NumberDecoder => {
+  const numbers = new Float64Array(chunkElements);
+  return {
+    unitBytes: 4,
+    unitElements: 1,
+    precision: 'f64',
+    decode(bytes) {
+      const own = aligned(bytes);
+      const words = new Words(own.buffer, own.byteOffset, own.byteLength / 4);
+      for (let at = 0; at < words.length; at++) numbers[at] = words[at] as number;
+      return numbers.subarray(0, words.length);
+    },
+  };
+};
+
+/** The nearest double of those above 2^53. */
+const integers64 = (Words: WordsConstructor): NumberDecoder => {
+  const numbers = new Float64Array(chunkElements);
+  return {
+    unitBytes: 8,
+    unitElements: 1,
+    precision: 'f64',
+    decode(bytes) {
+      const own = aligned(bytes);
+      const lower = new Uint32Array(own.buffer, own.byteOffset, own.byteLength / 4);
+      const upper = new Words(own.buffer, own.byteOffset, own.byteLength / 4);
+      const elements = lower.length / 2;
+      for (let at = 0; at < elements; at++)
+        numbers[at] = (upper[2 * at + 1] as number) * 4_294_967_296 + (lower[2 * at] as number);
+      return numbers.subarray(0, elements);
+    },
+  };
+};
+
+const creators: Readonly<Record<string, () => NumberDecoder>> = {
+  f32: () => f32(),
+  f64: () => f64(),
+  i32: () => integers32(Int32Array),
+  u32: () => integers32(Uint32Array),
+  i64: () => integers64(Int32Array),
+  u64: () => integers64(Uint32Array),
+  // Real and imaginary parts, one after the other.
+  c64: () => f32(2),
+  c128: () => f64(2),
+};
+
+function swapped(bytes: Uint8Array, width: number): Uint8Array {
+  const copy = new Uint8Array(bytes);
+  for (let at = 0; at + width <= copy.byteLength; at += width) copy.subarray(at, at + width).reverse();
+  return copy;
+}

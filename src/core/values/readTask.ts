@@ -1,0 +1,219 @@
+/** Reads the stretches of a task in the order of the files and counts their values. */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import type { FileTree } from '../files/fileTree.js';
+import { accumulatorOf } from './accumulatorOf.js';
+import { compareExtents } from './batchTasks.js';
+import { sampledExtents } from './sampledExtents.js';
+import { ValueFeed, type ValuePlace } from './valueFeed.js';
+import { emptySummary, type Accumulator, type ValueSummary } from './valueSummary.js';
+import type { StoredValues, ValueExtent, ValueTask } from './valueTask.js';
+
+/** Bytes of one read: large enough that the call costs nothing, and two of them are in memory at once. */
+export const blockBytes = 4 * 1024 * 1024;
+/** Between two stretches that are read together. */
+const mostGapBytes = 4096;
+
+export interface ReadingHooks {
+  signal?: AbortSignal | undefined;
+  /** Is told the bytes of each block that was read. */
+  onBytes?: ((bytes: number) => void) | undefined;
+}
+
+/** The values of the stretches that a row stands for. */
+export interface StoredSummary {
+  row: number;
+  summary: ValueSummary;
+  /** Bytes of its stretches that were read. */
+  bytes: number;
+  /** The first value that is not finite. */
+  place: ValuePlace | null;
+  /** Why there are no numbers: a file that cannot be read, or ends too early. */
+  problem: { path: string; offset: number; detail: string } | null;
+}
+
+/**
+ * The values of a task. A file that cannot be read costs its own tensors alone.
+ * @throws FormatError `cancelled`
+ */
+export async function readTask(
+  tree: Pick<FileTree, 'open'>,
+  task: ValueTask,
+  { signal, onBytes }: ReadingHooks = {},
+): Promise<StoredSummary[]> {
+  const runs = task.stored.map((stored) => new StoredRun(stored, stored.extents, task.sample));
+  const feeds = runs.flatMap((run) => run.feeds).sort((a, b) => compareExtents(a.extent, b.extent));
+  const files = new OpenSource(tree, signal);
+  try {
+    await sweep(feeds, files, signal, onBytes);
+  } finally {
+    await files.close();
+  }
+  return runs.map((run) => run.result());
+}
+
+/** One stored run: its stretches, and what counts them. */
+class StoredRun {
+  readonly feeds: RunFeed[];
+  private accumulator: Accumulator | null = null;
+  private summary: ValueSummary | null = null;
+  private place: ValuePlace | null = null;
+  private problem: StoredSummary['problem'] = null;
+  private left: number;
+  private bytes = 0;
+
+  constructor(
+    private readonly stored: StoredValues,
+    extents: readonly ValueExtent[],
+    sample: ValueTask['sample'],
+  ) {
+    const { dtype } = stored;
+    const read =
+      sample === undefined ? extents.map((extent) => ({ extent, within: extent })) : sampledExtents(extents, dtype, sample);
+    this.feeds = read.map(({ extent, within }) => new RunFeed(this, extent, within));
+    this.left = this.feeds.length;
+  }
+
+  feed(feed: ValueFeed, bytes: Uint8Array): void {
+    if (this.problem !== null) return;
+    this.accumulator ??= accumulatorOf(this.stored.dtype, this.stored.isBigEndian);
+    this.bytes += bytes.byteLength;
+    const place = feed.push(bytes, this.accumulator, this.place === null);
+    this.place ??= place;
+  }
+
+  fail(problem: NonNullable<StoredSummary['problem']>): void {
+    this.problem ??= problem;
+    this.accumulator = null;
+  }
+
+  /** A stretch is read to its end: after the last one the counters go. */
+  end(): void {
+    this.left -= 1;
+    if (this.left > 0 || this.accumulator === null) return;
+    this.summary = this.accumulator.summary();
+    this.accumulator = null;
+  }
+
+  result(): StoredSummary {
+    const { summary, bytes, place, problem } = this;
+    return { row: this.stored.row, summary: summary ?? emptySummary(), bytes, place, problem };
+  }
+}
+
+/** A stretch on its way into its run. */
+class RunFeed {
+  private readonly feed: ValueFeed;
+
+  constructor(
+    readonly run: StoredRun,
+    readonly extent: ValueExtent,
+    within: ValueExtent,
+  ) {
+    this.feed = new ValueFeed(extent, within);
+  }
+
+  get end(): number {
+    return this.extent.offset + this.extent.bytes;
+  }
+
+  push(bytes: Uint8Array): void {
+    this.run.feed(this.feed, bytes);
+  }
+}
+
+/** A read and the stretches that it has bytes of. */
+interface Block {
+  path: string;
+  offset: number;
+  bytes: number;
+}
+
+async function sweep(
+  feeds: readonly RunFeed[],
+  files: OpenSource,
+  signal: AbortSignal | undefined,
+  onBytes: ((bytes: number) => void) | undefined,
+): Promise<void> {
+  let active: RunFeed[] = [];
+  let next = 0;
+  const blocks = blocksOf(feeds.map(({ extent }) => extent));
+  let reading = readNext(blocks, files);
+  for (let read = await reading; read !== undefined; read = await reading) {
+    throwIfCancelled(signal);
+    // The next block comes while this one is counted.
+    reading = readNext(blocks, files);
+    const { block, bytes, problem } = read;
+    const end = block.offset + block.bytes;
+    const isHere = ({ extent }: RunFeed): boolean => extent.path === block.path && extent.offset < end;
+    while (next < feeds.length && isHere(feeds[next] as RunFeed)) active.push(feeds[next++] as RunFeed);
+    for (const feed of active) {
+      if (problem !== null) feed.run.fail({ path: block.path, ...problem });
+      else feed.push(part(bytes, block, feed.extent));
+    }
+    for (const feed of active) if (feed.end <= end) feed.run.end();
+    active = active.filter((feed) => feed.end > end);
+    onBytes?.(block.bytes);
+  }
+}
+
+function part(bytes: Uint8Array, block: Block, extent: ValueExtent): Uint8Array {
+  return bytes.subarray(Math.max(0, extent.offset - block.offset), extent.offset + extent.bytes - block.offset);
+}
+
+/** The blocks that cover all stretches, which are in order. */
+function* blocksOf(extents: readonly ValueExtent[]): Generator<Block> {
+  for (let at = 0; at < extents.length;) {
+    const { path, offset } = extents[at] as ValueExtent;
+    let end = offset;
+    for (; at < extents.length; at++) {
+      const extent = extents[at] as ValueExtent;
+      if (extent.path !== path || extent.offset > end + mostGapBytes) break;
+      end = Math.max(end, extent.offset + extent.bytes);
+    }
+    for (let from = offset; from < end; from += blockBytes) yield { path, offset: from, bytes: Math.min(blockBytes, end - from) };
+  }
+}
+
+interface ReadBlock {
+  block: Block;
+  bytes: Uint8Array;
+  problem: { offset: number; detail: string } | null;
+}
+
+async function readNext(blocks: Generator<Block>, files: OpenSource): Promise<ReadBlock | undefined> {
+  const { value: block } = blocks.next() as { value: Block | undefined };
+  if (block === undefined) return undefined;
+  try {
+    const source = await files.at(block.path);
+    return { block, bytes: await source.read(block.offset, block.bytes, files.signal), problem: null };
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return { block, bytes: new Uint8Array(0), problem: { offset: error.offset ?? block.offset, detail: error.detail } };
+  }
+}
+
+/** The file that is read now. */
+class OpenSource {
+  private path: string | undefined;
+  private source: ByteSource | undefined;
+
+  constructor(
+    private readonly tree: Pick<FileTree, 'open'>,
+    readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async at(path: string): Promise<ByteSource> {
+    if (this.source !== undefined && this.path === path) return this.source;
+    await this.close();
+    this.source = await this.tree.open(path, this.signal);
+    this.path = path;
+    return this.source;
+  }
+
+  async close(): Promise<void> {
+    const { source } = this;
+    this.source = undefined;
+    await source?.close();
+  }
+}

@@ -1,0 +1,57 @@
+/** What the values of a tensor are, in numbers. */
+export interface ValueSummary {
+  /** Values that were read. */
+  count: number;
+  nan: number;
+  positiveInf: number;
+  negativeInf: number;
+  /** Of both signs. */
+  zeros: number;
+  /** Of the finite values, as are the following; null where there is none. */
+  min: number | null;
+  max: number | null;
+  mean: number | null;
+  /** Of the population: the root of the mean of squared differences, as `numpy.std` computes without `ddof`. */
+  std: number | null;
+  histogram: Histogram | null;
+}
+
+/** Of the finite values. */
+export interface Histogram {
+  /** From the least to the greatest value, ascending; one more than counts. */
+  edges: number[];
+  /** A value is counted where it is at the lower edge or above, and below the upper one; at the last edge in the last. */
+  counts: number[];
+}
+
+/** Bins between the least and the greatest value. */
+export const histogramBins = 64;
+
+/** Counts values of one tensor in the order of its bytes. */
+export interface Accumulator {
+  /** Bytes that are decoded together: an element or a block of them. */
+  readonly unitBytes: number;
+  readonly unitElements: number;
+  /**
+   * Adds whole units.
+   * @returns the first value among them that is not finite, counted from their beginning; -1 where there is none. Undefined where it is not looked for
+   */
+  add(bytes: Uint8Array, looksForPlace: boolean): number;
+  summary(): ValueSummary;
+}
+
+/** Of nothing. */
+export function emptySummary(): ValueSummary {
+  return {
+    count: 0,
+    nan: 0,
+    positiveInf: 0,
+    negativeInf: 0,
+    zeros: 0,
+    min: null,
+    max: null,
+    mean: null,
+    std: null,
+    histogram: null,
+  };
+}

@@ -1,0 +1,35 @@
+/** What is read together, as a thread is told it. */
+
+/** A stretch of a file that holds values of a tensor one after the other. */
+export interface ValueExtent {
+  path: string;
+  offset: number;
+  bytes: number;
+}
+
+/** Bytes that are decoded alike and counted together; several tensors may be in them. */
+export interface StoredValues {
+  /** Number of the row that stands for them. */
+  row: number;
+  dtype: string;
+  isBigEndian: boolean;
+  /** In the order of files and offsets. */
+  extents: ValueExtent[];
+}
+
+/** Parts of a task share no byte with those of another one. */
+export interface ValueTask {
+  stored: StoredValues[];
+  /** Undefined where everything is read. */
+  sample?: Sample;
+}
+
+/** How large a share is read, and which places. */
+export interface Sample {
+  /** Above 0 and up to 1. */
+  share: number;
+  seed: number;
+}
+
+/** Bytes of a task; one stretch may have more. */
+export const taskBytes = 64 * 1024 * 1024;

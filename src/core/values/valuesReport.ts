@@ -1,0 +1,74 @@
+/** Values of a checkpoint's tensors, as `stowage values` reports them. */
+import type { FindingReport } from '../findings/finding.js';
+import type { ComponentId } from '../tensors/component.js';
+import type { ValueBasis } from './accumulatorOf.js';
+import type { NotReadCode } from './planValues.js';
+import type { Histogram } from './valueSummary.js';
+
+/** Where a value is that is not finite. */
+export interface ValuePosition {
+  /** By the shape, the outermost first; null where the order of the tensor's parts is not known. */
+  index: number[] | null;
+  path: string;
+  /** Of the element, or of the block that it is in. */
+  offset: number;
+}
+
+export interface TensorValues {
+  name: string;
+  dtype: string;
+  shape: number[];
+  component: ComponentId;
+  /** `values`: of the tensor. `codes`: what is stored for them, before any scale. `parts`: real and imaginary ones. */
+  basis: ValueBasis;
+  /** Numbers that were read. */
+  count: number;
+  nan: number;
+  /** Of both signs. */
+  inf: number;
+  positiveInf: number;
+  negativeInf: number;
+  zeros: number;
+  /** Of the finite ones, as are the following; null where there is none. JSON has no NaN and no infinities. */
+  min: number | null;
+  max: number | null;
+  /** Null as well where it is beyond the largest double, as is `std`. */
+  mean: number | null;
+  /** Of the population. */
+  std: number | null;
+  histogram: Histogram | null;
+  /** Whether all numbers that were read are 0, or equal and finite; false of none. */
+  allZero: boolean;
+  allEqual: boolean;
+  /** The first that is NaN or infinite, in the order of the files. */
+  first: ValuePosition | null;
+  /** Null where all of it was read. */
+  sampled: { share: number; bytes: number } | null;
+  /** The tensor with the same bytes whose numbers these are; null for its own. */
+  sameAs: string | null;
+  /** Copies that ranks repeat, which were not read. */
+  copiesNotRead: number;
+}
+
+/** A tensor without numbers, and why. */
+export interface TensorNotRead {
+  name: string;
+  dtype: string;
+  bytes: number;
+  code: NotReadCode;
+  detail: string;
+}
+
+export interface ValuesReport {
+  kind: 'values';
+  schemaVersion: 2;
+  path: string;
+  /** In the order of the checkpoint. */
+  tensors: TensorValues[];
+  notRead: TensorNotRead[];
+  findings: FindingReport[];
+  /** Null where everything was read. */
+  sample: { share: number; seed: number } | null;
+  /** Of tensors, each byte once. */
+  bytesRead: number;
+}

@@ -1,0 +1,62 @@
+import { availableParallelism } from 'node:os';
+import { FormatError, throwIfCancelled } from '../../core/bytes/formatError.js';
+import type { ReadingHooks, StoredSummary } from '../../core/values/readTask.js';
+import { readTasks } from '../../core/values/readTasks.js';
+import type { ValueTask } from '../../core/values/valueTask.js';
+import type { ValuesReading } from '../../app/platform.js';
+import { startWorker, type StartedWorker } from '../startedWorker.js';
+import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from './valuesThreadData.js';
+
+/** Below this a thread takes longer to start than it reads. */
+const leastTasks = 2;
+/** A thread takes some 40 MB, and eight read faster than most file systems give. */
+const mostThreads = 8;
+/** Of objects alone; blocks and counters are outside of it. */
+const heapBytes = 512 * 1024 * 1024;
+
+type Thread = StartedWorker<ValuesThreadRequests, ValuesThreadEvents>;
+
+/**
+ * Reads tasks in threads, each the next one that no other has.
+ * @param threadFile a bundle that runs `runValuesThread` where `isValuesThread` says so
+ * @throws FormatError `cancelled`, and `io` where a thread ended
+ */
+export async function readValuesInThreads(
+  threadFile: string,
+  { path, tree, tasks }: ValuesReading,
+  hooks: ReadingHooks,
+): Promise<StoredSummary[]> {
+  const count = Math.min(tasks.length, availableParallelism(), mostThreads);
+  if (tasks.length < leastTasks || count < 2) return readTasks(tree, tasks, hooks);
+  const threads = Array.from({ length: count }, () => startThread(threadFile, path, hooks));
+  const results: StoredSummary[][] = [];
+  let next = 0;
+  const work = async (thread: Thread): Promise<void> => {
+    for (let index = next++; index < tasks.length; index = next++)
+      results[index] = await answerOf(thread, tasks[index] as ValueTask, hooks);
+  };
+  try {
+    await Promise.all(threads.map(work));
+  } finally {
+    for (const thread of threads) thread.dispose();
+  }
+  return results.flat();
+}
+
+function startThread(threadFile: string, path: string, { onBytes }: ReadingHooks): Thread {
+  const workerData: ValuesThreadData = { kind: 'stowage-values', path };
+  const thread: Thread = startWorker(threadFile, { heapBytes, workerData });
+  thread.endpoint.on('bytes', ({ bytes }) => onBytes?.(bytes));
+  return thread;
+}
+
+async function answerOf({ endpoint }: Thread, task: ValueTask, { signal }: ReadingHooks): Promise<StoredSummary[]> {
+  try {
+    return await endpoint.request('read', { task }, signal);
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw new FormatError('io', `a thread that reads values ended: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import { workerData } from 'node:worker_threads';
+import type { StoredSummary } from '../../core/values/readTask.js';
+import type { ValueTask } from '../../core/values/valueTask.js';
+
+/** What a thread that reads values is started with. */
+export interface ValuesThreadData {
+  kind: 'stowage-values';
+  path: string;
+}
+
+export interface ValuesThreadRequests {
+  read(params: { task: ValueTask }): StoredSummary[];
+}
+
+export interface ValuesThreadEvents {
+  bytes: { bytes: number };
+}
+
+/** True in a thread that reads values: a bundle that starts itself again as such a thread asks this first. */
+export function isValuesThread(data: unknown = workerData): data is ValuesThreadData {
+  return typeof data === 'object' && data !== null && (data as { kind?: unknown }).kind === 'stowage-values';
+}
