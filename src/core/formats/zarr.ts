@@ -19,6 +19,9 @@ export interface ZarrArray {
   shape: number[];
   /** Shape of what one chunk key holds (in version 3 a shard, where arrays are sharded). */
   chunkShape: number[];
+  isBigEndian: boolean;
+  /** True where the last axis of a chunk does not vary fastest. */
+  isTransposed: boolean;
   /** True where a chunk takes more or fewer bytes than its elements. */
   isEncoded: boolean;
   /** Bytes of the whole array uncompressed; undefined for a data type that this version does not know. */
@@ -111,7 +114,8 @@ type Json = Partial<
     | 'name'
     | 'configuration'
     | 'chunk_shape'
-    | 'fill_value',
+    | 'fill_value'
+    | 'order',
     unknown
   >
 >;
@@ -129,6 +133,8 @@ function parseVersion2(root: Json): ZarrArray {
     isEncoded,
     hasFillValue: root.fill_value !== null,
     isPickled,
+    isBigEndian: typeof dtype === 'string' && dtype.startsWith('>'),
+    isTransposed: root.order === 'F',
   });
 }
 
@@ -144,14 +150,20 @@ function parseVersion3(root: Json): ZarrArray {
   const isEncoded = codecs.some((codec) => !isRecord(codec) || (codec.name !== 'bytes' && codec.name !== 'transpose'));
   const shape = shapeOf(root.shape, 'shape');
   const chunkShape = grid.name === 'regular' ? shapeOf(configuration.chunk_shape, 'chunk_shape') : shape;
-  return describe(dtypeOfName(name), shape, chunkShape, { isEncoded, hasFillValue: root.fill_value !== null, isPickled: false });
+  return describe(dtypeOfName(name), shape, chunkShape, {
+    isEncoded,
+    hasFillValue: root.fill_value !== null,
+    isPickled: false,
+    isBigEndian: codecs.some((codec) => memberOf(memberOf(codec, 'configuration'), 'endian') === 'big'),
+    isTransposed: codecs.some((codec) => memberOf(codec, 'name') === 'transpose'),
+  });
 }
 
 function describe(
   dtype: string,
   shape: number[],
   chunkShape: number[],
-  storage: Pick<ZarrArray, 'isEncoded' | 'hasFillValue' | 'isPickled'>,
+  storage: Pick<ZarrArray, 'isEncoded' | 'hasFillValue' | 'isPickled' | 'isBigEndian' | 'isTransposed'>,
 ): ZarrArray {
   if (chunkShape.length !== shape.length)
     throw new FormatError('corrupt', `chunks of rank ${chunkShape.length} for an array of rank ${shape.length}`, { offset: 0 });

@@ -10,6 +10,8 @@ export interface TensorExtra {
   storageOffset?: number;
   /** True where numbers have their most significant byte first. */
   isBigEndian?: true;
+  /** True where its bytes are no numbers of its type one after the other: they pass a codec, or are written in another form. */
+  isEncoded?: true;
   wrapper?: string;
   inner?: { name: string; dtype: string; shape: number[]; bytes: number }[];
   parameter?: string;

@@ -5,15 +5,25 @@ import { taskBytes, type Sample, type StoredValues, type ValueExtent, type Value
 /** Tensors with shares in several files stay open until the last one: some have half a megabyte of counters. */
 const mostSharded = 16;
 
+/** Tensors that are counted at the same time because they share bytes. Tied weights are one; a damaged header can put thousands on each other. */
+const mostSharing = 32;
+
 interface Placed {
   extent: ValueExtent;
   /** Place in the list of stored values. */
   owner: number;
 }
 
+export interface Batches {
+  tasks: ValueTask[];
+  /** Rows that are not read, as they share bytes with too many others. */
+  leftOut: Set<number>;
+}
+
 /** In the order of files and offsets, by the first stretch of each. */
-export function batchTasks(stored: readonly StoredValues[], sample: Sample | undefined): ValueTask[] {
-  const groups = groupsOf(stored);
+export function batchTasks(all: readonly StoredValues[], sample: Sample | undefined): Batches {
+  const leftOut = sharedByTooMany(all);
+  const stored = all.filter(({ row }) => !leftOut.has(row));
   const tasks: ValueTask[] = [];
   let current: StoredValues[] = [];
   let [bytes, sharded] = [0, 0];
@@ -21,7 +31,7 @@ export function batchTasks(stored: readonly StoredValues[], sample: Sample | und
     if (current.length > 0) tasks.push({ stored: current, ...(sample && { sample }) });
     [current, bytes, sharded] = [[], 0, 0];
   };
-  for (const group of groups) {
+  for (const group of groupsOf(stored)) {
     for (const one of group) {
       current.push(one);
       bytes += one.extents.reduce((sum, extent) => sum + extent.bytes, 0);
@@ -30,13 +40,29 @@ export function batchTasks(stored: readonly StoredValues[], sample: Sample | und
     if (bytes >= taskBytes || sharded >= mostSharded) end();
   }
   end();
-  return tasks;
+  return { tasks, leftOut };
+}
+
+/** Rows of stretches that begin where `mostSharing` others have not ended. */
+function sharedByTooMany(stored: readonly StoredValues[]): Set<number> {
+  const leftOut = new Set<number>();
+  let open: ValueExtent[] = [];
+  for (const { extent, owner } of placesOf(stored)) {
+    open = open.filter(({ path, offset, bytes }) => path === extent.path && offset + bytes > extent.offset);
+    if (open.length >= mostSharing) leftOut.add((stored[owner] as StoredValues).row);
+    else open.push(extent);
+  }
+  return leftOut;
+}
+
+function placesOf(stored: readonly StoredValues[]): Placed[] {
+  const placed = stored.flatMap(({ extents }, owner): Placed[] => extents.map((extent) => ({ extent, owner })));
+  return placed.sort((a, b) => compareExtents(a.extent, b.extent));
 }
 
 /** Stored values by what they share bytes with. */
 function groupsOf(stored: readonly StoredValues[]): StoredValues[][] {
-  const placed = stored.flatMap(({ extents }, owner): Placed[] => extents.map((extent) => ({ extent, owner })));
-  placed.sort((a, b) => compareExtents(a.extent, b.extent));
+  const placed = placesOf(stored);
   const parents = Uint32Array.from(stored.keys());
   let last: { path: string; end: number; owner: number } | undefined;
   for (const { extent, owner } of placed) {

@@ -5,6 +5,7 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { basisOf } from './accumulatorOf.js';
 import type { ValuesPlan } from './planValues.js';
 import type { StoredSummary } from './readTask.js';
+import { indexInView } from './viewRuns.js';
 import { isDamage, isTrainedMatrix } from './usualValues.js';
 import type { ValuePlace } from './valueFeed.js';
 import type { TensorNotRead, TensorValues, ValuePosition, ValuesReport } from './valuesReport.js';
@@ -66,29 +67,24 @@ function valuesOfRow(
     inf,
     allZero: count > 0 && zeros === count,
     allEqual: count > 0 && nan + inf === 0 && min === max,
-    first: place === null ? null : positionOf(table, row, place),
+    first: place === null ? null : positionOf(table, row, place, copies.has(own)),
     sampled: isWhole ? null : { share: bytes / table.bytesOf(own), bytes },
     sameAs: own === row ? null : table.nameOf(own),
     copiesNotRead: copies.get(own) ?? 0,
   };
 }
 
-function positionOf(table: TensorTable, row: number, { path, offset, position, extentOffset }: ValuePlace): ValuePosition {
+function positionOf(table: TensorTable, row: number, place: ValuePlace, areCopies: boolean): ValuePosition {
+  const { path, offset, inUnit, unitBytes, unitElements } = place;
   const piece = table.firstPieceOf(row);
-  const isWhole = table.endPieceOf(row) === piece + 1 && table.pieceOffset(piece) === extentOffset;
-  const element = basisOf(table.dtypeOf(row)) === 'parts' ? Math.floor(position / 2) : position;
-  return { index: isWhole ? indexOf(element, table.shapeOf(row)) : null, path, offset };
-}
-
-/** Of an element by its place in row-major order. */
-function indexOf(element: number, shape: readonly number[]): number[] {
-  const index: number[] = [];
-  let rest = element;
-  for (const size of shape.toReversed()) {
-    index.unshift(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return index;
+  // Shares of several files have no known order.
+  if (table.endPieceOf(row) > piece + 1 && !areCopies) return { index: null, path, offset };
+  const { strides, storageOffset = 0 } = table.extraOf(row) ?? {};
+  const isParts = basisOf(table.dtypeOf(row)) === 'parts';
+  const elementsOfUnit = isParts ? 1 : unitElements;
+  const start = table.pieceOffset(piece) + (storageOffset / elementsOfUnit) * unitBytes;
+  const element = ((offset - start) / unitBytes) * elementsOfUnit + (isParts ? 0 : inUnit);
+  return { index: indexInView(element, table.shapeOf(row), strides), path, offset };
 }
 
 function findingOf(tensor: TensorValues): Finding[] {

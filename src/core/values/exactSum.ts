@@ -28,8 +28,10 @@ export class ExactSum {
   addProduct(a: number, b: number): void {
     const product = a * b;
     this.add(product);
-    const [aHigh, bHigh] = [upperHalf(a), upperHalf(b)];
-    const [aLow, bLow] = [a - aHigh, b - bHigh];
+    const aHigh = upperHalf(a);
+    const aLow = a - aHigh;
+    const bHigh = upperHalf(b);
+    const bLow = b - bHigh;
     const error = aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
     // Of products beyond what a double holds there is no error to speak of.
     if (error - error === 0) this.low += error;

@@ -18,14 +18,18 @@ export class LeadingBits {
   private sinceFlush = 0;
   private readonly shift: number;
 
-  constructor(private readonly precision: keyof typeof leadingBitsOf) {
+  /** @param flushElements after which counters are emptied */
+  constructor(
+    private readonly precision: keyof typeof leadingBitsOf,
+    private readonly flushElements = mostBetweenFlushes,
+  ) {
     this.counters = new Uint32Array(1 << leadingBitsOf[precision]);
     this.shift = 32 - leadingBitsOf[precision];
   }
 
   /** Values as they lie in memory, in the precision that was chosen. */
   add(numbers: Float32Array | Float64Array): void {
-    if (this.sinceFlush + numbers.length > mostBetweenFlushes) this.flush();
+    if (this.sinceFlush + numbers.length > this.flushElements) this.flush();
     this.sinceFlush += numbers.length;
     const words = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.byteLength / 4);
     const { counters, shift } = this;
@@ -42,29 +46,35 @@ export class LeadingBits {
     const starts = [...new Set(wanted.slice(1, -1).map((edge) => this.nearestStart(edge)))].filter(
       (bucket) => bucket > first && this.leastOf(bucket) <= max,
     );
-    const counts = [0];
-    let next = 0;
-    for (let bucket = first; bucket <= this.bucketOf(max); bucket++) {
-      if (bucket === starts[next]) {
-        counts.push(0);
-        next += 1;
+    return {
+      edges: [min, ...starts.map((bucket) => this.leastOf(bucket)), max],
+      counts: this.countsBetween(Int32Array.of(first, ...starts, this.bucketOf(max) + 1)),
+    };
+  }
+
+  /** Sums of the counts from each bucket up to the next one. */
+  private countsBetween(bounds: Int32Array): number[] {
+    const { counters, totals } = this;
+    const half = counters.length / 2;
+    const sums: number[] = [];
+    for (let bin = 0; bin + 1 < bounds.length; bin++) {
+      const end = bounds[bin + 1] as number;
+      let sum = 0;
+      for (let bucket = bounds[bin] as number; bucket < end; bucket++) {
+        const pattern = bucket >= half ? bucket - half : counters.length - 1 - bucket;
+        sum += counters[pattern] as number;
+        if (totals !== null) sum += totals[pattern] as number;
       }
-      (counts[counts.length - 1] as number) += this.countOf(bucket);
+      sums.push(sum);
     }
-    return { edges: [min, ...starts.map((bucket) => this.leastOf(bucket)), max], counts };
+    return sums;
   }
 
   /** Buckets are in the order of their values: those of negative numbers count down. */
   private bucketOf(value: number): number {
     const pattern = this.patternOf(value);
     const half = this.counters.length / 2;
-    return pattern < half ? half + pattern : half - 1 - (pattern - half);
-  }
-
-  private countOf(bucket: number): number {
-    const half = this.counters.length / 2;
-    const pattern = bucket >= half ? bucket - half : half + (half - 1 - bucket);
-    return (this.counters[pattern] as number) + (this.totals?.[pattern] ?? 0);
+    return pattern < half ? half + pattern : this.counters.length - 1 - pattern;
   }
 
   private nearestStart(edge: number): number {
@@ -78,7 +88,7 @@ export class LeadingBits {
   private leastOf(bucket: number): number {
     const half = this.counters.length / 2;
     const isNegative = bucket < half;
-    const pattern = isNegative ? half + (half - 1 - bucket) : bucket - half;
+    const pattern = isNegative ? this.counters.length - 1 - bucket : bucket - half;
     const upper = ((pattern << this.shift) | (isNegative ? (1 << this.shift) - 1 : 0)) >>> 0;
     if (this.precision === 'f32') return new Float32Array(Uint32Array.of(upper).buffer)[0] as number;
     return new Float64Array(Uint32Array.of(isNegative ? 0xffff_ffff : 0, upper).buffer)[0] as number;

@@ -78,26 +78,56 @@ export class NumberAccumulator implements Accumulator {
     return isFinite;
   }
 
+  /** Of the finite values. */
   private sumOf(numbers: Float32Array | Float64Array): { count: number; sum: ExactSum; zeros: number } {
-    let [high, low, count, zeros] = [0, 0, 0, 0];
+    const { min, max } = this;
+    const fast = this.sumOfAll(numbers);
+    // A sum is not finite where a value is not.
+    if (fast.sum.value - fast.sum.value === 0) return fast;
+    this.min = min;
+    this.max = max;
+    return this.sumOfAll(numbers.filter((value) => value - value === 0));
+  }
+
+  /** Two sums side by side, as each addition waits for the one before. */
+  private sumOfAll(numbers: Float32Array | Float64Array): { count: number; sum: ExactSum; zeros: number } {
+    let evenHigh = 0;
+    let evenLow = 0;
+    let oddHigh = 0;
+    let oddLow = 0;
+    let zeros = 0;
     let { min, max } = this;
-    for (let at = 0; at < numbers.length; at++) {
-      const value = numbers[at] as number;
-      // NaN and infinities alone differ from themselves.
-      if (value - value !== 0) continue;
-      if (value < min) min = value;
-      if (value > max) max = value;
-      if (value === 0) zeros += 1;
-      count += 1;
-      const next = high + value;
-      const part = next - high;
-      low += high - (next - part) + (value - part);
-      high = next;
+    const { length } = numbers;
+    for (let at = 0; at < length; at += 2) {
+      const even = numbers[at] as number;
+      // The last one stands for none behind it, and is left out of the sum.
+      const odd = at + 1 < length ? (numbers[at + 1] as number) : even;
+      if (even < min) min = even;
+      if (even > max) max = even;
+      if (odd < min) min = odd;
+      if (odd > max) max = odd;
+      if (even === 0) zeros += 1;
+      if (odd === 0) zeros += 1;
+      const nextEven = evenHigh + even;
+      const partEven = nextEven - evenHigh;
+      evenLow += evenHigh - (nextEven - partEven) + (even - partEven);
+      evenHigh = nextEven;
+      const nextOdd = oddHigh + odd;
+      const partOdd = nextOdd - oddHigh;
+      oddLow += oddHigh - (nextOdd - partOdd) + (odd - partOdd);
+      oddHigh = nextOdd;
     }
     // Not -0, which is the same value.
     this.min = min + 0;
     this.max = max + 0;
-    return { count, sum: new ExactSum(high, low), zeros };
+    const sum = new ExactSum(evenHigh, evenLow);
+    sum.addSum(new ExactSum(oddHigh, oddLow));
+    if (length % 2 === 1) {
+      const last = numbers[length - 1] as number;
+      sum.add(-last);
+      if (last === 0) zeros -= 1;
+    }
+    return { count: length, sum, zeros };
   }
 
   private countUnusual(numbers: Float32Array | Float64Array): void {

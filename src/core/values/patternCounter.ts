@@ -1,6 +1,6 @@
 /** Types of 8 and 16 bits: each bit pattern is counted, and every number of the summary follows from the counts, exactly. */
 import { ExactSum } from './exactSum.js';
-import { patternBits, patternValues } from './patternValues.js';
+import { finitePatterns, patternBits, patternValues } from './patternValues.js';
 import { emptySummary, histogramBins, type Accumulator, type Histogram, type ValueSummary } from './valueSummary.js';
 
 /** Counters have 32 bits, and two patterns of a word may be the same. */
@@ -18,10 +18,14 @@ export class PatternCounter implements Accumulator {
   private readonly unusual: Uint32Array;
   private unusualSeen = 0;
 
-  /** @param dtype of those that `patternBits` knows */
+  /**
+   * @param dtype of those that `patternBits` knows
+   * @param flushElements after which counters are emptied
+   */
   constructor(
-    dtype: string,
+    private readonly dtype: string,
     private readonly isBigEndian: boolean,
+    private readonly flushElements = mostBetweenFlushes,
   ) {
     this.values = patternValues(dtype);
     this.unitBytes = patternBits(dtype) === 16 ? 2 : 1;
@@ -33,7 +37,7 @@ export class PatternCounter implements Accumulator {
 
   add(bytes: Uint8Array, looksForPlace: boolean): number {
     const elements = bytes.byteLength / this.unitBytes;
-    if (this.sinceFlush + elements > mostBetweenFlushes) this.flush();
+    if (this.sinceFlush + elements > this.flushElements) this.flush();
     this.sinceFlush += elements;
     const own = this.unitBytes === 2 && this.isBigEndian ? swapped16(bytes) : aligned(bytes);
     if (this.unitBytes === 2) this.count16(own);
@@ -47,7 +51,7 @@ export class PatternCounter implements Accumulator {
 
   summary(): ValueSummary {
     this.flush();
-    return summaryOfCounts(this.values, this.totals);
+    return summaryOfCounts(this.dtype, this.totals);
   }
 
   private count16(bytes: Uint8Array): void {
@@ -114,64 +118,78 @@ function swapped16(bytes: Uint8Array): Uint8Array {
   return swapped;
 }
 
-/** The summary of values, each with how often it occurs. */
-export function summaryOfCounts(values: Float64Array, counts: Float64Array): ValueSummary {
-  const summary = emptySummary();
-  const finite: [value: number, count: number][] = [];
-  for (let pattern = 0; pattern < values.length; pattern++) {
-    const [value, count] = [values[pattern] as number, counts[pattern] as number];
-    if (count === 0) continue;
-    summary.count += count;
-    if (Number.isNaN(value)) summary.nan += count;
-    else if (value === Infinity) summary.positiveInf += count;
-    else if (value === -Infinity) summary.negativeInf += count;
-    else finite.push([value, count]);
-    if (value === 0) summary.zeros += count;
-  }
-  finite.sort(([a], [b]) => a - b);
-  return finite.length === 0 ? summary : { ...summary, ...momentsOfCounts(finite), histogram: histogramOfCounts(finite) };
+/** Values with how often each occurs. */
+interface Counted {
+  values: Float64Array;
+  counts: Float64Array;
+  /** Places of the finite values that occur, in ascending order. */
+  present: Uint16Array;
 }
 
-type Counted = readonly (readonly [value: number, count: number])[];
+/** The summary of values, each with how often it occurs. */
+function summaryOfCounts(dtype: string, counts: Float64Array): ValueSummary {
+  const values = patternValues(dtype);
+  const summary = emptySummary();
+  for (let pattern = 0; pattern < values.length; pattern++) {
+    const count = counts[pattern] as number;
+    if (count === 0) continue;
+    const value = values[pattern] as number;
+    summary.count += count;
+    if (value !== value) summary.nan += count;
+    else if (value === Infinity) summary.positiveInf += count;
+    else if (value === -Infinity) summary.negativeInf += count;
+    else if (value === 0) summary.zeros += count;
+  }
+  const present = presentPatterns(dtype, counts);
+  if (present.length === 0) return summary;
+  const counted = { values, counts, present };
+  return { ...summary, ...momentsOfCounts(counted), histogram: histogramOfCounts(counted) };
+}
 
-function momentsOfCounts(finite: Counted): Pick<ValueSummary, 'min' | 'max' | 'mean' | 'std'> {
+function presentPatterns(dtype: string, counts: Float64Array): Uint16Array {
+  const order = finitePatterns(dtype);
+  const present = new Uint16Array(order.length);
+  let length = 0;
+  for (let at = 0; at < order.length; at++) {
+    const pattern = order[at] as number;
+    if ((counts[pattern] as number) > 0) present[length++] = pattern;
+  }
+  return present.subarray(0, length);
+}
+
+function momentsOfCounts({ values, counts, present }: Counted): Pick<ValueSummary, 'min' | 'max' | 'mean' | 'std'> {
   const sum = new ExactSum();
   let total = 0;
-  for (const [value, count] of finite) {
-    sum.addProduct(value, count);
-    total += count;
+  for (const pattern of present) {
+    sum.addProduct(values[pattern] as number, counts[pattern] as number);
+    total += counts[pattern] as number;
   }
   const mean = sum.over(total);
   const squares = new ExactSum();
-  for (const [value, count] of finite) squares.addProduct(mean.below(value) ** 2, count);
-  return {
-    min: orZero(finite[0]?.[0]),
-    max: orZero(finite.at(-1)?.[0]),
-    mean: mean.value,
-    std: Math.sqrt(Math.max(0, squares.value) / total),
-  };
+  for (const pattern of present) squares.add(mean.below(values[pattern] as number) ** 2 * (counts[pattern] as number));
+  return { ...extremesOf(values, present), mean: mean.value, std: Math.sqrt(squares.value / total) };
 }
 
-/** 0 for -0, which is the same value. */
-function orZero(value = 0): number {
-  return value === 0 ? 0 : value;
+function extremesOf(values: Float64Array, present: Uint16Array): { min: number; max: number } {
+  // 0 for -0, which is the same value.
+  return { min: (values[present[0] ?? 0] ?? 0) + 0, max: (values[present.at(-1) ?? 0] ?? 0) + 0 };
 }
 
-/** Of values in ascending order. */
-function histogramOfCounts(finite: Counted): Histogram {
-  const edges = evenEdges(finite[0]?.[0] ?? 0, finite.at(-1)?.[0] ?? 0);
-  const counts = edges.slice(1).map(() => 0);
+function histogramOfCounts({ values, counts, present }: Counted): Histogram {
+  const { min, max } = extremesOf(values, present);
+  const edges = evenEdges(min, max);
+  const inBins = edges.slice(1).map(() => 0);
   let bin = 0;
-  for (const [value, count] of finite) {
-    while (bin < counts.length - 1 && value >= (edges[bin + 1] as number)) bin += 1;
-    (counts[bin] as number) += count;
+  for (const pattern of present) {
+    while (bin < inBins.length - 1 && (values[pattern] as number) >= (edges[bin + 1] as number)) bin += 1;
+    (inBins[bin] as number) += counts[pattern] as number;
   }
-  return { edges, counts };
+  return { edges, counts: inBins };
 }
 
 /** Edges of bins of equal width; one bin without width where all values are one. */
 export function evenEdges(least: number, greatest: number): number[] {
-  if (least === greatest) return [orZero(least), orZero(least)];
+  if (least === greatest) return [least, least];
   // As numpy.linspace has them, but for a span beyond the largest double.
   const span = greatest - least;
   const width = Number.isFinite(span) ? span / histogramBins : greatest / histogramBins - least / histogramBins;

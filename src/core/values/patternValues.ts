@@ -65,3 +65,17 @@ function smallFloatValue(pattern: number, { exponentBits, mantissaBits, bias, sp
   if (exponent === 0) return sign * mantissa * 2 ** (1 - bias - mantissaBits);
   return sign * ((1 << mantissaBits) + mantissa) * 2 ** (exponent - bias - mantissaBits);
 }
+
+const orders = new Map<string, Uint16Array>();
+
+/** The patterns whose values are finite, in ascending order of these. */
+export function finitePatterns(dtype: string): Uint16Array {
+  const known = orders.get(dtype);
+  if (known !== undefined) return known;
+  const values = patternValues(dtype);
+  const order = Uint16Array.from(values.keys())
+    .filter((pattern) => Number.isFinite(values[pattern]))
+    .sort((a, b) => (values[a] as number) - (values[b] as number));
+  orders.set(dtype, order);
+  return order;
+}

@@ -10,7 +10,7 @@ import { emptySummary, type Accumulator, type ValueSummary } from './valueSummar
 import type { StoredValues, ValueExtent, ValueTask } from './valueTask.js';
 
 /** Bytes of one read: large enough that the call costs nothing, and two of them are in memory at once. */
-export const blockBytes = 4 * 1024 * 1024;
+export const blockBytes = 2 * 1024 * 1024;
 /** Between two stretches that are read together. */
 const mostGapBytes = 4096;
 
@@ -67,10 +67,8 @@ class StoredRun {
     extents: readonly ValueExtent[],
     sample: ValueTask['sample'],
   ) {
-    const { dtype } = stored;
-    const read =
-      sample === undefined ? extents.map((extent) => ({ extent, within: extent })) : sampledExtents(extents, dtype, sample);
-    this.feeds = read.map(({ extent, within }) => new RunFeed(this, extent, within));
+    const read = sample === undefined ? extents : sampledExtents(extents, stored.dtype, sample);
+    this.feeds = read.map((extent) => new RunFeed(this, extent));
     this.left = this.feeds.length;
   }
 
@@ -108,9 +106,8 @@ class RunFeed {
   constructor(
     readonly run: StoredRun,
     readonly extent: ValueExtent,
-    within: ValueExtent,
   ) {
-    this.feed = new ValueFeed(extent, within);
+    this.feed = new ValueFeed(extent);
   }
 
   get end(): number {
@@ -139,21 +136,35 @@ async function sweep(
   let next = 0;
   const blocks = blocksOf(feeds.map(({ extent }) => extent));
   let reading = readNext(blocks, files);
-  for (let read = await reading; read !== undefined; read = await reading) {
-    throwIfCancelled(signal);
-    // The next block comes while this one is counted.
-    reading = readNext(blocks, files);
-    const { block, bytes, problem } = read;
-    const end = block.offset + block.bytes;
-    const isHere = ({ extent }: RunFeed): boolean => extent.path === block.path && extent.offset < end;
-    while (next < feeds.length && isHere(feeds[next] as RunFeed)) active.push(feeds[next++] as RunFeed);
-    for (const feed of active) {
-      if (problem !== null) feed.run.fail({ path: block.path, ...problem });
-      else feed.push(part(bytes, block, feed.extent));
+  try {
+    for (let read = await reading; read !== undefined; read = await reading) {
+      throwIfCancelled(signal);
+      const { block, bytes, problem } = read;
+      const end = block.offset + block.bytes;
+      const isHere = ({ extent }: RunFeed): boolean => extent.path === block.path && extent.offset < end;
+      while (next < feeds.length && isHere(feeds[next] as RunFeed)) active.push(feeds[next++] as RunFeed);
+      if (problem !== null) await readApart(active, block, files);
+      // The next block comes while this one is counted.
+      reading = readNext(blocks, files);
+      if (problem === null) for (const feed of active) feed.push(part(bytes, block, feed.extent));
+      for (const feed of active) if (feed.end <= end) feed.run.end();
+      active = active.filter((feed) => feed.end > end);
+      onBytes?.(block.bytes);
     }
-    for (const feed of active) if (feed.end <= end) feed.run.end();
-    active = active.filter((feed) => feed.end > end);
-    onBytes?.(block.bytes);
+  } finally {
+    // No file is closed under a read.
+    await reading.catch(() => undefined);
+  }
+}
+
+/** A block that cannot be read: what each stretch has of it by itself, so that only those are lost that have the bad place. */
+async function readApart(feeds: readonly RunFeed[], block: Block, files: OpenSource): Promise<void> {
+  for (const feed of feeds) {
+    const offset = Math.max(block.offset, feed.extent.offset);
+    const length = Math.min(block.offset + block.bytes, feed.end) - offset;
+    const { bytes, problem } = await readBlock({ path: block.path, offset, bytes: length }, files);
+    if (problem === null) feed.push(bytes);
+    else feed.run.fail({ path: block.path, ...problem });
   }
 }
 
@@ -183,7 +194,10 @@ interface ReadBlock {
 
 async function readNext(blocks: Generator<Block>, files: OpenSource): Promise<ReadBlock | undefined> {
   const { value: block } = blocks.next() as { value: Block | undefined };
-  if (block === undefined) return undefined;
+  return block && readBlock(block, files);
+}
+
+async function readBlock(block: Block, files: OpenSource): Promise<ReadBlock> {
   try {
     const source = await files.at(block.path);
     return { block, bytes: await source.read(block.offset, block.bytes, files.signal), problem: null };

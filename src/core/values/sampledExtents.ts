@@ -6,24 +6,20 @@ import type { Sample, ValueExtent } from './valueTask.js';
 /** Bytes of one block: what a read of a disk costs whether it is read whole or not. */
 export const sampleBlockBytes = 64 * 1024;
 
-/** The blocks of stretches that are read, each with the stretch that it is within; a stretch that is no larger than a block is read whole. */
-export function sampledExtents(
-  extents: readonly ValueExtent[],
-  dtype: string,
-  { share, seed }: Sample,
-): { extent: ValueExtent; within: ValueExtent }[] {
+/** The blocks of stretches that are read; a stretch that is no larger than a block is read whole. */
+export function sampledExtents(extents: readonly ValueExtent[], dtype: string, { share, seed }: Sample): ValueExtent[] {
   const { unitBytes } = accumulatorOf(dtype, false);
   const length = Math.ceil(sampleBlockBytes / unitBytes) * unitBytes;
   return extents.flatMap((within) => {
     const count = Math.ceil((within.bytes * share) / length);
-    if (count * length >= within.bytes) return [{ extent: within, within }];
+    if (count * length >= within.bytes) return [within];
     const random = createRandom(seed ^ hashOf(within));
     const units = Math.floor(within.bytes / unitBytes);
     return Array.from({ length: count }, (_, at) => {
       const from = Math.floor((units * at) / count);
       const room = Math.floor((units * (at + 1)) / count) - from - length / unitBytes;
       const first = from + Math.floor(random() * (Math.max(0, room) + 1));
-      return { extent: { path: within.path, offset: within.offset + first * unitBytes, bytes: length }, within };
+      return { path: within.path, offset: within.offset + first * unitBytes, bytes: length };
     });
   });
 }

@@ -15,9 +15,14 @@ const maskWords = /mask|causal|(?:^|[._/])(?:attn\.bias|alibi)/i;
 /** State that a run goes on from, where a value that is not finite spreads. */
 const stateComponents: ReadonlySet<ComponentId> = new Set(['weights', 'masterWeights', 'optimizer', 'ema']);
 
+/** Smaller ones are scales and constants of the program, whatever they are called. */
+const leastElements = 64;
+
 /** Whether values that are all equal are worth a word: of weights of two dimensions and more. */
 export function isTrainedMatrix(name: string, dtype: string, shape: readonly number[], component: ComponentId): boolean {
   const isWeights = component === 'weights' || component === 'masterWeights' || component === 'ema';
+  const elements = shape.reduce((product, size) => product * size, 1);
+  if (elements < leastElements) return false;
   return isWeights && isFloatDtype(dtype) && shape.filter((size) => size > 1).length >= 2 && !constantWords.test(name);
 }
 

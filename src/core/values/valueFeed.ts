@@ -6,10 +6,10 @@ export interface ValuePlace {
   path: string;
   /** Of the element, or of the block that it is in. */
   offset: number;
-  /** Numbers before it in the stretch that it is in. */
-  position: number;
-  /** Where that stretch begins. */
-  extentOffset: number;
+  /** Numbers before it in that block. */
+  inUnit: number;
+  unitBytes: number;
+  unitElements: number;
 }
 
 /** Hands the bytes of a stretch to an accumulator in whole units, however reads cut them. */
@@ -18,11 +18,7 @@ export class ValueFeed {
   private carried = 0;
   private fedBytes = 0;
 
-  /** @param within the whole stretch, of which `extent` may be a sample */
-  constructor(
-    private readonly extent: ValueExtent,
-    private readonly within: ValueExtent,
-  ) {}
+  constructor(private readonly extent: ValueExtent) {}
 
   /** Answers where the first value is that is not finite, where that is looked for. */
   push(bytes: Uint8Array, accumulator: Accumulator, looksForPlace: boolean): ValuePlace | null {
@@ -46,8 +42,7 @@ export class ValueFeed {
     this.fedBytes += bytes.byteLength;
     if (found === -1) return null;
     const offset = at + Math.floor(found / unitElements) * unitBytes;
-    const position = ((at - this.within.offset) / unitBytes) * unitElements + found;
-    return { path: this.extent.path, offset, position, extentOffset: this.within.offset };
+    return { path: this.extent.path, offset, inUnit: found % unitElements, unitBytes, unitElements };
   }
 
   /** Answers how many bytes were taken. */

@@ -2,7 +2,7 @@
 import type { FindingReport } from '../findings/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import type { ValueBasis } from './accumulatorOf.js';
-import type { NotReadCode } from './planValues.js';
+import type { NotReadCode } from './storedPlace.js';
 import type { Histogram } from './valueSummary.js';
 
 /** Where a value is that is not finite. */

@@ -4,6 +4,7 @@ import { OtherSpellings } from '../../files/otherSpellings.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
 import { findingOfError } from '../../findings/findingOfError.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
+import type { TensorExtra } from '../../tensors/tensorTable.js';
 import { readOnnxModel, type OnnxModel } from '../../formats/protobuf/onnx.js';
 import type { OnnxExternal, OnnxTensor } from '../../formats/protobuf/onnxTensor.js';
 import { FileImports } from '../../formats/pickle/imports/fileImports.js';
@@ -112,7 +113,7 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
       shape: tensor.shape,
       bytes: tensor.expectedBytes ?? stored,
       pieces,
-      ...(parameters === undefined ? {} : { extra: { parameters } }),
+      ...extraOf(tensor, parameters),
     });
   }
   if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes } });
@@ -123,6 +124,13 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
     // Graphs of operators alone are valid models: there is nothing to miss.
     access.describe(path, { role: 'model', component: 'config' });
   }
+}
+
+/** Integers in a list are written as numbers of as many bytes as each needs; in place of them are bytes, or floats of their width. */
+function extraOf({ isRaw, external, dtype }: OnnxTensor, parameters: number | undefined): { extra?: TensorExtra } {
+  const isEncoded = !isRaw && external === undefined && !['f32', 'f64', 'c64', 'c128'].includes(dtype);
+  const extra: TensorExtra = { ...(parameters !== undefined && { parameters }), ...(isEncoded && { isEncoded }) };
+  return Object.keys(extra).length === 0 ? {} : { extra };
 }
 
 function inlinePieces(path: string, { name, extents, isRaw, expectedBytes }: OnnxTensor, access: FileSetAccess): FoundPiece[] {

@@ -1,6 +1,7 @@
 import { FormatError } from '../../bytes/formatError.js';
 import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
-import { parseZarr } from '../../formats/zarr.js';
+import { parseZarr, type ZarrArray } from '../../formats/zarr.js';
+import type { TensorExtra } from '../../tensors/tensorTable.js';
 
 /** Where a chunk, or several side by side, lies. */
 export interface ChunkPiece extends FoundPiece {
@@ -32,7 +33,14 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   const array = parseZarr(metadata);
   if (array === undefined) return false;
   const bytes = array.bytes ?? chunks.bytes;
-  sink.tensor({ keyPath, dtype: array.dtype, shape: array.shape, bytes, pieces: countedWhole(chunks.pieces, bytes) });
+  sink.tensor({
+    keyPath,
+    dtype: array.dtype,
+    shape: array.shape,
+    bytes,
+    pieces: countedWhole(chunks.pieces, bytes),
+    ...layoutOf(array),
+  });
   const tensor = keyPath.join('.');
   if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype } });
   if (array.isPickled) sink.finding({ code: 'values-pickled', facts: { names: tensor, scanned: 0, samples: 0 } });
@@ -42,6 +50,13 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
     sink.finding({ code, facts: { tensor, missing: array.chunks - chunks.count, chunks: array.chunks } });
   }
   return true;
+}
+
+/** What of its bytes is not usual. The order of axes within a chunk is a codec, too. */
+function layoutOf({ isEncoded, isTransposed, isBigEndian, shape }: ZarrArray): { extra?: TensorExtra } {
+  const isCoded = isEncoded || (isTransposed && shape.length > 1);
+  if (!isCoded && !isBigEndian) return {};
+  return { extra: { ...(isCoded && { isEncoded: true as const }), ...(isBigEndian && { isBigEndian: true as const }) } };
 }
 
 /** Whether chunks that are stored as they are have the size that their array gives them. */

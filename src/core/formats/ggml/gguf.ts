@@ -76,6 +76,7 @@ export async function readGguf(source: ByteSource, sink: FileSink): Promise<stri
         info,
         bytesOf(info, (bytes) => bytes, 0, sink),
         [],
+        reader.isLittle,
         sink,
       );
   if (failure !== undefined) throw failure;
@@ -283,7 +284,7 @@ function listTensors(reader: HeaderReader, fileBytes: number, sink: FileSink): v
   const extents = reader.tensors.map((info, index): Extent => {
     const bytes = bytesOf(info, alignUp, spans[index] ?? 0, sink);
     const offset = dataStart + info.offset;
-    addTensor(info, bytes, [{ offset, bytes }], sink);
+    addTensor(info, bytes, [{ offset, bytes }], reader.isLittle, sink);
     return { name: info.name, offset, bytes };
   });
   checkExtents(extents, { sink, start: dataStart, fileBytes, alignUp });
@@ -293,9 +294,11 @@ function addTensor(
   { name, shape, type }: TensorInfo,
   bytes: number,
   pieces: { offset: number; bytes: number }[],
+  isLittle: boolean,
   sink: FileSink,
 ): void {
-  sink.tensor({ keyPath: [name], dtype: nameOfType(type), shape, bytes, pieces });
+  const extra = isLittle ? {} : { extra: { isBigEndian: true } as const };
+  sink.tensor({ keyPath: [name], dtype: nameOfType(type), shape, bytes, pieces, ...extra });
 }
 
 /** Until 2023 a block of Q8_1 had two float32 instead of two float16; gguf-py's constants.py still has that size. */

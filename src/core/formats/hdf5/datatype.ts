@@ -5,6 +5,8 @@ export interface Hdf5Datatype {
   dtype: string;
   /** Of one element. */
   bytes: number;
+  /** Of numbers. */
+  isBigEndian: boolean;
   /** A text of the file's global heap. */
   isVariableText: boolean;
   /** A list of bytes in the file's global heap. */
@@ -31,8 +33,10 @@ export function readDatatype(fields: Fields): Hdf5Datatype {
   const isVariableText = kind === VARIABLE && (bits & 0x0f) === 1;
   const isList = kind === VARIABLE && !isVariableText;
   const isVariableBytes = isList && fields.left >= 8 && isByte(fields);
+  const isNumber = kind === FIXED || kind === FLOAT;
+  const isBigEndian = isNumber && (bits & 1) === 1;
   const dtype = isVariableText ? 'string' : isList ? 'variable-length' : nameOf(kind, bits, bytes, fields);
-  return { dtype, bytes, isVariableText, isVariableBytes };
+  return { dtype, bytes, isBigEndian, isVariableText, isVariableBytes };
 }
 
 /** Whether the type that a list is of is an integer of one byte. */

@@ -17,6 +17,7 @@ import { FileImports } from '../pickle/imports/fileImports.js';
 import { jsonValue } from '../text/jsonValue.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { attributesOf, storedAttributesOf, textAttributeOf, type StoredAttribute } from './attributes.js';
+import type { TensorExtra } from '../../tensors/tensorTable.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout, type StoredPiece } from './dataLayout.js';
 import { endsInFletcher32, readFilters } from './filters.js';
@@ -39,6 +40,9 @@ interface FoundDataset {
   shape: number[];
   bytes: number;
   pieces: StoredPiece[];
+  isBigEndian: boolean;
+  /** True where chunks pass a filter. */
+  isFiltered: boolean;
   /** Why its data could not be found. */
   unsupported: string | undefined;
 }
@@ -95,8 +99,13 @@ function noteLinkedFiles(linked: ReadonlySet<string>, sink: FileSink): void {
   if (first !== undefined) sink.finding({ code: 'links-to-other-files', facts: { first, files: linked.size } });
 }
 
-function list({ name, dtype, shape, bytes, pieces, unsupported }: FoundDataset, fileBytes: number, sink: FileSink): void {
-  sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces });
+function list(
+  { name, dtype, shape, bytes, pieces, isBigEndian, isFiltered, unsupported }: FoundDataset,
+  fileBytes: number,
+  sink: FileSink,
+): void {
+  const extra: TensorExtra = { ...(isBigEndian && { isBigEndian }), ...(isFiltered && { isEncoded: isFiltered }) };
+  sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces, ...(Object.keys(extra).length > 0 && { extra }) });
   if (unsupported !== undefined)
     sink.finding({ code: 'unsupported-version', facts: { detail: `the data of ${name} are ${unsupported}` } });
   const beyond = pieces.find((piece) => piece.offset + piece.bytes > fileBytes);
@@ -226,7 +235,16 @@ class Walk {
     if (shape === undefined) {
       // A null dataspace (h5py.Empty): a name and a type without elements.
       const dtype = await this.dtypeOf(datatype, messages);
-      this.datasets.push({ name, dtype, shape: [0], bytes: 0, pieces: [], unsupported: undefined });
+      this.datasets.push({
+        name,
+        dtype,
+        shape: [0],
+        bytes: 0,
+        pieces: [],
+        isBigEndian: false,
+        isFiltered: false,
+        unsupported: undefined,
+      });
       return;
     }
     const elements = elementCount(shape);
@@ -240,6 +258,8 @@ class Walk {
       shape: shape.slice(0, limits.tensorRank),
       bytes,
       pieces: [],
+      isBigEndian: datatype.isBigEndian,
+      isFiltered: find(message.filters) !== undefined,
       unsupported: find(message.externalFiles) === undefined ? undefined : 'in files of their own',
     };
     this.datasets.push(found);

@@ -5,7 +5,7 @@ import { limits } from '../../bytes/limits.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
-import { npyDataOffset, readNpyHeader, type NpyHeader } from './npyHeader.js';
+import { layoutOf, npyDataOffset, readNpyHeader, type NpyHeader } from './npyHeader.js';
 
 const HEAD_BYTES = 64;
 
@@ -59,7 +59,7 @@ export async function readNpy(source: ByteSource, sink: FileSink): Promise<strin
   const present = sizeBytes - headerBytes;
   const bytes = dataBytes ?? present;
   const name = sink.path.slice(sink.path.lastIndexOf('/') + 1).replace(/\.npy$/, '');
-  sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces: [{ offset: headerBytes, bytes }] });
+  sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces: [{ offset: headerBytes, bytes }], ...layoutOf(header) });
   const expectedBytes = headerBytes + bytes;
   if (bytes > present) {
     sink.finding({ code: 'file-truncated', offset: sizeBytes, facts: { expectedBytes, bytes: sizeBytes } });

@@ -6,6 +6,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeLatin1 } from '../../bytes/text.js';
+import type { TensorExtra } from '../../tensors/tensorTable.js';
 import { dataBytesOf, numpyTypeOf } from './numpyType.js';
 import { parsePythonLiteral, type PythonLiteral } from './pythonLiteral.js';
 
@@ -49,6 +50,8 @@ export function isNpy(head: Uint8Array): boolean {
 export interface NpyHeader {
   dtype: string;
   isBigEndian: boolean;
+  /** True where the first axis varies fastest. */
+  isFortran: boolean;
   /** True for an array of Python objects, whose data are a pickle. */
   isObject: boolean;
   /** False for a header that NumPy would not write: what is behind it may be a pickle all the same. */
@@ -86,6 +89,16 @@ export function npyDataOffset(head: Uint8Array): number | undefined {
   return head[6] === 1 ? 10 + view.getUint16(8, true) : 12 + view.getUint32(8, true);
 }
 
+/** What of an array's layout in memory is not usual. */
+export function layoutOf({ isBigEndian, isFortran, shape }: NpyHeader): { extra?: TensorExtra } {
+  const extra: TensorExtra = {
+    ...(isBigEndian ? { isBigEndian } : {}),
+    // Of one axis there is no other order.
+    ...(isFortran && shape.length > 1 ? { strides: shape.map((_, axis) => elementCount(shape.slice(0, axis)) ?? 0) } : {}),
+  };
+  return Object.keys(extra).length === 0 ? {} : { extra };
+}
+
 /** What `numpy.load` refuses is refused: other keys, a dtype that is none, a shape of other things than sizes (numpy/lib/format.py). */
 function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
   const fail = (detail: string): never => {
@@ -111,6 +124,7 @@ function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
   return {
     dtype: type === undefined ? 'structured' : numpyDtype(type),
     isBigEndian: type?.startsWith('>') === true,
+    isFortran: members.get('fortran_order') === true,
     isObject,
     isUsual: usualText.test(text),
     shape,

@@ -11,7 +11,7 @@ import type { Unpacking } from '../../bytes/unpackBudget.js';
 import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
-import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npyHeader.js';
+import { layoutOf, parseNpyHeader, readNpyHeader, type NpyHeader } from './npyHeader.js';
 import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../zip.js';
 import { beginningBytes, isNotRead, isStored, openZipRecord, unpackZipRecord } from '../zipRecord.js';
 
@@ -119,7 +119,7 @@ function list({ entry, name, header }: NumpyMember, sink: FileSink): void {
   const piece = isStored(entry)
     ? { offset: dataOffset + headerBytes, bytes: Math.min(wanted, present) }
     : { offset: dataOffset, bytes: compressedBytes, logicalBytes: wanted };
-  sink.tensor({ keyPath: [name], dtype, shape, bytes: wanted, pieces: [piece] });
+  sink.tensor({ keyPath: [name], dtype, shape, bytes: wanted, pieces: [piece], ...layoutOf(header) });
   if (wanted !== present)
     sink.finding({
       code: 'tensor-size-mismatch',

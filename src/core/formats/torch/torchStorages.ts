@@ -58,7 +58,7 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
         bytes: tensor.bytes,
         pieces,
         ...(tensor.isShard ? { isShard: true } : {}),
-        ...extraOf(tensor),
+        ...extraOf(tensor, sink.isPadded !== true),
       });
     },
     hidden(storage) {
@@ -106,9 +106,12 @@ function claimHidden(piece: FoundPiece | undefined, sink: FileSink): void {
   if (piece !== undefined) sink.claim(piece.offset, piece.bytes, 'container');
 }
 
-function extraOf(tensor: TorchTensor): { extra?: TensorExtra } {
+/** @param areWhole whether pieces are whole storages, also of contiguous tensors */
+function extraOf(tensor: TorchTensor, areWhole: boolean): { extra?: TensorExtra } {
   const extra: TensorExtra = {};
   if (tensor.strides !== undefined && !isContiguous(tensor.shape, tensor.strides)) extra.strides = tensor.strides;
+  const isWhole = areWhole || extra.strides !== undefined;
+  if (isWhole && tensor.inner.length === 0 && tensor.storageOffset !== 0) extra.storageOffset = tensor.storageOffset;
   if (tensor.wrapper !== undefined && tensor.wrapper !== 'Parameter') extra.wrapper = tensor.wrapper;
   if (tensor.inner.length > 0) extra.inner = tensor.inner;
   return Object.keys(extra).length === 0 ? {} : { extra };

@@ -2,7 +2,7 @@
 import { counted, listed } from '../../text/quantities.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
-import type { NotReadCode } from '../../values/planValues.js';
+import type { NotReadCode } from '../../values/storedPlace.js';
 import type { Histogram } from '../../values/valueSummary.js';
 import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
@@ -46,10 +46,12 @@ const notReadReasons: Readonly<Record<NotReadCode, string>> = {
   'no-file': 'no file here holds them',
   dtype: 'values of their types are not known',
   wrapper: 'they consist of several tensors',
-  compressed: 'they are compressed',
-  view: 'they are views with strides',
+  encoded: 'they are compressed or written in another form',
+  chunks: 'they are compressed, or in chunks that reach beyond them',
+  overlapping: 'they are views whose elements overlap',
+  scattered: 'they are views of too many stretches',
   size: 'their shapes need another number of bytes than are stored',
-  overlap: 'they overlap too many others',
+  shared: 'they share bytes with too many others',
   unreadable: 'their files cannot be read',
 };
 
