@@ -1,6 +1,7 @@
 /** What counts the values of a type. */
+import { blockDecoder, isBlockType } from './blocks/blockDecoder.js';
 import { NumberAccumulator } from './numberAccumulator.js';
-import { numberDecoder } from './numberDecoders.js';
+import { isNumberType, numberDecoder } from './numberDecoders.js';
 import { PatternCounter } from './patternCounter.js';
 import { patternBits } from './patternValues.js';
 import type { Accumulator } from './valueSummary.js';
@@ -11,16 +12,17 @@ const codesOf: Readonly<Record<string, string>> = { quint8: 'u8', qint8: 'i8', q
 /** What the numbers of a summary are: values of the tensor, or what is stored for them. */
 export type ValueBasis = 'values' | 'codes' | 'parts';
 
-/** Undefined for a type whose values are not known. */
-export function basisOf(dtype: string): ValueBasis | undefined {
+/** Undefined for a type whose values are not known. Blocks with the most significant byte first are none of them. */
+export function basisOf(dtype: string, isBigEndian = false): ValueBasis | undefined {
   if (Object.hasOwn(codesOf, dtype)) return 'codes';
   if (dtype === 'c64' || dtype === 'c128') return 'parts';
-  return patternBits(dtype) !== undefined || numberDecoder(dtype, false) !== undefined ? 'values' : undefined;
+  if (isBlockType(dtype)) return isBigEndian ? undefined : 'values';
+  return patternBits(dtype) !== undefined || isNumberType(dtype) ? 'values' : undefined;
 }
 
 /** @param dtype of those that `basisOf` knows */
 export function accumulatorOf(dtype: string, isBigEndian: boolean): Accumulator {
   const stored = Object.hasOwn(codesOf, dtype) ? (codesOf[dtype] as string) : dtype;
-  const decoder = numberDecoder(stored, isBigEndian);
+  const decoder = numberDecoder(stored, isBigEndian) ?? blockDecoder(stored);
   return decoder === undefined ? new PatternCounter(stored, isBigEndian) : new NumberAccumulator(decoder);
 }

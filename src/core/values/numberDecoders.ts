@@ -2,6 +2,10 @@
 import { chunkElements, type NumberDecoder } from './numberAccumulator.js';
 import { aligned } from './patternCounter.js';
 
+export function isNumberType(dtype: string): boolean {
+  return Object.hasOwn(creators, dtype);
+}
+
 /** Decoder of a type; undefined for others. */
 export function numberDecoder(dtype: string, isBigEndian: boolean): NumberDecoder | undefined {
   const create = Object.hasOwn(creators, dtype) ? creators[dtype] : undefined;

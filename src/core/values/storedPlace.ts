@@ -28,7 +28,7 @@ export function storedPlace(table: TensorTable, files: Files, row: number): Stor
   const dtype = table.dtypeOf(row);
   const { strides, storageOffset = 0, isBigEndian = false, isEncoded, inner, wrapper } = table.extraOf(row) ?? {};
   const elements = table.elementsOf(row);
-  if (basisOf(dtype) === undefined) return { code: 'dtype', detail: dtype };
+  if (basisOf(dtype, isBigEndian) === undefined) return { code: 'dtype', detail: isBigEndian ? `${dtype}, big-endian` : dtype };
   if (inner !== undefined && inner.length > 0) return { code: 'wrapper', detail: wrapper ?? '' };
   const wanted = bytesOfElements(dtype, elements) ?? 0;
   if (wanted !== table.bytesOf(row)) return sizeProblem(table.bytesOf(row), wanted);
