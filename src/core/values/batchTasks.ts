@@ -72,6 +72,7 @@ function groupsOf(stored: readonly StoredValues[]): StoredValues[][] {
       last.end = Math.max(last.end, end);
     } else last = { path: extent.path, end, owner };
   }
+  joinScales(parents, stored, placed);
   const groups = new Map<number, StoredValues[]>();
   const seen = new Set<number>();
   const empty = stored.flatMap(({ extents }, owner) => (extents.length === 0 ? [owner] : []));
@@ -84,6 +85,18 @@ function groupsOf(stored: readonly StoredValues[]): StoredValues[][] {
     group.push(stored[owner] as StoredValues);
   }
   return [...groups.values()];
+}
+
+/** Scales are in the task of what they scale: they are read before it. */
+function joinScales(parents: Uint32Array, stored: readonly StoredValues[], placed: readonly Placed[]): void {
+  if (!stored.some(({ scaling }) => scaling !== undefined)) return;
+  const owners = new Map(placed.map(({ extent, owner }) => [`${extent.path}\n${extent.offset}`, owner]));
+  stored.forEach(({ scaling }, owner) => {
+    for (const { extent } of scaling?.parts ?? []) {
+      const part = owners.get(`${extent.path}\n${extent.offset}`);
+      if (part !== undefined) join(parents, owner, part);
+    }
+  });
 }
 
 /** By file, then by offset. */

@@ -2,11 +2,11 @@
 import { describeFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
-import { basisOf } from './accumulatorOf.js';
+import { basisOf, type ValueBasis } from './accumulatorOf.js';
 import type { ValuesPlan } from './planValues.js';
 import type { StoredSummary } from './readTask.js';
 import { indexInView } from './viewRuns.js';
-import { isDamage, isTrainedMatrix } from './usualValues.js';
+import { isDamage, isPackedName, isTrainedMatrix } from './usualValues.js';
 import type { ValuePlace } from './valueFeed.js';
 import type { TensorNotRead, TensorValues, ValuePosition, ValuesReport } from './valuesReport.js';
 import type { Sample } from './valueTask.js';
@@ -49,7 +49,7 @@ function namedRow(table: TensorTable, row: number): Pick<TensorNotRead, 'name' |
 function valuesOfRow(
   table: TensorTable,
   row: number,
-  { row: own, summary, bytes, place }: StoredSummary,
+  { row: own, isScaled, summary, bytes, place }: StoredSummary,
   { copies }: ValuesPlan,
   sample: Sample | undefined,
 ): TensorValues {
@@ -62,19 +62,31 @@ function valuesOfRow(
     dtype,
     shape: table.shapeOf(row),
     component: table.componentOf(row),
-    basis: basisOf(dtype) ?? 'codes',
+    basis: isScaled ? 'values' : basisOfRow(table, row),
     ...summary,
     inf,
     allZero: count > 0 && zeros === count,
     allEqual: count > 0 && nan + inf === 0 && min === max,
-    first: place === null ? null : positionOf(table, row, place, copies.has(own)),
+    first: place === null ? null : positionOf(table, row, place, { areCopies: copies.has(own), isScaled }),
     sampled: isWhole ? null : { share: bytes / table.bytesOf(own), bytes },
     sameAs: own === row ? null : table.nameOf(own),
     copiesNotRead: copies.get(own) ?? 0,
   };
 }
 
-function positionOf(table: TensorTable, row: number, place: ValuePlace, areCopies: boolean): ValuePosition {
+/** Integers with the name of a weight are codes of it: their scales are elsewhere, or of a form that is not known. */
+function basisOfRow(table: TensorTable, row: number): ValueBasis {
+  const dtype = table.dtypeOf(row);
+  const isCode = table.componentOf(row) === 'weights' && /^[iu]\d+$/.test(dtype) && isPackedName(table.nameOf(row));
+  return isCode ? 'codes' : (basisOf(dtype) ?? 'codes');
+}
+
+function positionOf(
+  table: TensorTable,
+  row: number,
+  place: ValuePlace,
+  { areCopies, isScaled }: { areCopies: boolean; isScaled: boolean },
+): ValuePosition {
   const { path, offset, inUnit, unitBytes, unitElements } = place;
   const piece = table.firstPieceOf(row);
   // Shares of several files have no known order.
@@ -83,6 +95,13 @@ function positionOf(table: TensorTable, row: number, place: ValuePlace, areCopie
   const isParts = basisOf(table.dtypeOf(row)) === 'parts';
   const elementsOfUnit = isParts ? 1 : unitElements;
   const start = table.pieceOffset(piece) + (storageOffset / elementsOfUnit) * unitBytes;
+  // Of packed values the index is that of the byte that they are in.
+  if (isScaled)
+    return {
+      index: indexInView(offset - start + (inUnit >> 1), table.shapeOf(row), strides),
+      path,
+      offset: offset + (inUnit >> 1),
+    };
   const element = ((offset - start) / unitBytes) * elementsOfUnit + (isParts ? 0 : inUnit);
   return { index: indexInView(element, table.shapeOf(row), strides), path, offset };
 }

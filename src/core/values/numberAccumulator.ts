@@ -12,8 +12,11 @@ export interface NumberDecoder {
   unitElements: number;
   /** What it answers: f32 where that holds every value exactly. */
   precision: 'f32' | 'f64';
-  /** Whole units, at most `chunkElements` of values. The array is used before the next call. */
-  decode(bytes: Uint8Array): Float32Array | Float64Array;
+  /**
+   * Whole units, at most `chunkElements` of values. The array is used before the next call.
+   * @param unitsBefore units of the tensor before them
+   */
+  decode(bytes: Uint8Array, unitsBefore: number): Float32Array | Float64Array;
 }
 
 /** Values of a chunk: 128 KiB of doubles. */
@@ -37,11 +40,11 @@ export class NumberAccumulator implements Accumulator {
     this.bits = new LeadingBits(decoder.precision);
   }
 
-  add(bytes: Uint8Array, looksForPlace: boolean): number {
+  add(bytes: Uint8Array, looksForPlace: boolean, unitsBefore = 0): number {
     const chunkBytes = Math.max(1, Math.floor(chunkElements / this.unitElements)) * this.unitBytes;
     let place = -1;
     for (let from = 0; from < bytes.byteLength; from += chunkBytes) {
-      const numbers = this.decoder.decode(bytes.subarray(from, from + chunkBytes));
+      const numbers = this.decoder.decode(bytes.subarray(from, from + chunkBytes), unitsBefore + from / this.unitBytes);
       const before = (from / this.unitBytes) * this.unitElements;
       const isFinite = this.addChunk(numbers);
       if (!isFinite && looksForPlace && place === -1) place = before + numbers.findIndex((value) => value - value !== 0);

@@ -13,7 +13,7 @@ export function numberDecoder(dtype: string, isBigEndian: boolean): NumberDecode
   const decoder = create();
   if (!isBigEndian) return decoder;
   const width = decoder.unitBytes / decoder.unitElements;
-  return { ...decoder, decode: (bytes) => decoder.decode(swapped(bytes, width)) };
+  return { ...decoder, decode: (bytes, before) => decoder.decode(swapped(bytes, width), before) };
 }
 
 type WordsConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => Int32Array | Uint32Array;

@@ -1,6 +1,9 @@
 /** From the tensors of an inspection to what is read for their values: each byte once, whoever shares it. */
+import { encodeText } from '../bytes/text.js';
+import { NameIndex } from '../tensors/nameIndex.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { batchTasks } from './batchTasks.js';
+import { scalingOf, type FindRow } from './scaled/scaling.js';
 import { storedPlace, type NotReadReason } from './storedPlace.js';
 import { matchesGlob } from './tensorGlob.js';
 import type { Sample, StoredValues, ValueTask } from './valueTask.js';
@@ -32,6 +35,7 @@ export function planValues(
 ): ValuesPlan {
   const plan: ValuesPlan = { tasks: [], standsFor: new Map(), copies: new Map(), notRead: [] };
   const known = new Map<string, number>();
+  const find = rowFinder(table);
   const stored: StoredValues[] = [];
   for (let row = 0; row < table.size; row++) {
     if (tensors !== undefined && !matchesGlob(table.nameOf(row), tensors)) continue;
@@ -46,12 +50,26 @@ export function planValues(
     plan.standsFor.set(row, first ?? row);
     if (first !== undefined) continue;
     known.set(key, row);
-    stored.push(place.stored);
+    const { stored: own } = place;
+    const scaling = sample === undefined && own.extents.length === 1 ? scalingOf(table, files, row, find) : undefined;
+    stored.push(scaling === undefined ? own : { ...own, scaling });
   }
   const { tasks, leftOut } = batchTasks(stored, sample);
   plan.tasks = tasks;
   leaveOut(plan, leftOut);
   return plan;
+}
+
+/** Finds rows by their names, which are looked at once the first is asked for: most checkpoints have nothing packed. */
+function rowFinder(table: TensorTable): FindRow {
+  let index: NameIndex | undefined;
+  return (name) => {
+    index ??= new NameIndex(table, () => 0);
+    const bytes = encodeText(name);
+    const row = index.find(bytes, 0, bytes.byteLength, 0);
+    // Of several checkpoints the names are there several times.
+    return row !== -1 && index.next(row) === -1 ? row : -1;
+  };
 }
 
 /** Equal for rows of which one reading is enough. */

@@ -4,7 +4,10 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import type { FileTree } from '../files/fileTree.js';
 import { accumulatorOf } from './accumulatorOf.js';
 import { compareExtents } from './batchTasks.js';
+import { NumberAccumulator, type NumberDecoder } from './numberAccumulator.js';
 import { sampledExtents } from './sampledExtents.js';
+import { scaledDecoder } from './scaled/scaledDecoder.js';
+import type { ScaleUse } from './scaled/scaling.js';
 import { ValueFeed, type ValuePlace } from './valueFeed.js';
 import { emptySummary, type Accumulator, type ValueSummary } from './valueSummary.js';
 import type { StoredValues, ValueExtent, ValueTask } from './valueTask.js';
@@ -23,6 +26,8 @@ export interface ReadingHooks {
 /** The values of the stretches that a row stands for. */
 export interface StoredSummary {
   row: number;
+  /** Whether packed values were multiplied by the scales beside them. */
+  isScaled: boolean;
   summary: ValueSummary;
   /** Bytes of its stretches that were read. */
   bytes: number;
@@ -41,11 +46,13 @@ export async function readTask(
   task: ValueTask,
   { signal, onBytes }: ReadingHooks = {},
 ): Promise<StoredSummary[]> {
-  const runs = task.stored.map((stored) => new StoredRun(stored, stored.extents, task.sample));
+  const runs = task.stored.map((stored) => new StoredRun(stored, task.sample));
   const feeds = runs.flatMap((run) => run.feeds).sort((a, b) => compareExtents(a.extent, b.extent));
   const files = new OpenSource(tree, signal);
   try {
-    await sweep(feeds, files, signal, onBytes);
+    const held = new Set<RunFeed>();
+    for (const run of runs) await run.readScales(feeds, files, held);
+    await sweep(feeds, held, files, onBytes);
   } finally {
     await files.close();
   }
@@ -61,23 +68,54 @@ class StoredRun {
   private problem: StoredSummary['problem'] = null;
   private left: number;
   private bytes = 0;
+  private decoder: NumberDecoder | undefined;
 
   constructor(
     private readonly stored: StoredValues,
-    extents: readonly ValueExtent[],
     sample: ValueTask['sample'],
   ) {
-    const read = sample === undefined ? extents : sampledExtents(extents, stored.dtype, sample);
+    const { extents, dtype } = stored;
+    const read = sample === undefined ? extents : sampledExtents(extents, dtype, sample);
     this.feeds = read.map((extent) => new RunFeed(this, extent));
     this.left = this.feeds.length;
   }
 
   feed(feed: ValueFeed, bytes: Uint8Array): void {
     if (this.problem !== null) return;
-    this.accumulator ??= accumulatorOf(this.stored.dtype, this.stored.isBigEndian);
+    this.accumulator ??= this.newAccumulator();
     this.bytes += bytes.byteLength;
     const place = feed.push(bytes, this.accumulator, this.place === null);
     this.place ??= place;
+  }
+
+  /**
+   * Reads what gives the scales. A tensor of the task that this is counts what was read, and is not read again.
+   * @param held receives the stretches that are done
+   */
+  async readScales(feeds: readonly RunFeed[], files: OpenSource, held: Set<RunFeed>): Promise<void> {
+    const { scaling } = this.stored;
+    if (scaling === undefined) return;
+    const parts = new Map<ScaleUse, Uint8Array>();
+    for (const { use, extent } of scaling.parts) {
+      const { bytes, problem } = await readBlock(extent, files);
+      if (problem === null) parts.set(use, bytes);
+      else return;
+      const feed = feeds.find(
+        (each) => !held.has(each) && compareExtents(each.extent, extent) === 0 && each.extent.bytes === extent.bytes,
+      );
+      if (feed === undefined) continue;
+      held.add(feed);
+      feed.push(bytes);
+      feed.run.end();
+    }
+    const decoder = scaledDecoder(scaling, parts);
+    const isWhole = this.stored.extents.every(({ bytes }) => bytes % (decoder?.unitBytes ?? 1) === 0);
+    if (isWhole) this.decoder = decoder;
+  }
+
+  private newAccumulator(): Accumulator {
+    const { dtype, isBigEndian } = this.stored;
+    return this.decoder === undefined ? accumulatorOf(dtype, isBigEndian) : new NumberAccumulator(this.decoder);
   }
 
   fail(problem: NonNullable<StoredSummary['problem']>): void {
@@ -95,7 +133,14 @@ class StoredRun {
 
   result(): StoredSummary {
     const { summary, bytes, place, problem } = this;
-    return { row: this.stored.row, summary: summary ?? emptySummary(), bytes, place, problem };
+    return {
+      row: this.stored.row,
+      isScaled: this.decoder !== undefined,
+      summary: summary ?? emptySummary(),
+      bytes,
+      place,
+      problem,
+    };
   }
 }
 
@@ -126,19 +171,21 @@ interface Block {
   bytes: number;
 }
 
+/** @param held stretches that were read before */
 async function sweep(
-  feeds: readonly RunFeed[],
+  all: readonly RunFeed[],
+  held: ReadonlySet<RunFeed>,
   files: OpenSource,
-  signal: AbortSignal | undefined,
   onBytes: ((bytes: number) => void) | undefined,
 ): Promise<void> {
+  const feeds = all.filter((feed) => !held.has(feed));
   let active: RunFeed[] = [];
   let next = 0;
-  const blocks = blocksOf(feeds.map(({ extent }) => extent));
+  const blocks = blocksOf(all, held);
   let reading = readNext(blocks, files);
   try {
     for (let read = await reading; read !== undefined; read = await reading) {
-      throwIfCancelled(signal);
+      throwIfCancelled(files.signal);
       const { block, bytes, problem } = read;
       const end = block.offset + block.bytes;
       const isHere = ({ extent }: RunFeed): boolean => extent.path === block.path && extent.offset < end;
@@ -172,15 +219,21 @@ function part(bytes: Uint8Array, block: Block, extent: ValueExtent): Uint8Array 
   return bytes.subarray(Math.max(0, extent.offset - block.offset), extent.offset + extent.bytes - block.offset);
 }
 
-/** The blocks that cover all stretches, which are in order. */
-function* blocksOf(extents: readonly ValueExtent[]): Generator<Block> {
-  for (let at = 0; at < extents.length;) {
-    const { path, offset } = extents[at] as ValueExtent;
+/** The blocks that cover all stretches but those that are held, which are in order. */
+function* blocksOf(feeds: readonly RunFeed[], held: ReadonlySet<RunFeed>): Generator<Block> {
+  for (let at = 0; at < feeds.length;) {
+    if (held.has(feeds[at] as RunFeed)) {
+      at += 1;
+      continue;
+    }
+    const { path, offset } = (feeds[at] as RunFeed).extent;
     let end = offset;
-    for (; at < extents.length; at++) {
-      const extent = extents[at] as ValueExtent;
-      if (extent.path !== path || extent.offset > end + mostGapBytes) break;
-      end = Math.max(end, extent.offset + extent.bytes);
+    for (; at < feeds.length; at++) {
+      const feed = feeds[at] as RunFeed;
+      const isBehind = feed.extent.path !== path || feed.extent.offset > end + mostGapBytes;
+      // What lies on others is read with them again.
+      if (isBehind || (held.has(feed) && feed.extent.offset >= end)) break;
+      if (!held.has(feed)) end = Math.max(end, feed.end);
     }
     for (let from = offset; from < end; from += blockBytes) yield { path, offset: from, bytes: Math.min(blockBytes, end - from) };
   }

@@ -9,6 +9,14 @@ import { isFloatDtype } from '../tensors/dtype.js';
 const constantWords =
   /(?:^|[._/])(?:b|bias|biases|gamma|beta|running_mean|running_var|inv_freq|logit_scale|lora_up|lora_down)$|bias|norm|lora_?(?:embedding_)?b|hada_w2|zero_conv|adaln|scale|absmax|zero_point|(?:^|[._/])ln_|mask|buffer/i;
 
+/** Last parts of the names of weights that quantizers store as integers. */
+const packedWords =
+  /(?:^|[._])(?:weight|qweight|qzeros|blocks|scales|weight_packed|weight_zero_point|q_weight|w_q|trellis|codes|qidxs(?:_0)?|weight_qdata|_data|b)$/i;
+
+export function isPackedName(name: string): boolean {
+  return packedWords.test(name);
+}
+
 /** Attention masks have -Inf where nothing is to be looked at. */
 const maskWords = /mask|causal|(?:^|[._/])(?:attn\.bias|alibi)/i;
 

@@ -37,7 +37,7 @@ export class ValueFeed {
 
   private add(bytes: Uint8Array, accumulator: Accumulator, looksForPlace: boolean): ValuePlace | null {
     const { unitBytes, unitElements } = accumulator;
-    const found = accumulator.add(bytes, looksForPlace);
+    const found = accumulator.add(bytes, looksForPlace, this.fedBytes / unitBytes);
     const at = this.extent.offset + this.fedBytes;
     this.fedBytes += bytes.byteLength;
     if (found === -1) return null;

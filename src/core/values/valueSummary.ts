@@ -34,9 +34,10 @@ export interface Accumulator {
   readonly unitElements: number;
   /**
    * Adds whole units.
-   * @returns the first value among them that is not finite, counted from their beginning; -1 where there is none. Undefined where it is not looked for
+   * @param unitsBefore units of the tensor before them
+   * @returns the first value among them that is not finite, counted from their beginning; -1 where there is none, and where it is not looked for
    */
-  add(bytes: Uint8Array, looksForPlace: boolean): number;
+  add(bytes: Uint8Array, looksForPlace: boolean, unitsBefore?: number): number;
   summary(): ValueSummary;
 }
 

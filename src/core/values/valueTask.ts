@@ -1,4 +1,5 @@
 /** What is read together, as a thread is told it. */
+import type { Scaling } from './scaled/scaling.js';
 
 /** A stretch of a file that holds values of a tensor one after the other. */
 export interface ValueExtent {
@@ -15,6 +16,8 @@ export interface StoredValues {
   isBigEndian: boolean;
   /** In the order of files and offsets. */
   extents: ValueExtent[];
+  /** Of packed bytes whose scales are beside them. They are in one stretch. */
+  scaling?: Scaling;
 }
 
 /** Parts of a task share no byte with those of another one. */

@@ -24,7 +24,7 @@ describe.each(Object.entries(golden))('%s', (dtype, { blocks, values }) => {
   it('is dequantized to the same floats', () => {
     expect(bytes.byteLength).toBe(bytesOfElements(dtype, truth.length));
     // -0 is the same value as 0.
-    const decoded = Array.from(decoder?.decode(bytes) ?? [], (value) => value + 0);
+    const decoded = Array.from(decoder?.decode(bytes, 0) ?? [], (value) => value + 0);
     expect(decoded).toEqual(Array.from(truth, (value) => value + 0));
   });
 
