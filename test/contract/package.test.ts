@@ -88,7 +88,8 @@ const budgets: Record<string, number> = {
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
-  'cli.js': 2_900 * kilobyte,
+  // Values of tensors take 70 kB, a fifth of it grids of ggml's types.
+  'cli.js': 2_990 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -111,8 +112,9 @@ const budgets: Record<string, number> = {
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
+ * Values of tensors take 20 kB in the command line.
  */
-const vsixBudget = 3_325 * kilobyte;
+const vsixBudget = 3_355 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

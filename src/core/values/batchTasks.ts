@@ -1,6 +1,7 @@
 /** Puts stretches of files together to tasks. Those that share bytes are in one task, as no byte is read twice. */
 import { compareNatural } from '../files/naturalOrder.js';
-import { taskBytes, type Sample, type StoredValues, type ValueExtent, type ValueTask } from './valueTask.js';
+import { taskBytes, type Sample, type StoredValues, type ValueTask } from './valueTask.js';
+import type { ValueExtent } from './valueExtent.js';
 
 /** Tensors with shares in several files stay open until the last one: some have half a megabyte of counters. */
 const mostSharded = 16;

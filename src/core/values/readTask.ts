@@ -10,7 +10,8 @@ import { scaledDecoder } from './scaled/scaledDecoder.js';
 import type { ScaleUse } from './scaled/scaling.js';
 import { ValueFeed, type ValuePlace } from './valueFeed.js';
 import { emptySummary, type Accumulator, type ValueSummary } from './valueSummary.js';
-import type { StoredValues, ValueExtent, ValueTask } from './valueTask.js';
+import type { StoredValues, ValueTask } from './valueTask.js';
+import type { ValueExtent } from './valueExtent.js';
 
 /** Bytes of one read: large enough that the call costs nothing, and two of them are in memory at once. */
 export const blockBytes = 2 * 1024 * 1024;

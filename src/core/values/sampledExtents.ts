@@ -1,7 +1,8 @@
 /** Places of a sample: even stretches with one block in each, at a place that follows from the seed. */
 import { createRandom } from '../datasets/text/random.js';
 import { accumulatorOf } from './accumulatorOf.js';
-import type { Sample, ValueExtent } from './valueTask.js';
+import type { Sample } from './valueTask.js';
+import type { ValueExtent } from './valueExtent.js';
 
 /** Bytes of one block: what a read of a disk costs whether it is read whole or not. */
 export const sampleBlockBytes = 64 * 1024;

@@ -2,7 +2,8 @@
 import { bitsOfDtype, bytesOfElements } from '../tensors/dtype.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { basisOf } from './accumulatorOf.js';
-import type { StoredValues, ValueExtent } from './valueTask.js';
+import type { StoredValues } from './valueTask.js';
+import type { ValueExtent } from './valueExtent.js';
 import { viewRuns } from './viewRuns.js';
 
 /** Why the values of a tensor are not read. */

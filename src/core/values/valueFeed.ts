@@ -1,5 +1,5 @@
 import type { Accumulator } from './valueSummary.js';
-import type { ValueExtent } from './valueTask.js';
+import type { ValueExtent } from './valueExtent.js';
 
 /** Where a value is. */
 export interface ValuePlace {

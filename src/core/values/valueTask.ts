@@ -1,12 +1,6 @@
 /** What is read together, as a thread is told it. */
 import type { Scaling } from './scaled/scaling.js';
-
-/** A stretch of a file that holds values of a tensor one after the other. */
-export interface ValueExtent {
-  path: string;
-  offset: number;
-  bytes: number;
-}
+import type { ValueExtent } from './valueExtent.js';
 
 /** Bytes that are decoded alike and counted together; several tensors may be in them. */
 export interface StoredValues {

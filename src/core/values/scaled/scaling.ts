@@ -1,7 +1,7 @@
 /** Packed values of 4 bits, and the tensors beside them that give their scales. */
 import { bytesOfElements } from '../../tensors/dtype.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
-import type { ValueExtent } from '../valueTask.js';
+import type { ValueExtent } from '../valueExtent.js';
 
 /** What a tensor beside a packed one is for it. */
 export type ScaleUse =
