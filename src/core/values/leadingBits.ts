@@ -3,7 +3,8 @@
  * it counts, and nothing is read twice; of these counts it is made afterwards. Its edges are values where the leading bits change, the nearest to even
  * ones, so that its counts are exact.
  */
-import { evenEdges } from './patternCounter.js';
+import { giveCounters, takeCounters } from './counterPool.js';
+import { evenEdges } from './evenEdges.js';
 import type { Histogram } from './valueSummary.js';
 
 /** Counters have 32 bits. */
@@ -13,7 +14,7 @@ const mostBetweenFlushes = 2 ** 32 - 1;
 const leadingBitsOf = { f32: 16, f64: 20 } as const;
 
 export class LeadingBits {
-  private readonly counters: Uint32Array;
+  private counters: Uint32Array;
   private totals: Float64Array | null = null;
   private sinceFlush = 0;
   private readonly shift: number;
@@ -23,7 +24,7 @@ export class LeadingBits {
     private readonly precision: keyof typeof leadingBitsOf,
     private readonly flushElements = mostBetweenFlushes,
   ) {
-    this.counters = new Uint32Array(1 << leadingBitsOf[precision]);
+    this.counters = takeCounters(1 << leadingBitsOf[precision]);
     this.shift = 32 - leadingBitsOf[precision];
   }
 
@@ -97,6 +98,12 @@ export class LeadingBits {
   private patternOf(value: number): number {
     const number = this.precision === 'f32' ? Float32Array.of(value) : Float64Array.of(value);
     return ((new Uint32Array(number.buffer).at(-1) as number) >>> this.shift) >>> 0;
+  }
+
+  /** Gives the counters back: nothing is added afterwards. */
+  release(): void {
+    giveCounters(this.counters);
+    this.counters = new Uint32Array(0);
   }
 
   private flush(): void {

@@ -54,11 +54,13 @@ export class NumberAccumulator implements Accumulator {
 
   summary(): ValueSummary {
     const { seen, finite } = this;
-    if (finite === 0) return seen;
     const [min, max] = [this.min, this.max];
+    const histogram = finite === 0 ? null : this.bits.histogram(min, max);
+    this.bits.release();
+    if (finite === 0) return seen;
     const mean = finiteOrNull(this.sum.over(finite).value);
     const std = finiteOrNull(Math.sqrt(this.squares.value / finite));
-    return { ...seen, min, max, mean, std, histogram: this.bits.histogram(min, max) };
+    return { ...seen, min, max, mean, std, histogram };
   }
 
   /** Answers whether all values are finite. */

@@ -66,16 +66,30 @@ function smallFloatValue(pattern: number, { exponentBits, mantissaBits, bias, sp
   return sign * ((1 << mantissaBits) + mantissa) * 2 ** (exponent - bias - mantissaBits);
 }
 
-const orders = new Map<string, Uint16Array>();
+/** The patterns of a type in order. */
+export interface PatternOrder {
+  /** Those of finite values in ascending order, then the others. */
+  patterns: Uint16Array;
+  /** Of each pattern its place among them. */
+  ranks: Uint16Array;
+  /** How many are finite. */
+  finite: number;
+}
 
-/** The patterns whose values are finite, in ascending order of these. */
-export function finitePatterns(dtype: string): Uint16Array {
+const orders = new Map<string, PatternOrder>();
+
+/** The order of the patterns of a type that `patternBits` knows. */
+export function patternOrder(dtype: string): PatternOrder {
   const known = orders.get(dtype);
   if (known !== undefined) return known;
   const values = patternValues(dtype);
-  const order = Uint16Array.from(values.keys())
-    .filter((pattern) => Number.isFinite(values[pattern]))
-    .sort((a, b) => (values[a] as number) - (values[b] as number));
+  const isFinite = (pattern: number): boolean => Number.isFinite(values[pattern]);
+  const all = Uint16Array.from(values.keys());
+  const finite = all.filter(isFinite).sort((a, b) => (values[a] as number) - (values[b] as number));
+  const patterns = Uint16Array.from([...finite, ...all.filter((pattern) => !isFinite(pattern))]);
+  const ranks = new Uint16Array(patterns.length);
+  for (let rank = 0; rank < patterns.length; rank++) ranks[patterns[rank] as number] = rank;
+  const order = { patterns, ranks, finite: finite.length };
   orders.set(dtype, order);
   return order;
 }

@@ -24,9 +24,6 @@ export interface Histogram {
   counts: number[];
 }
 
-/** Bins between the least and the greatest value. */
-export const histogramBins = 64;
-
 /** Counts values of one tensor in the order of its bytes. */
 export interface Accumulator {
   /** Bytes that are decoded together: an element or a block of them. */
@@ -38,6 +35,7 @@ export interface Accumulator {
    * @returns the first value among them that is not finite, counted from their beginning; -1 where there is none, and where it is not looked for
    */
   add(bytes: Uint8Array, looksForPlace: boolean, unitsBefore?: number): number;
+  /** Ends counting. */
   summary(): ValueSummary;
 }
 
