@@ -53,18 +53,23 @@ class NodeByteSource implements ByteSource {
   ) {}
 
   async read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
-    throwIfCancelled(signal);
-    if (offset < 0 || length < 0 || offset + length > this.sizeBytes) throw endsTooSoon(offset, length, this.sizeBytes);
+    this.refuseBeyond(offset, length, signal);
     // Not zeroed: every byte is read into it, or the read throws.
     const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
+    await this.readInto(bytes, offset, signal);
+    return bytes;
+  }
+
+  async readInto(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void> {
+    const length = target.byteLength;
+    this.refuseBeyond(offset, length, signal);
     let filled = 0;
     while (filled < length) {
-      const { bytesRead } = await this.readSome(bytes, filled, offset + filled);
+      const { bytesRead } = await this.readSome(target, filled, offset + filled);
       throwIfCancelled(signal);
       if (bytesRead === 0) throw endsTooSoon(offset, length, offset + filled);
       filled += bytesRead;
     }
-    return bytes;
   }
 
   async close(): Promise<void> {
@@ -80,6 +85,11 @@ class NodeByteSource implements ByteSource {
     } finally {
       this.release();
     }
+  }
+
+  private refuseBeyond(offset: number, length: number, signal: AbortSignal | undefined): void {
+    throwIfCancelled(signal);
+    if (offset < 0 || length < 0 || offset + length > this.sizeBytes) throw endsTooSoon(offset, length, this.sizeBytes);
   }
 
   private async readSome(bytes: Uint8Array, filled: number, position: number): Promise<{ bytesRead: number }> {

@@ -9,6 +9,11 @@ export interface ByteSource {
    * @throws FormatError `truncated`, `io` or `cancelled`
    */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /**
+   * The same into bytes that the caller has, all of them: who reads gigabytes need not make and drop them. Absent where it would save nothing.
+   * @throws FormatError as `read`
+   */
+  readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
   /** Releases the handle. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -248,13 +248,18 @@ interface ReadBlock {
 
 async function readNext(blocks: Generator<Block>, files: OpenSource): Promise<ReadBlock | undefined> {
   const { value: block } = blocks.next() as { value: Block | undefined };
-  return block && readBlock(block, files);
+  return block && readBlock(block, files, files.nextBuffer());
 }
 
-async function readBlock(block: Block, files: OpenSource): Promise<ReadBlock> {
+/** @param buffer takes the bytes where the file can read into it */
+async function readBlock(block: Block, files: OpenSource, buffer?: Uint8Array): Promise<ReadBlock> {
   try {
     const source = await files.at(block.path);
-    return { block, bytes: await source.read(block.offset, block.bytes, files.signal), problem: null };
+    const target = buffer?.subarray(0, block.bytes);
+    if (target === undefined || source.readInto === undefined)
+      return { block, bytes: await source.read(block.offset, block.bytes, files.signal), problem: null };
+    await source.readInto(target, block.offset, files.signal);
+    return { block, bytes: target, problem: null };
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     return { block, bytes: new Uint8Array(0), problem: { offset: error.offset ?? block.offset, detail: error.detail } };
@@ -265,6 +270,7 @@ async function readBlock(block: Block, files: OpenSource): Promise<ReadBlock> {
 class OpenSource {
   private path: string | undefined;
   private source: ByteSource | undefined;
+  private readonly buffers: (Uint8Array | undefined)[] = [undefined, undefined];
 
   constructor(
     private readonly tree: Pick<FileTree, 'open'>,
@@ -277,6 +283,12 @@ class OpenSource {
     this.source = await this.tree.open(path, this.signal);
     this.path = path;
     return this.source;
+  }
+
+  /** In turn one of two: the next block is read while one is counted. */
+  nextBuffer(): Uint8Array {
+    this.buffers.reverse();
+    return (this.buffers[0] ??= new Uint8Array(blockBytes));
   }
 
   async close(): Promise<void> {

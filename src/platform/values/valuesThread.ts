@@ -5,14 +5,27 @@ import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
 import { createNodeFileTree } from '../nodeFileTree.js';
 import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from './valuesThreadData.js';
 
+/** A message takes as long as counting a megabyte. */
+const saidBytes = 32 * 1024 * 1024;
+
 /** Answers tasks until it is ended. */
 export function runValuesThread({ path }: ValuesThreadData = workerData as ValuesThreadData): void {
   const port = parentPort;
   if (port === null) return;
   const tree = createNodeFileTree(path);
   const handlers: RpcHandlers<ValuesThreadRequests> = {
-    read: async ({ task }, signal) =>
-      readTask(await tree, task, { signal, onBytes: (bytes) => endpoint.send('bytes', { bytes }) }),
+    async read({ task }, signal) {
+      let unsaid = 0;
+      const onBytes = (bytes: number): void => {
+        unsaid += bytes;
+        if (unsaid < saidBytes) return;
+        endpoint.send('bytes', { bytes: unsaid });
+        unsaid = 0;
+      };
+      const results = await readTask(await tree, task, { signal, onBytes });
+      endpoint.send('bytes', { bytes: unsaid });
+      return results;
+    },
   };
   const endpoint = new RpcEndpoint<Record<never, never>, ValuesThreadEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },
