@@ -36,6 +36,8 @@ export function refitted(job: FoundJob, bins: Bins): FoundJob | null {
   const rhythm = rhythmOf(intervalMs, jitterMs, gains);
   const times = [...sequence.map(({ startedMs }) => startedMs), ...between(sequence, rhythm, template, bins)];
   const { bytes, isMeasured } = bytesOf(sequence, template, bins);
+  // Where others are taken out that are not there, less than nothing may be left.
+  if (bytes <= 0) return null;
   const saves = times
     .sort((a, b) => a - b)
     .map((startedMs) => {

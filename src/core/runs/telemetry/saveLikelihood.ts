@@ -64,6 +64,8 @@ const leastOfOther = 1;
 /** How much likelier than nothing other traffic is, at one rate that is there before a save, after it or both. */
 function gainOfOther(parts: readonly Part[], bins: Bins): number {
   const begin = parts.findIndex(({ bytes }) => bytes > 0);
+  // Of a save before the first bin or after the last one, only its edge is there.
+  if (begin < 0) return Math.max(0, gainOfSteady(parts, 0, parts.length, bins));
   const end = parts.findLastIndex(({ bytes }) => bytes > 0) + 1;
   return Math.max(
     0,
