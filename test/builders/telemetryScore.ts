@@ -1,5 +1,6 @@
 /** What a report finds of the log of a trace. A found save is at its time and of its size; the others are missed, or listed as uncertain. */
-import type { TelemetryReport, Transfer } from '../../src/core/runs/telemetry/telemetryReport.js';
+import { telemetryOf } from '../../src/core/runs/telemetry/inputs/samples.js';
+import { telemetryReport, type TelemetryReport, type Transfer } from '../../src/core/runs/telemetry/telemetryReport.js';
 import type { LoggedJob, TelemetryTrace } from './telemetryTrace.js';
 
 export interface TelemetryScore {
@@ -16,6 +17,14 @@ export interface TelemetryScore {
   sizeErrors: number[];
   restores: number;
   foundRestores: number;
+}
+
+/** What is reported of a trace. */
+export function reportOfTrace({ timesMs, writeBytesPerSecond, readBytesPerSecond }: TelemetryTrace): TelemetryReport {
+  return telemetryReport(
+    'a.csv',
+    telemetryOf({ source: 'CSV', form: 'rate-from', timesMs, write: writeBytesPerSecond, read: readBytesPerSecond, notes: [] }),
+  );
 }
 
 /** A save of another size is not the one that was written. */

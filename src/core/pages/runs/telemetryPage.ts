@@ -30,11 +30,18 @@ function decisionOf({ jobs, uncertain }: TelemetryReport): string {
   const saves = jobs.reduce((sum, job) => sum + job.saves.length, 0);
   const all = `${counted(jobs.length, 'job')} with ${counted(saves, 'save')}`;
   const name = jobs.length === 1 ? 'it' : `job ${jobs.indexOf(worst) + 1}`;
-  const atMost = worst.overlap === null ? 'at most ' : '';
-  const share = `a save of ${name === 'it' ? 'the job' : name} is under way for ${atMost}${shortShare(overlapOf(worst))} of the time`;
+  if (worst.overlap === null && worst.bounds === null) return `${all}: how long they take is not known.`;
+  const share = `a save of ${name === 'it' ? 'the job' : name} ${overlapWords(worst)}`;
   return worst.overlap !== null && worst.overlap > highOverlap
     ? `${capitalized(share)}; ${all} in all.`
     : `${all}: ${share}${jobs.length > 1 ? ', the most' : ''}.`;
+}
+
+function overlapWords(job: TelemetryJob): string {
+  const overlap = overlapOf(job);
+  if (job.overlap === null) return `is under way for at most ${shortShare(overlap)} of the time`;
+  // Longer than an interval, one or more are under way at any time.
+  return overlap > 1 ? `takes ${shortShare(overlap)} of its interval` : `is under way for ${shortShare(overlap)} of the time`;
 }
 
 function overlapOf({ overlap, bounds }: TelemetryJob): number {

@@ -20,6 +20,8 @@ export interface FoundJob {
   /** Of saves that no other write adds to or hides a part of. */
   isMeasured: boolean;
   durationMs: number;
+  /** Of all of its saves together, as they are seen between other writes. */
+  isTimed: boolean;
   /** What its intervals differ by: one standard deviation. */
   jitterMs: number;
   /** What its intervals differ by, and saves that are not seen, as a log of a likelihood. */
@@ -29,7 +31,7 @@ export interface FoundJob {
 export function jobOf({ members, intervalMs, bytes }: Chain): FoundJob {
   const saves = members.map(({ burst }) => saveOf(burst));
   const durationMs = medianOrNull(saves.map(({ startedMs, finishedMs }) => finishedMs - startedMs)) ?? 0;
-  return { saves, intervalMs, bytes, isMeasured: false, durationMs, jitterMs: intervalMs, cost: 0 };
+  return { saves, intervalMs, bytes, isMeasured: false, durationMs, isTimed: false, jitterMs: intervalMs, cost: 0 };
 }
 
 /** A burst that is one save. */
@@ -38,13 +40,16 @@ function saveOf(burst: Burst): FoundSave {
   return { startedMs, finishedMs, centreMs, bytes, alone: burst };
 }
 
-/** The middles of saves that are not found, each between two of the job that are whole intervals apart. */
-export function missingSaves({ saves, intervalMs }: FoundJob): number[] {
+/** Where saves are expected that are not found, each between two of the job that are whole intervals apart. */
+export function missingSaves({ saves, intervalMs, durationMs, bytes }: FoundJob): Omit<FoundSave, 'centreMs' | 'alone'>[] {
   return saves.slice(1).flatMap(({ centreMs }, index) => {
     const beforeMs = (saves[index] as FoundSave).centreMs;
     const slots = Math.round((centreMs - beforeMs) / intervalMs);
     const offMs = Math.abs(centreMs - beforeMs - slots * intervalMs);
     if (slots < 2 || offMs > toleranceMs(intervalMs, slots, 0)) return [];
-    return Array.from({ length: slots - 1 }, (_slot, at) => beforeMs + ((centreMs - beforeMs) * (at + 1)) / slots);
+    return Array.from({ length: slots - 1 }, (_slot, at) => {
+      const startedMs = beforeMs + ((centreMs - beforeMs) * (at + 1)) / slots - durationMs / 2;
+      return { startedMs, finishedMs: startedMs + durationMs, bytes };
+    });
   });
 }

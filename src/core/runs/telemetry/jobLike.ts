@@ -43,7 +43,7 @@ export function jobLike(burst: Burst, bins: Bins): FoundJob | null {
     return { startedMs, finishedMs, centreMs: (startedMs + finishedMs) / 2, bytes: template.bytes, alone: null };
   });
   const { intervalMs, jitterMs } = best.rhythm;
-  return { saves, intervalMs, jitterMs, ...template, isMeasured: false, cost: 0 };
+  return { saves, intervalMs, jitterMs, ...template, isMeasured: false, isTimed: false, cost: 0 };
 }
 
 function intervalsOf(durationMs: number, { binMs, bytes }: Bins): number[] {

@@ -85,7 +85,7 @@ export function jobOfDrains(drains: OverlappingDrains, series: Series): FoundJob
     const isBefore = firstMs >= (series.startMs[0] as number) && before > belowBytesPerSecond + bytesPerSecond / 2;
     return [...(isBefore ? [firstMs] : []), ...starts].map((startedMs) => saveAt(startedMs, durationMs, bytes));
   });
-  return { saves, intervalMs, bytes, isMeasured: true, durationMs, jitterMs: intervalMs, cost: 0 };
+  return { saves, intervalMs, bytes, isMeasured: true, durationMs, isTimed: true, jitterMs: intervalMs, cost: 0 };
 }
 
 function saveAt(startedMs: number, durationMs: number, bytes: number): FoundSave {

@@ -1,9 +1,5 @@
-/**
- * How large saves are that are never alone. By sums: what a burst of several saves wrote, less the others' bytes, which holds however they slow each other.
- * Or by the usual course of a save: the rate at each part of it, over the saves that nothing else adds to just then.
- */
+/** How large saves are that are never alone, by sums: what a burst of several saves wrote, less the others' bytes, which holds however they slow each other. */
 import { medianOrNull } from '../../bytes/median.js';
-import { explainedBy, firstEndingAfter } from './explained.js';
 import type { FoundJob } from './foundJob.js';
 import type { Written } from './likelihood.js';
 
@@ -25,9 +21,8 @@ export function sharedSize(
   known: readonly FoundJob[],
   written: Written,
 ): number | null {
-  const estimates = [sizeBySums(job, others, known, written), sizeByCourse(job, others, written)];
-  const [surest] = estimates.filter((one) => one !== null).sort((a, b) => a.deviation - b.deviation);
-  return surest !== undefined && surest.deviation < mostDeviation * surest.bytes ? surest.bytes : null;
+  const estimate = sizeBySums(job, others, known, written);
+  return estimate !== null && estimate.deviation < mostDeviation * estimate.bytes ? estimate.bytes : null;
 }
 
 function sizeBySums(
@@ -57,41 +52,4 @@ function combined(estimates: readonly Estimate[]): Estimate | null {
   const bytes = medianOrNull(sure) ?? 0;
   const off = medianOrNull(sure.map((one) => Math.abs(one - bytes))) ?? 0;
   return { bytes, deviation: (1.4826 * off * 1.25) / Math.sqrt(sure.length) };
-}
-
-/** Parts of a save's duration, from before its beginning to after its end. */
-const [partsOfSave, partsAround] = [16, 5];
-const leastOfPart = 3;
-
-function sizeByCourse(job: FoundJob, others: readonly FoundJob[], { series, excess }: Written): Estimate | null {
-  const { bytes: explained, near } = explainedBy(others, series);
-  const { startMs, endMs } = series;
-  const partMs = job.durationMs / partsOfSave;
-  if (partMs < series.stepMs / 2) return null;
-  const rates: number[][] = Array.from({ length: partsOfSave + 2 * partsAround }, () => []);
-  const usual = job.bytes / job.durationMs;
-  for (const save of job.saves) {
-    const beginMs = save.centreMs - job.durationMs / 2;
-    rates.forEach((some, part) => {
-      const [fromMs, toMs] = [beginMs + (part - partsAround) * partMs, beginMs + (part - partsAround + 1) * partMs];
-      let [sum, ms] = [0, 0];
-      for (let cell = firstEndingAfter(endMs, fromMs); (startMs[cell] ?? Infinity) < toMs; cell += 1) {
-        const lengthMs = (endMs[cell] as number) - (startMs[cell] as number);
-        if ((near[cell] as number) / lengthMs > 0.05 * usual || series.isFilled[cell] === 1) continue;
-        const inside = Math.min(toMs, endMs[cell] as number) - Math.max(fromMs, startMs[cell] as number);
-        sum += ((excess[cell] as number) - (explained[cell] as number)) * (inside / lengthMs);
-        ms += inside;
-      }
-      if (ms > partMs / 3) some.push(sum / ms);
-    });
-  }
-  if (rates.some((some) => some.length < leastOfPart)) return null;
-  let [bytes, variance] = [0, 0];
-  for (const some of rates) {
-    const mean = medianOrNull(some) ?? 0;
-    const off = 1.4826 * (medianOrNull(some.map((one) => Math.abs(one - mean))) ?? 0);
-    bytes += mean * partMs;
-    variance += (off * partMs) ** 2 / some.length;
-  }
-  return { bytes, deviation: Math.sqrt(variance) };
 }

@@ -11,6 +11,7 @@ import type { Telemetry } from './inputs/samples.js';
 import { overlappingDrains, type OverlappingDrains } from './overlappingDrains.js';
 import { hiddenByDrains, isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
 import { withPlateaus } from './plateaus.js';
+import { isListed } from './rests.js';
 import { findRestores, type FoundRestores } from './restores.js';
 import type { Series } from './series.js';
 
@@ -24,13 +25,13 @@ export interface Transfer {
 export interface TelemetryJob {
   saves: Transfer[];
   medianIntervalSeconds: number;
-  /** Null where saves are shorter than the steps show: see `bounds`. */
+  /** Of saves that were seen alone, else as all of them fit best; null where steps are too long, or too little is seen of them. */
   medianSaveSeconds: number | null;
   medianBytes: number;
   effectiveBytesPerSecond: number | null;
-  /** The share of an interval in which a save was under way. */
+  /** The duration of a save by the interval: above 1 a save begins before the one before has ended. */
   overlap: number | null;
-  /** Of saves that take a step or two: what they are at most and at least; null where they are measured. */
+  /** Of saves that were seen alone and take a step or two: what they are at most and at least; null where they are measured, and where none was alone. */
   bounds: { saveSecondsAtMost: number; bytesPerSecondAtLeast: number; overlapAtMost: number } | null;
   restores: Transfer[];
   estimatedParameters: ParameterRange;
@@ -85,7 +86,7 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
   const restores = findRestores(jobs, reads);
   const uncertain = [
     ...uncertainWrites(jobs, found.open, searched, write),
-    ...found.unmeasured.flatMap(unmeasuredSaves),
+    ...found.unmeasured.flatMap((job) => unmeasuredSaves(job, jobs)),
     ...(write === null || raised === null || drains === null ? [] : belowDrains(drains, raised, write)),
     ...uncertainReads(jobs, restores, reads),
   ];
@@ -95,7 +96,7 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
     schemaVersion: 2,
     path,
     stepSeconds,
-    jobs: jobs.map((job) => reportedJob(job, restores.restores.get(job) ?? [])),
+    jobs: jobs.map((job) => reportedJob(job, restores.restores.get(job) ?? [], stepSeconds * 1000)),
     background: { medianBytesPerSecond: background === null ? null : medianOrNull([...background.median]) },
     uncertain: largest.sort((a, b) => a.startedMs - b.startedMs),
     coverage: {
@@ -125,18 +126,12 @@ function transferOf({ startedMs, finishedMs, bytes }: Transfer): Transfer {
   return { startedMs: Math.round(startedMs), finishedMs: Math.round(finishedMs), bytes: Math.round(bytes) };
 }
 
-function reportedJob(job: FoundJob, restores: readonly Burst[]): TelemetryJob {
+function reportedJob(job: FoundJob, restores: readonly Burst[], stepMs: number): TelemetryJob {
   const { saves } = job;
   const alone = saves.flatMap((save) => (save.alone === null || save.alone.isCut ? [] : [save.alone]));
   const medianBytes = medianOrNull((alone.length > 1 ? alone : saves).map(({ bytes }) => bytes)) ?? 0;
-  const seconds =
-    medianOrNull(alone.map(({ startedMs, finishedMs }) => (finishedMs - startedMs) / 1000)) ?? job.durationMs / 1000;
-  const cells = medianOrNull(alone.map(({ first, last }) => last - first + 1)) ?? 1;
-  const rate =
-    medianOrNull(alone.map(({ bytes, startedMs, finishedMs }) => (bytes * 1000) / (finishedMs - startedMs))) ??
-    medianBytes / seconds;
   const interval = job.intervalMs / 1000;
-  const isMeasured = cells >= leastCells;
+  const { seconds, rate, isMeasured } = timesOf(job, alone, medianBytes, stepMs);
   return {
     saves: saves.map(transferOf),
     medianIntervalSeconds: interval,
@@ -144,10 +139,31 @@ function reportedJob(job: FoundJob, restores: readonly Burst[]): TelemetryJob {
     medianBytes: Math.round(medianBytes),
     effectiveBytesPerSecond: isMeasured ? rate : null,
     overlap: isMeasured ? seconds / interval : null,
-    bounds: isMeasured ? null : { saveSecondsAtMost: seconds, bytesPerSecondAtLeast: rate, overlapAtMost: seconds / interval },
+    bounds:
+      isMeasured || alone.length === 0
+        ? null
+        : { saveSecondsAtMost: seconds, bytesPerSecondAtLeast: rate, overlapAtMost: seconds / interval },
     restores: restores.map(transferOf),
     estimatedParameters: parametersOfBytes(medianBytes),
     coverage: { alone: alone.length, of: saves.length },
+  };
+}
+
+/** Of bursts that are a save alone, which are no shorter than it; of none, as all saves fit best. */
+function timesOf(
+  job: FoundJob,
+  alone: readonly Burst[],
+  bytes: number,
+  stepMs: number,
+): { seconds: number; rate: number; isMeasured: boolean } {
+  const secondsOf = ({ startedMs, finishedMs }: Burst) => (finishedMs - startedMs) / 1000;
+  const seconds = medianOrNull(alone.map(secondsOf)) ?? job.durationMs / 1000;
+  const rate = medianOrNull(alone.map((burst) => burst.bytes / secondsOf(burst))) ?? bytes / seconds;
+  const cells = medianOrNull(alone.map(({ first, last }) => last - first + 1));
+  return {
+    seconds,
+    rate,
+    isMeasured: cells === null ? job.isTimed && job.durationMs >= leastCells * stepMs : cells >= leastCells,
   };
 }
 
@@ -167,17 +183,19 @@ function uncertainWrites(
     .filter(({ bytes }) => bytes >= least)
     .map((burst) => ({ ...transferOf(burst), why: whyOpen(burst, whole.has(burst), jobs.length === 0 ? Infinity : shortest) }));
   const hidden = jobs.flatMap((job, index) =>
-    missingSaves(job).map((centreMs) => ({
-      ...transferOf({ startedMs: centreMs - job.durationMs / 2, finishedMs: centreMs + job.durationMs / 2, bytes: job.bytes }),
-      why: `job ${index + 1} saves at an interval that expects a save here, and none is there or can be distinguished from other writes`,
-    })),
+    missingSaves(job)
+      .filter((save) => !isListed(save, jobs))
+      .map((save) => ({
+        ...transferOf(save),
+        why: `job ${index + 1} saves at an interval that expects a save here, and none is there or can be distinguished from other writes`,
+      })),
   );
   return [...left, ...hidden];
 }
 
-function unmeasuredSaves({ saves, intervalMs }: FoundJob): Uncertain {
+function unmeasuredSaves({ saves, intervalMs }: FoundJob, jobs: readonly FoundJob[]): Uncertain {
   const why = `saves of about this size seem to come every ${shortTime(intervalMs / 1000)}, and none is apart from other writes: their size cannot be measured`;
-  return saves.map((save) => ({ ...transferOf(save), why }));
+  return saves.filter((save) => !isListed(save, jobs)).map((save) => ({ ...transferOf(save), why }));
 }
 
 /** As one for each stretch of drains: what they hide may be anywhere in it. */

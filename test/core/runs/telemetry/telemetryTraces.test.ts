@@ -11,22 +11,15 @@ import { telemetryReport, type TelemetryReport } from '../../../../src/core/runs
 import { telemetryPage } from '../../../../src/core/pages/runs/telemetryPage.js';
 import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
 import { isExhaustive } from '../../../builders/seed.js';
-import { telemetryScore, type TelemetryScore } from '../../../builders/telemetryScore.js';
-import { telemetryTrace, type TelemetryTrace, type TraceOptions } from '../../../builders/telemetryTrace.js';
+import { reportOfTrace, telemetryScore, type TelemetryScore } from '../../../builders/telemetryScore.js';
+import { telemetryTrace, type TraceOptions } from '../../../builders/telemetryTrace.js';
 
 const validate = compileSchemaFile('docs/telemetry-report.schema.json');
-
-function reportOf({ timesMs, writeBytesPerSecond, readBytesPerSecond }: TelemetryTrace): TelemetryReport {
-  return telemetryReport(
-    'a.csv',
-    telemetryOf({ source: 'CSV', form: 'rate-from', timesMs, write: writeBytesPerSecond, read: readBytesPerSecond, notes: [] }),
-  );
-}
 
 function scoresOf(count: number, options: (index: number) => TraceOptions): TelemetryScore[] {
   return Array.from({ length: count }, (_trace, index) => {
     const trace = telemetryTrace(index + 1, options(index));
-    const report = reportOf(trace);
+    const report = reportOfTrace(trace);
     expect(schemaErrors(validate, report)).toEqual([]);
     expect(telemetryPage(report).decision).toMatch(/\.$/);
     return telemetryScore(trace, report);
@@ -79,7 +72,7 @@ describe('traces', () => {
 describe('a job whose saves are hardly ever bursts of their own', () => {
   it.each([300_070, 300_081, 300_087])('is found from one of them: trace %i', (seed) => {
     const trace = telemetryTrace(seed);
-    const { found, saves, invented } = telemetryScore(trace, reportOf(trace));
+    const { found, saves, invented } = telemetryScore(trace, reportOfTrace(trace));
     expect(found / saves).toBeGreaterThan(0.95);
     expect(invented / saves).toBeLessThan(0.03);
   });
