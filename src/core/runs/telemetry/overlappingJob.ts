@@ -113,12 +113,14 @@ export function measuredDrains(job: FoundJob, drains: OverlappingDrains, others:
       return known.length < leastSeenShare * all.length ? [] : [(mean * (startedMs - fromMs)) / 1000];
     }),
   );
-  const bytes = sizes.length < leastIntervals ? job.bytes : (medianOrNull(sizes) ?? job.bytes);
+  const bySums = sizes.length < leastIntervals ? null : medianOrNull(sizes);
+  // Writes of jobs that are not found only add to sums.
+  const bytes = bySums === null || bySums > mostAdded * job.bytes ? job.bytes : bySums;
   return { ...job, bytes, saves: job.saves.map((save) => ({ ...save, bytes })) };
 }
 
-/** Of an interval what is seen, and so many intervals. */
-const [leastSeenShare, leastIntervals] = [0.9, 3];
+/** Of an interval what is seen, so many intervals, and by how much their sums may be more than rate and duration say. */
+const [leastSeenShare, leastIntervals, mostAdded] = [0.9, 3, 1.04];
 
 /** What a job of drains leaves of them: smaller bursts at the same interval, or ones that follow each other almost at once and are never alone. */
 export function isRestOf(job: FoundJob, drains: FoundJob): boolean {
@@ -128,6 +130,19 @@ export function isRestOf(job: FoundJob, drains: FoundJob): boolean {
 }
 
 const [sameInterval, levelShare, mostRestShare] = [0.01, 0.4, 0.3];
+
+/** Whether saves are hardly ever alone, and add less than what the rate of drains varies by. */
+export function isHiddenByDrains({ saves, bytes, durationMs }: FoundJob, hidden: readonly Hidden[]): boolean {
+  const alone = saves.filter((save) => save.alone !== null).length;
+  const inside = saves.filter(({ centreMs }) =>
+    hidden.some(
+      ({ fromMs, toMs, bytesPerSecond }) => centreMs > fromMs && centreMs < toMs && (bytes * 1000) / durationMs < bytesPerSecond,
+    ),
+  );
+  return alone < leastAlone && inside.length > saves.length / 2;
+}
+
+const leastAlone = 3;
 
 export interface Hidden {
   fromMs: number;

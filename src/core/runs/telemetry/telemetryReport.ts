@@ -9,7 +9,7 @@ import { findJobs } from './findJobs.js';
 import { missingSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
 import { overlappingDrains, type OverlappingDrains } from './overlappingDrains.js';
-import { hiddenByDrains, isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
+import { hiddenByDrains, isHiddenByDrains, isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
 import { withPlateaus } from './plateaus.js';
 import { isListed } from './rests.js';
 import { findRestores, type FoundRestores } from './restores.js';
@@ -81,7 +81,7 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
     write === null || raised === null
       ? { jobs: [], unmeasured: [], open: [] }
       : findJobs({ series: write, excess: excessOf(write, raised), background: raised, bursts: searched });
-  const jobs = withJobOfDrains(found.jobs, drains, write).sort((a, b) => b.bytes - a.bytes);
+  const jobs = withJobOfDrains(found.jobs, drains, write, raised).sort((a, b) => b.bytes - a.bytes);
   const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
   const restores = findRestores(jobs, reads);
   const uncertain = [
@@ -109,10 +109,16 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
   };
 }
 
-function withJobOfDrains(jobs: readonly FoundJob[], drains: OverlappingDrains | null, series: Series | null): FoundJob[] {
-  if (drains === null || series === null) return [...jobs];
+function withJobOfDrains(
+  jobs: readonly FoundJob[],
+  drains: OverlappingDrains | null,
+  series: Series | null,
+  background: Background | null,
+): FoundJob[] {
+  if (drains === null || series === null || background === null) return [...jobs];
+  const hidden = hiddenByDrains(drains, background, series);
   const job = jobOfDrains(drains, series);
-  const others = jobs.filter((other) => !isRestOf(other, job));
+  const others = jobs.filter((other) => !isRestOf(other, job) && !isHiddenByDrains(other, hidden));
   return [...others, measuredDrains(job, drains, others, series)];
 }
 

@@ -96,3 +96,21 @@ describe('uncertain stretches', () => {
     expect(contradictionsOf(reportOfTrace(telemetryTrace(seed)))).toEqual([]);
   });
 });
+
+describe('drains that take longer than an interval', () => {
+  it.each([
+    [600_074, 300],
+    [600_086, 5],
+  ])('have their size, whatever else is written: trace %i, steps of %i s', (seed, stepSeconds) => {
+    const trace = telemetryTrace(seed, { slowDrains: true, stepSeconds });
+    const { jobs } = reportOfTrace(trace);
+    const slow = jobs.filter(({ overlap }) => (overlap ?? 0) > 1).map((job) => loggedOf(job, trace.jobs));
+    expect(slow).toHaveLength(1);
+    expect(slow).not.toContain(null);
+  });
+
+  it('are no other job where their rate varies', () => {
+    const trace = telemetryTrace(600_178, { slowDrains: true, stepSeconds: 15 });
+    expect(telemetryScore(trace, reportOfTrace(trace)).invented).toBe(0);
+  });
+});
