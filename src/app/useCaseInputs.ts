@@ -89,7 +89,11 @@ export type RunsInTelemetryInput = v.InferOutput<typeof runsInTelemetryInput>;
 export const retentionInput = v.object({
   path: text('Folder of the run, with its checkpoints.'),
   policy: v.exactOptional(text('The policy: what stays; .stowage/retention.yaml of the run without it.')),
-  workspace: v.exactOptional(text('Folder with adapters and links: checkpoints that are their base models, or that they lead to, stay; the run alone without it.')),
+  workspace: v.exactOptional(
+    text(
+      'Folder with adapters and links: checkpoints that are their base models, or that they lead to, stay; the run alone without it.',
+    ),
+  ),
 });
 export type RetentionInput = v.InferOutput<typeof retentionInput>;
 

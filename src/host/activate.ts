@@ -91,7 +91,14 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const api: StowageApi = {
     activationMs: performance.now() - startedMs,
     onDidChangeReports: sessions.onDidChange,
-    reports: () => sessions.all().map(({ uri, panel, state }) => ({ uri, title: panel.title, visible: panel.visible, state })),
+    reports: () =>
+      sessions.all().map(({ uri, panel, state, verified }) => ({
+        uri,
+        title: panel.title,
+        visible: panel.visible,
+        state,
+        verification: verified,
+      })),
     cancel: (uri) => sessions.get(uri)?.cancel(),
     refresh: (uri) => sessions.get(uri)?.refresh(),
     runs: {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { RunsReport } from '../core/runs/runsReport.js';
-import type { CheckState } from '../protocol/messages.js';
+import type { CheckState, VerificationState } from '../protocol/messages.js';
 import type { RunState } from './report/inspectionRun.js';
 
 /** What can be seen of bandwidth checks. None is started from here: that is for whoever sees what would be written. */
@@ -25,7 +25,7 @@ export interface StowageApi {
   /** How long activation took. */
   readonly activationMs: number;
   readonly onDidChangeReports: vscode.Event<void>;
-  reports(): { uri: vscode.Uri; title: string; visible: boolean; state: RunState }[];
+  reports(): { uri: vscode.Uri; title: string; visible: boolean; state: RunState; verification: VerificationState }[];
   cancel(uri: vscode.Uri): void;
   refresh(uri: vscode.Uri): void;
   readonly runs: RunsApi;

@@ -9,6 +9,7 @@ import { commandIdOf } from './manifest/commandId.js';
 import type { CommandName } from './manifest/commandTable.js';
 import { displayPath, uriOfArgument } from './inspectedPath.js';
 import { planCommand } from './plan/planCommand.js';
+import { verifyCommand } from './report/verifyCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
 import { reveal } from './report/reveal.js';
 import type { ReportSession } from './report/reportSession.js';
@@ -43,6 +44,7 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
+  verify: ({ sessions }, resource) => verifyCommand(sessions, resource),
   showSaves: ({ runPanels }, resource) => showSavesCommand(runPanels, resource),
   findRuns: ({ checkpoints }) => checkpoints.look(),
   holdCheckpoint: ({ checkpoints }, line) => holdCommand(checkpoints, line),

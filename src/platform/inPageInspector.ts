@@ -23,8 +23,12 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
         openFollowed: openFolders,
         room: () => Promise.resolve(unknownRoom),
         local: null,
+        verifier: null,
       },
-      (progress) => events.send('progress', progress),
+      {
+        inspected: (progress) => events.send('progress', progress),
+        verified: (progress) => events.send('verifying', progress),
+      },
     ),
   );
 }

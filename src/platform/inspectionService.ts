@@ -9,23 +9,32 @@ import type { Report } from '../core/inspection/report.js';
 import { reportToJson } from '../core/inspection/reportJson.js';
 import { renderMarkdown } from '../core/pages/reportMarkdown.js';
 import { TensorView } from '../core/tensors/tensorView.js';
+import type { VerificationPlatform } from '../app/verification/verifyPath.js';
+import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import type { InspectionProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
 import type { InspectorRequests } from './inspector.js';
 import { createPause } from './pause.js';
 import { createRunsService } from './runsService.js';
 import { throttle } from './throttle.js';
+import { createVerificationService } from './verificationService.js';
 
 const progressIntervalMs = 50;
 
-/**
- * Answers an inspector's requests: runs the inspection and keeps its tensors.
- * @param place what is inspected
- */
-export function createInspectionService(
-  place: RunsPlace,
-  sendProgress: (progress: InspectionProgress) => void,
-): RpcHandlers<InspectorRequests> {
+/** What is inspected. */
+interface InspectedPlace extends RunsPlace {
+  /** What verifies its files; null where there is no way to. */
+  verifier: VerificationPlatform | null;
+}
+
+/** Tells how far something is. */
+interface Progress {
+  inspected(progress: InspectionProgress): void;
+  verified(progress: VerifyProgress): void;
+}
+
+/** Answers an inspector's requests: runs the inspection and keeps its tensors. */
+export function createInspectionService(place: InspectedPlace, progress: Progress): RpcHandlers<InspectorRequests> {
   const { path } = place;
   let finished: { report: Report; tensors: TensorView } | undefined;
   const result = (): { report: Report; tensors: TensorView } => {
@@ -35,7 +44,7 @@ export function createInspectionService(
   return {
     async inspect({ allLengths, part, tokenizer }, signal) {
       finished = undefined;
-      const onProgress = throttle(sendProgress, progressIntervalMs);
+      const onProgress = throttle((one: InspectionProgress) => progress.inspected(one), progressIntervalMs);
       const { report, tensors } = await inspect(await place.openTree(), {
         path,
         signal,
@@ -61,6 +70,7 @@ export function createInspectionService(
     markdown: () => renderMarkdown(result().report),
     json: () => reportToJson(result().report),
     plan: () => writePlanFile(planOfReport(result().report)),
+    ...createVerificationService(path, place.verifier, (one) => progress.verified(one)),
     ...createRunsService(place),
   };
 }

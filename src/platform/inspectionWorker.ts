@@ -9,11 +9,16 @@ import { createFollowedFolders, createNodeFolders } from './nodeFolders.js';
 import { nodeFiles } from './nodeFiles.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { roomOf } from './storageRoom.js';
+import { isPassThread } from './verification/isPassThread.js';
+import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
+import { createThreadPasses } from './verification/threadPasses.js';
 import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
 import type { InspectionWorkerData } from './workerInspector.js';
 
 const port = parentPort;
-if (port !== null) {
+// Threads that hash run this same file; they load nothing else of it.
+if (isPassThread()) void import('./verification/passThread.js').then(({ runPassThread }) => runPassThread());
+else if (port !== null) {
   const target = workerData as InspectionWorkerData;
   const { path } = target;
   const openTree = () =>
@@ -22,9 +27,22 @@ if (port !== null) {
     target.kind === 'local' ? createNodeFolders(path, { rootPaths: target.rootPaths }) : listedFolders(await openTree());
   const openFollowed = target.kind === 'local' ? createFollowedFolders(path, target.rootPaths) : openFolders;
   const room = async () => (target.kind === 'local' ? roomOf(path) : unknownRoom);
+  const isLocal = target.kind === 'local';
+  const passes = () => Promise.resolve(createThreadPasses(__filename));
   const service = createInspectionService(
-    { path, openTree, openFolders, openFollowed, room, local: target.kind === 'local' ? nodeFiles : null },
-    (progress) => endpoint.send('progress', progress),
+    {
+      path,
+      openTree,
+      openFolders,
+      openFollowed,
+      room,
+      local: isLocal ? nodeFiles : null,
+      verifier: isLocal ? { ...nodeFiles, openTree, passes, manifestFolder: nodeManifestFolder } : null,
+    },
+    {
+      inspected: (progress) => endpoint.send('progress', progress),
+      verified: (progress) => endpoint.send('verifying', progress),
+    },
   );
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },

@@ -3,6 +3,8 @@ import type { FoundText } from '../core/configs/configKind.js';
 import type { Report } from '../core/inspection/report.js';
 import type { RunItem } from '../core/pages/runs/runItems.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
+import type { VerificationReport } from '../core/verification/verification.js';
+import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
@@ -44,12 +46,17 @@ export interface InspectorRequests extends InspectionRequests, RunsRequests {
   exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
   markdown(params: Record<string, never>): string;
   json(params: Record<string, never>): string;
+  /** Compares all bytes with every checksum that there is of them. @param params `create`: and writes a manifest beside the path */
+  verify(params: { create: boolean }): VerificationReport;
+  /** What `verify` found last, as Markdown. */
+  verificationMarkdown(params: Record<string, never>): string;
   /** The text of a plan file whose numbers are the report's. */
   plan(params: Record<string, never>): string;
 }
 
 export interface InspectorEvents {
   progress: InspectionProgress;
+  verifying: VerifyProgress;
 }
 
 /** What an inspector asks back where the path is on a virtual file system. */

@@ -9,6 +9,8 @@ import type { Report } from '../core/inspection/report.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
+import type { VerificationReport } from '../core/verification/verification.js';
+import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -45,12 +47,24 @@ export interface InspectionRequests {
   tensorDetail(params: { row: number }): TensorDetail;
 }
 
+/** What is known of the bytes of what a panel shows. Progress is told at most every 50 ms. */
+export type VerificationState =
+  | { kind: 'none' }
+  | { kind: 'running'; progress: VerifyProgress | null }
+  | { kind: 'done'; report: VerificationReport }
+  | { kind: 'failed'; message: string };
+
 export type TensorExportFormat = 'csv' | 'arrow';
 
 /** Requests from the report panel to the host. */
 export interface ReportPanelRequests extends InspectionRequests {
   /** Copies the report as Markdown to the clipboard. */
   copyMarkdown(params: Record<string, never>): null;
+  /** Compares all bytes with every checksum that there is of them. @param params `create`: and writes a manifest beside the path */
+  verify(params: { create: boolean }): null;
+  cancelVerification(params: Record<string, never>): null;
+  /** Copies what the last verification found as Markdown to the clipboard. */
+  copyVerification(params: Record<string, never>): null;
   /** Copies text that the user selected in the panel (rows as TSV, a path, a number). */
   copyText(params: { text: string }): null;
   /** Asks where to and saves the report as JSON. Answers the file name, or null when the user thought better of it. */
@@ -86,6 +100,7 @@ export interface ReportPanelEvents extends RestoredPanelEvents {
   /** The inspection has begun; the panel shows its frame. */
   started: { path: string; name: string };
   progress: InspectionProgress;
+  verification: VerificationState;
   report: { name: string; report: Report };
   failed: InspectionFailure;
   /** Copies of the table in which a context menu was opened. */

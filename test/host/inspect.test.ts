@@ -1,7 +1,15 @@
 import * as vscode from 'vscode';
 import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
-import { closeAllEditors, inspectAndWait, inspectAnything, inWorkspace, stowage, waitForReport } from './support/extension.js';
+import {
+  closeAllEditors,
+  inspectAndWait,
+  inspectAnything,
+  inWorkspace,
+  stowage,
+  waitFor,
+  waitForReport,
+} from './support/extension.js';
 
 describe('inspect', () => {
   afterEach(closeAllEditors);
@@ -34,6 +42,32 @@ describe('inspect', () => {
     assertTrue(state.phase === 'failed', 'a report was made of nothing');
     assertEqual(state.failure.code, 'io', 'code');
     assertTrue(state.failure.message.includes('Check the path'), `the message gives no advice: ${state.failure.message}`);
+  });
+
+  it('verifies what a menu was opened for, and writes nothing', async () => {
+    const uri = inWorkspace('checkpoint-30');
+    await vscode.commands.executeCommand(commandIds.verify, uri);
+    const api = await stowage();
+    const ended = await waitFor(
+      api.onDidChangeReports,
+      () =>
+        api.reports().find(({ verification }) => verification.kind === 'done' || verification.kind === 'failed')?.verification,
+      'the verification',
+    );
+    assertTrue(ended.kind === 'done', `not verified: ${JSON.stringify(ended)}`);
+    assertEqual(ended.report.failed, 0, 'files that failed');
+    assertTrue(
+      ended.report.files.some(({ by }) => by.includes('zip-crc32')),
+      'no archive was compared with its checksums',
+    );
+    assertEqual(
+      await vscode.workspace.fs.stat(inWorkspace('.stowage')).then(
+        () => true,
+        () => false,
+      ),
+      false,
+      'a manifest',
+    );
   });
 
   it('starts again on refresh', async () => {

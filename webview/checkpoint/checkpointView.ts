@@ -19,6 +19,7 @@ import './checkpointsView.js';
 import './ranksView.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import '../panel/reportFooter.js';
+import '../panel/verificationView.js';
 import '../panel/reportHeader.js';
 import { exportMenu } from '../panel/exportMenu.js';
 import { ReportElement } from '../panel/reportElement.js';
@@ -58,6 +59,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
         .exports=${exportMenu(report, this.view.query)}
         .summary=${isTable ? { size, totalBytes: report.totalBytes, verdict } : null}
         .refreshing=${this.refreshing}
+        .actions=${this.actionsOf(report.totalBytes)}
       ></stowage-report-header>
       ${
         isTable
@@ -127,6 +129,12 @@ export class ReportView extends ReportElement<CheckpointReport> {
         return html`<stowage-ranks-view .report=${report} .tables=${tables}></stowage-ranks-view>`;
       case 'checkpoints':
         return html`<stowage-checkpoints-view .report=${report} .tables=${tables}></stowage-checkpoints-view>`;
+      case 'integrity':
+        return html`<stowage-verification-view
+          .state=${this.verification}
+          .totalBytes=${report.totalBytes}
+          .tables=${tables}
+        ></stowage-verification-view>`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
       case 'imports':
@@ -136,7 +144,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
 }
 
 /** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */
-const tablesOnly = new Set<CheckpointTabId>(['files', 'tensors', 'objects', 'findings', 'imports']);
+const tablesOnly = new Set<CheckpointTabId>(['files', 'tensors', 'objects', 'findings', 'imports', 'integrity']);
 
 /** Of these tabs, those that are one table. */
 const filledBy = new Set<CheckpointTabId>(['files', 'tensors', 'imports']);
@@ -160,6 +168,7 @@ function tabsOf(report: CheckpointReport): (TabItem & { id: CheckpointTabId })[]
     ...(report.ranks.length < 2 ? [] : [{ id: 'ranks' as const, label: 'Ranks', count: report.ranks.length }]),
     { id: 'findings', label: 'Findings', count: report.findings.length },
     { id: 'imports', label: 'Imports', count: report.pickleImports.length },
+    ...(report.totalBytes === 0 ? [] : [{ id: 'integrity' as const, label: 'Integrity' }]),
   ];
 }
 

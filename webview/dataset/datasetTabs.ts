@@ -20,6 +20,7 @@ export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabI
     tab('findings', 'Findings', findings.length),
     ...(pickleImports.length === 0 ? [] : [tab('imports', 'Imports', pickleImports.length)]),
     ...(facts.length < 2 ? [] : [tab('facts', 'Facts', facts.length)]),
+    ...(totalBytes === 0 ? [] : [tab('integrity', 'Integrity')]),
   ];
 }
 

@@ -12,6 +12,7 @@ import '../panel/importsView.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import { ReportElement } from '../panel/reportElement.js';
 import '../panel/reportFooter.js';
+import '../panel/verificationView.js';
 import '../panel/reportHeader.js';
 import { reportViewStyles } from '../panel/reportViewStyles.js';
 import type { TabId } from '../panel/viewState.js';
@@ -59,6 +60,7 @@ export class DatasetView extends ReportElement<DatasetReport> {
         .exports=${exportMenu(report, {})}
         .summary=${isTable ? { size: headline.size, totalBytes: report.totalBytes, verdict } : null}
         .refreshing=${this.refreshing}
+        .actions=${this.actionsOf(report.totalBytes)}
       ></stowage-report-header>
       ${isTable ? nothing : this.renderAnswer(headline, verdict)}
       <stowage-tab-strip
@@ -118,6 +120,12 @@ export class DatasetView extends ReportElement<DatasetReport> {
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
       case 'imports':
         return html`<stowage-imports-view .report=${report} .tables=${tables} .fills=${fills}></stowage-imports-view>`;
+      case 'integrity':
+        return html`<stowage-verification-view
+          .state=${this.verification}
+          .totalBytes=${report.totalBytes}
+          .tables=${tables}
+        ></stowage-verification-view>`;
       case 'facts':
         return html`<stowage-facts-view .report=${report} .tables=${tables}></stowage-facts-view>`;
       case 'columns':
@@ -127,7 +135,7 @@ export class DatasetView extends ReportElement<DatasetReport> {
 }
 
 /** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */
-const tablesOnly = new Set<TabId>(['shards', 'files', 'findings']);
+const tablesOnly = new Set<TabId>(['shards', 'files', 'findings', 'integrity']);
 
 /** Of these tabs, those that are one table. */
 const filledBy = new Set<TabId>(['shards', 'files']);

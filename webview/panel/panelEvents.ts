@@ -29,6 +29,10 @@ export interface PanelEvents {
   /** Asks for a tokenizer.json and inspects again with it. */
   'panel-tokenizer': null;
   'panel-cancel': null;
+  /** Reads all bytes and compares them with their checksums. */
+  'panel-verify': Parameters<ReportPanelRequests['verify']>[0];
+  'panel-verify-cancel': null;
+  'panel-copy-verification': null;
   /** Opens a plan whose numbers are the report's. */
   'panel-plan': null;
   /** Opens a bandwidth check where the next checkpoint would be saved. */

@@ -1,7 +1,9 @@
 import { LitElement } from 'lit';
 import { property, query } from 'lit/decorators.js';
-import type { InspectionProgress } from '../../src/protocol/messages.js';
+import type { InspectionProgress, VerificationState } from '../../src/protocol/messages.js';
 import '../shared/tabStrip.js';
+import { emitPanelEvent } from './panelEvents.js';
+import type { HeaderAction } from './reportHeader.js';
 import type { ReportViewState } from './viewState.js';
 
 /** A tab with a table that can be searched. */
@@ -17,10 +19,19 @@ export abstract class ReportElement<Shown, View = ReportViewState> extends LitEl
   /** While the same path is inspected again: how far it is, or true until that is known. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
+  /** What is known of its bytes. */
+  @property({ attribute: false }) verification: VerificationState = { kind: 'none' };
+
   /** Whether the shown tab is a table that takes the page and scrolls by itself. */
   @property({ type: Boolean, reflect: true }) fills = false;
 
   @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
+
+  /** Of the header, besides those that all have; nothing can be verified of no bytes. */
+  protected actionsOf(totalBytes: number): HeaderAction[] {
+    if (totalBytes === 0) return [];
+    return [{ label: 'Verify', icon: 'shield', choose: () => emitPanelEvent(this, 'panel-verify', { create: false }) }];
+  }
 
   /** To the tabs: where the reader goes after choosing something above them that a tab shows. */
   async focusTab(): Promise<void> {

@@ -2,8 +2,29 @@ import { componentIds, tensorParts } from '../../src/core/tensors/component.js';
 import { restoreGridStates, restoreSort, type GridStates } from '../shared/gridState.js';
 import type { ComponentChoice, TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
-const checkpointTabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
-const datasetTabIds = ['columns', 'shards', 'splits', 'lengths', 'plan', 'files', 'findings', 'imports', 'facts'] as const;
+const checkpointTabIds = [
+  'checkpoints',
+  'components',
+  'files',
+  'tensors',
+  'objects',
+  'ranks',
+  'findings',
+  'imports',
+  'integrity',
+] as const;
+const datasetTabIds = [
+  'columns',
+  'shards',
+  'splits',
+  'lengths',
+  'plan',
+  'files',
+  'findings',
+  'imports',
+  'facts',
+  'integrity',
+] as const;
 const tabIds: readonly TabId[] = [...checkpointTabIds, ...datasetTabIds];
 
 /** Tabs that a checkpoint's report may have. */

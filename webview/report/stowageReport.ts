@@ -3,7 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
-import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
+import type { InspectionFailure, InspectionProgress, VerificationState } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { isFindKey } from '../shared/findKey.js';
 import { onGridEvent } from '../shared/gridEvents.js';
@@ -37,6 +37,7 @@ export class StowageReport extends LitElement {
 
   @state() private phase: Phase = { kind: 'loading', name: '', path: '' };
   @state() private progress: InspectionProgress | null = null;
+  @state() private verification: VerificationState = { kind: 'none' };
   @state() private facets: TensorFacets | null = null;
   /** The report whose facets are asked for. */
   private facetsRead: Report | null = null;
@@ -52,6 +53,7 @@ export class StowageReport extends LitElement {
     endpoint.on('source', ({ uri }) => this.panel.keepSource(uri));
     endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
     endpoint.on('progress', (progress) => (this.progress = progress));
+    endpoint.on('verification', (state) => this.onVerification(state));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));
     endpoint.on('failed', (failure) => this.onFailed(failure));
     endpoint.on('copyFromTable', ({ extent }) => void this.tableMenu.table?.copy(extent));
@@ -100,6 +102,7 @@ export class StowageReport extends LitElement {
             .name=${phase.name}
             .report=${phase.report}
             .view=${view}
+            .verification=${this.verification}
             .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
           ></stowage-dataset-view>`;
         return html`<stowage-report-view
@@ -108,6 +111,7 @@ export class StowageReport extends LitElement {
           .facets=${this.facets}
           .view=${view}
           .host=${connection}
+          .verification=${this.verification}
           .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
         ></stowage-report-view>`;
     }
@@ -194,6 +198,22 @@ export class StowageReport extends LitElement {
       'panel-tokenizer',
       () => void this.panel.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
     );
+    onPanelEvent(this, 'panel-verify', (params) => void this.panel.attempt('Not verified', endpoint.request('verify', params)));
+    onPanelEvent(
+      this,
+      'panel-verify-cancel',
+      () => void this.panel.attempt('Not cancelled', endpoint.request('cancelVerification', {})),
+    );
+    onPanelEvent(
+      this,
+      'panel-copy-verification',
+      () =>
+        void this.panel.attempt(
+          'Nothing was copied',
+          endpoint.request('copyVerification', {}),
+          () => 'Copied: what was verified as Markdown',
+        ),
+    );
     onPanelEvent(this, 'panel-plan', () => void this.panel.attempt('No plan was opened', endpoint.request('plan', {})));
     onPanelEvent(
       this,
@@ -201,6 +221,13 @@ export class StowageReport extends LitElement {
       () => void this.panel.attempt('No check was opened', endpoint.request('checkBandwidth', {})),
     );
     onPanelEvent(this, 'panel-cancel', () => void this.panel.attempt('Not cancelled', endpoint.request('cancel', {})));
+  }
+
+  /** One that begins is shown, wherever it was asked for. */
+  private onVerification(state: VerificationState): void {
+    const isBegun = state.kind === 'running' && state.progress === null;
+    this.verification = state;
+    if (isBegun) this.showTab({ tab: 'integrity' });
   }
 
   /** `/` and Ctrl+F go to the search of the table that is shown; where none is, to that of the report's first table. */

@@ -22,14 +22,21 @@ import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { VerifyInput } from '../useCaseInputs.js';
+import { withDamagedTensors } from './damagedTensors.js';
 import type { ManifestFolder } from './manifestFolder.js';
+
+/** What is needed of the machine that files are on. */
+export type VerificationPlatform = Pick<
+  Platform,
+  'nameOf' | 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'passes' | 'manifestFolder'
+>;
 
 /**
  * Compares the files below a path with all sums that there are of them, and writes a manifest where that is asked for.
  * @throws PathError where the path cannot be listed, or a manifest cannot be read, is refused, or cannot be written
  */
 export async function verifyPath(
-  platform: Platform,
+  platform: VerificationPlatform,
   input: VerifyInput,
   hooks: Hooks<VerifyProgress> = {},
 ): Promise<Answer<VerificationReport>> {
@@ -46,7 +53,11 @@ function answerOf(report: VerificationReport): Answer<VerificationReport> {
   };
 }
 
-async function reportOf(platform: Platform, input: VerifyInput, hooks: Hooks<VerifyProgress>): Promise<VerificationReport> {
+async function reportOf(
+  platform: VerificationPlatform,
+  input: VerifyInput,
+  hooks: Hooks<VerifyProgress>,
+): Promise<VerificationReport> {
   const { path, against } = input;
   if (against !== undefined) return comparison(platform, input, against);
   const tree = await readable(path, () => platform.openTree(path));
@@ -61,7 +72,7 @@ interface Known {
 }
 
 async function verified(
-  platform: Platform,
+  platform: VerificationPlatform,
   tree: FileTree,
   task: Known & { path: string; listing: NewManifest | null },
   hooks: Hooks<VerifyProgress>,
@@ -74,20 +85,20 @@ async function verified(
       verifyTree({ ...task, tree, passes, clock: () => performance.now(), onProgress, signal }),
     );
     await finish?.(listed);
-    return report;
+    return await readable(task.path, () => withDamagedTensors(report, tree, signal));
   } finally {
     await passes.close();
   }
 }
 
 /** Where the manifest of a path is written and looked for: beside it, in `.stowage` of the directory that it is in. */
-function folderBeside(platform: Platform, tree: FileTree, path: string): string {
+function folderBeside(platform: VerificationPlatform, tree: FileTree, path: string): string {
   const place = tree.location ?? path;
   return platform.pathIn(platform.pathIn(platform.folderOf(place), '.stowage'), platform.nameOf(place));
 }
 
 async function created(
-  platform: Platform,
+  platform: VerificationPlatform,
   tree: FileTree,
   input: VerifyInput,
   hooks: Hooks<VerifyProgress>,
@@ -117,7 +128,7 @@ async function finished(folder: ManifestFolder, files: Parameters<typeof manifes
 }
 
 /** Whether a path is a directory or lies in it, by its text. */
-function isWithin(platform: Platform, path: string, directory: string): boolean {
+function isWithin(platform: VerificationPlatform, path: string, directory: string): boolean {
   for (let at = path; ; at = platform.folderOf(at)) {
     if (at === directory) return true;
     if (platform.folderOf(at) === at) return false;
@@ -125,7 +136,11 @@ function isWithin(platform: Platform, path: string, directory: string): boolean 
 }
 
 /** The manifest that is named, or the one beside or within the path. */
-async function manifestOf(platform: Platform, tree: FileTree, { path, manifest: named }: VerifyInput): Promise<Known> {
+async function manifestOf(
+  platform: VerificationPlatform,
+  tree: FileTree,
+  { path, manifest: named }: VerifyInput,
+): Promise<Known> {
   if (named !== undefined) return { manifest: await manifestAt(platform, named), manifestPath: named };
   const places = [folderBeside(platform, tree, path), tree.location ?? path];
   for (const place of places) {
@@ -137,7 +152,7 @@ async function manifestOf(platform: Platform, tree: FileTree, { path, manifest: 
 }
 
 /** @throws PathError */
-async function manifestAt(platform: Platform, file: string): Promise<Manifest> {
+async function manifestAt(platform: VerificationPlatform, file: string): Promise<Manifest> {
   const text = await readable(file, () => platform.readText(file, limits.manifestFileBytes));
   try {
     return parseManifest(text);
@@ -147,13 +162,17 @@ async function manifestAt(platform: Platform, file: string): Promise<Manifest> {
   }
 }
 
-async function comparison(platform: Platform, { path, manifest }: VerifyInput, against: string): Promise<VerificationReport> {
+async function comparison(
+  platform: VerificationPlatform,
+  { path, manifest }: VerifyInput,
+  against: string,
+): Promise<VerificationReport> {
   const own = await ownManifest(platform, path, manifest);
   return compareManifests(path, own, await manifestAt(platform, against), against);
 }
 
 /** That of a path, which may be a manifest itself. */
-async function ownManifest(platform: Platform, path: string, named: string | undefined): Promise<Manifest> {
+async function ownManifest(platform: VerificationPlatform, path: string, named: string | undefined): Promise<Manifest> {
   const { kind } = await readable(path, () => platform.stat(path));
   if (named === undefined && kind === 'file' && platform.nameOf(path).endsWith('.json')) return manifestAt(platform, path);
   const tree = await readable(path, () => platform.openTree(path));

@@ -6,6 +6,8 @@ export interface Damage {
   length: number;
   /** A phrase: `data of weights/0 in the archive`. */
   what: string;
+  /** The first tensors that have bytes there, and how many more; absent where none is known. */
+  tensors?: { names: string[]; more: number };
 }
 
 /** A stretch of a file. */

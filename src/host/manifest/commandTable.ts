@@ -76,6 +76,16 @@ export const commandTable = {
     where:
       "the report's button, submenu **Stowage** of folders in the Explorer; command palette (asks for a directory, a report or an object store). Not in Restricted Mode",
   },
+  verify: {
+    title: 'Verify Checkpoint or Dataset',
+    icon: 'shield',
+    places: [
+      { menu: 'stowage', group: '2_folders@2', when: conditions.isFolderOrReadableFile },
+      { menu: 'view/item/context', group: '1_open@4', when: conditions.isAnyCheckpointLine },
+    ],
+    where:
+      "the report's button and its tab **Integrity**, submenu **Stowage** of folders and files in the Explorer, checkpoints of the Checkpoints view; command palette (for the report in front, or a folder to choose)",
+  },
   showSaves: {
     title: 'Show Saves Over Time',
     icon: 'history',

@@ -5,6 +5,7 @@ import { readablePattern } from '../../core/files/readableFiles.js';
 import { editorFiles } from '../editorFiles.js';
 import { editorIds } from '../ids.js';
 import { nameOf, reportRoot, uriOfArgument } from '../inspectedPath.js';
+import type { ReportSession } from './reportSession.js';
 import type { ReportSessions } from './reportSessions.js';
 
 /**
@@ -12,8 +13,13 @@ import type { ReportSessions } from './reportSessions.js';
  * comes first and is taken); from the palette it gets nothing and asks.
  */
 export async function inspectCommand(sessions: ReportSessions, resource: unknown): Promise<void> {
+  await openReport(sessions, resource);
+}
+
+/** Shows the report of what a menu was opened for, or of what is chosen; undefined where nothing is. */
+export async function openReport(sessions: ReportSessions, resource: unknown): Promise<ReportSession | undefined> {
   const uri = uriOfArgument(resource) ?? (await askForTarget());
-  if (uri !== undefined) sessions.open(await rootAround(uri));
+  return uri === undefined ? undefined : sessions.open(await rootAround(uri));
 }
 
 /** For the index file of a dataset and for a part of a checkpoint the folder around it; everything else as it is. */

@@ -1,5 +1,6 @@
 import { formatBinaryBytes } from '../../core/text/units.js';
 import type { Report } from '../../core/inspection/report.js';
+import type { VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Workers } from '../../platform/inspector.js';
 import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
@@ -23,13 +24,14 @@ export class InspectionRun {
     workers: Workers,
     private readonly target: InspectionTarget,
     private readonly log: Log,
-    private readonly onDidChange: (state: RunState) => void,
+    private readonly listeners: { onDidChange(state: RunState): void; onVerifying(progress: VerifyProgress): void },
     heapBytes: number,
   ) {
     this.inspector = workers.startInspector(target, heapBytes);
     this.inspector.endpoint.on('progress', (progress) => {
       if (this.state.phase === 'running') this.become({ phase: 'running', progress });
     });
+    this.inspector.endpoint.on('verifying', (progress) => listeners.onVerifying(progress));
     this.inspector.onDidDie(({ code, detail }) =>
       this.fail(code, code === 'out-of-memory' ? formatBinaryBytes(heapBytes) : detail),
     );
@@ -88,6 +90,6 @@ export class InspectionRun {
   private become(state: RunState): void {
     if (this.ended) return;
     this.state = state;
-    this.onDidChange(state);
+    this.listeners.onDidChange(state);
   }
 }

@@ -2,14 +2,16 @@ import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
+import type { VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
-import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests } from '../../protocol/messages.js';
+import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests, VerificationState } from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
+import { VerificationRun } from './verificationRun.js';
 import { openListedFile } from './openListedFile.js';
 import { reveal } from './reveal.js';
 import { saveExport } from './saveExport.js';
@@ -37,6 +39,9 @@ export class ReportSession implements vscode.Disposable {
   private readonly endpoint: WebviewEndpoint<ReportPanelEvents>;
   /** Stays chosen until the panel is closed. */
   private tokenizer: ChosenTokenizer | null = null;
+  private readonly verification = new VerificationRun((state) => this.onVerification(state));
+  /** Asked for before there is a report. */
+  private isToVerify = false;
   private heapBytes: number = limits.inspectionHeapBytes;
   private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
 
@@ -57,8 +62,13 @@ export class ReportSession implements vscode.Disposable {
     return this.run.state;
   }
 
+  get verified(): VerificationState {
+    return this.verification.state;
+  }
+
   /** Inspects the same path again, in a new inspector. */
   refresh(depth: InspectionDepth = {}): void {
+    this.verification.cancel();
     this.run.dispose();
     this.run = this.createRun();
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
@@ -71,6 +81,24 @@ export class ReportSession implements vscode.Disposable {
     this.tokenizer = tokenizer;
     this.refresh();
     return tokenizer.path;
+  }
+
+  /** Reads all bytes and compares them with their checksums, once the report is there; the page shows what comes of it. */
+  verify(): void {
+    this.panel.reveal();
+    this.isToVerify = true;
+    if (this.run.state.phase === 'done') this.startToVerify();
+  }
+
+  private onVerification(state: VerificationState): void {
+    this.endpoint.send('verification', state);
+    if (state.kind !== 'running') this._onDidChange.fire(this.run.state);
+  }
+
+  private startToVerify(): void {
+    if (!this.isToVerify) return;
+    this.isToVerify = false;
+    void this.verification.start((signal) => this.run.ask('verify', { create: false }, signal));
   }
 
   /** The report as text, made where the inspection ran: `plan` is that of a plan with its numbers. Rejects with RpcError while there is none. */
@@ -105,19 +133,26 @@ export class ReportSession implements vscode.Disposable {
       this.sendState(state);
       this._onDidChange.fire(state);
     };
-    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, onDidChange, this.heapBytes);
+    const onVerifying = (progress: VerifyProgress): void => this.verification.progress(progress);
+    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, { onDidChange, onVerifying }, this.heapBytes);
   }
 
   private onReady(): void {
     this.endpoint.send('source', { uri: this.uri.toString() });
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this.sendState(this.run.state);
+    this.endpoint.send('verification', this.verification.state);
   }
 
   private sendState(state: RunState): void {
-    if (state.phase === 'done') this.endpoint.send('report', { name: nameOf(this.uri), report: state.report });
+    if (state.phase === 'done') this.sendReport(state.report);
     else if (state.phase === 'failed') this.endpoint.send('failed', state.failure);
     else if (state.progress !== null) this.endpoint.send('progress', state.progress);
+  }
+
+  private sendReport(report: Report): void {
+    this.endpoint.send('report', { name: nameOf(this.uri), report });
+    this.startToVerify();
   }
 
   private handlers(): RpcHandlers<ReportPanelRequests> {
@@ -126,6 +161,14 @@ export class ReportSession implements vscode.Disposable {
       modulePage: (params, signal) => this.run.ask('modulePage', params, signal),
       tensorFacets: (params, signal) => this.run.ask('tensorFacets', params, signal),
       tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
+      verify: (params) => {
+        if (params.create && !vscode.workspace.isTrusted)
+          throw new RpcError('untrusted', vscode.l10n.t('A manifest is written only in a workspace that is trusted.'));
+        void this.verification.start((signal) => this.run.ask('verify', params, signal));
+        return null;
+      },
+      cancelVerification: () => (this.verification.cancel(), null),
+      copyVerification: async (_params, signal) => this.copy(await this.run.ask('verificationMarkdown', {}, signal)),
       copyMarkdown: async (_params, signal) => this.copy(await this.run.ask('markdown', {}, signal)),
       copyText: ({ text }) => this.copy(text),
       saveJson: () => saveExport(this.uri, 'json', async () => new TextEncoder().encode(await this.text('json'))),

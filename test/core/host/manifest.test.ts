@@ -28,6 +28,7 @@ describe('the generated menus', () => {
       'stowage.estimate',
       'stowage.plan',
       'stowage.checkBandwidth',
+      'stowage.verify',
       'stowage.showSaves',
     ]);
   });

@@ -165,6 +165,18 @@ describe('the sums of a container', () => {
     expect(damage[0]?.what).toMatch(/^data of dtypes\/.* in the archive: CRC-32 does not match$/);
   });
 
+  it('name the tensor whose bytes they are', () => {
+    // Storages of an archive begin at multiples of 64 bytes.
+    const name = 'dtypes/data/0';
+    const headed = readFileSync(path.join(checkpoint, 'model.pt')).indexOf(name) + name.length;
+    flipIn('model.pt', 8 * 64 * Math.ceil(headed / 64));
+    const { report } = verify(checkpoint);
+    expect(fileOf(report, 'model.pt').damage).toMatchObject([{ tensors: { names: [expect.any(String)], more: 0 } }]);
+    expect(stowage('verify', checkpoint, '--markdown').stdout).toMatch(
+      /data of dtypes\/data\/0 in the archive: CRC-32 does not match, in \w/,
+    );
+  });
+
   it('of a file that is cut off say where it ends', () => {
     appendFileSync(path.join(checkpoint, 'cut.pt'), readFileSync(path.join(checkpoint, 'model.pt')).subarray(0, 3_000));
     expect(fileOf(verify(checkpoint).report, 'cut.pt')).toMatchObject({ status: 'changed', coverage: { bytes: 0 } });

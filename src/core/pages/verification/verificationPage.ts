@@ -2,7 +2,7 @@
 import { counted, listed } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
-import type { FileStatus, SumKind, VerificationReport, VerifiedFile } from '../../verification/verification.js';
+import type { Damage, FileStatus, SumKind, VerificationReport, VerifiedFile } from '../../verification/verification.js';
 import { isFailure } from '../../verification/verification.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
@@ -78,8 +78,8 @@ function table({ files }: VerificationReport): PageTable {
       visibleText(file.path),
       formatBytes(file.bytes),
       file.status,
-      file.bytes === 0 ? '–' : shareOf(file),
-      file.by.map((kind) => sumNames[kind]).join(', '),
+      coverageText(file),
+      sumsText(file),
       [...placesOf(file), ...(file.reason === null ? [] : [visibleText(file.reason)])].join('; '),
     ]),
     note: shown.length < sorted.length ? `${counted(sorted.length - shown.length, 'more file')} in the JSON.` : '',
@@ -87,16 +87,32 @@ function table({ files }: VerificationReport): PageTable {
 }
 
 /** 100 % only where no byte is left out. */
-function shareOf({ coverage: { bytes, of } }: VerifiedFile): string {
+export function coverageText({ coverage: { bytes, of } }: VerifiedFile): string {
+  if (of === 0) return '–';
   if (bytes === of) return '100 %';
   return `${Math.min(99.9, Math.floor((1000 * bytes) / of) / 10)} %`;
 }
 
-function placesOf({ damage }: VerifiedFile): string[] {
+/** What it was compared with. */
+export function sumsText({ by }: VerifiedFile): string {
+  return by.map((kind) => sumNames[kind]).join(', ');
+}
+
+/** Where it is damaged, the first places. */
+export function placesOf({ damage }: VerifiedFile): string[] {
   const places = damage
     .slice(0, mostPlaces)
-    .map(({ offset, length, what }) => `${visibleText(what)} (bytes ${offset} to ${offset + length})`);
+    .map(
+      ({ offset, length, what, tensors }) =>
+        `${visibleText(what)}${tensorWords(tensors)} (bytes ${formatCount(offset)} to ${formatCount(offset + length)})`,
+    );
   return damage.length > mostPlaces ? [...places, `${damage.length - mostPlaces} more places`] : places;
+}
+
+function tensorWords(tensors: Damage['tensors']): string {
+  if (tensors === undefined) return '';
+  const { names, more } = tensors;
+  return `, in ${listed([...names.map(visibleText), ...(more === 0 ? [] : [counted(more, 'more tensor')])])}`;
 }
 
 const sumNames: Record<SumKind, string> = {
