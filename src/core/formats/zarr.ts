@@ -2,6 +2,7 @@
  * The metadata of a zarr array: `.zarray` of version 2 (zarr-specs, v2/v2.0.html) and `zarr.json` of version 3 (v3/core), as files or
  * as values of a key-value database. TensorStore's own data type names (bfloat16, float8_e4m3fn, int4) stand beside NumPy's in both.
  */
+import type { Compression } from '../bytes/compression.js';
 import { elementCount } from '../bytes/checkedInteger.js';
 import { memberOf } from './text/jsonMember.js';
 import { FormatError } from '../bytes/formatError.js';
@@ -24,6 +25,8 @@ export interface ZarrArray {
   isTransposed: boolean;
   /** True where a chunk takes more or fewer bytes than its elements. */
   isEncoded: boolean;
+  /** By which chunks are compressed, where nothing else is done to them. */
+  codec: Compression | undefined;
   /** Bytes of the whole array uncompressed; undefined for a data type that this version does not know. */
   bytes: number | undefined;
   /** Bytes of one chunk uncompressed; version 2 pads those at the edges. */
@@ -135,7 +138,13 @@ function parseVersion2(root: Json): ZarrArray {
     isPickled,
     isBigEndian: typeof dtype === 'string' && dtype.startsWith('>'),
     isTransposed: root.order === 'F',
+    codec: Array.isArray(filters) && filters.length > 0 ? undefined : codecOf(memberOf(root.compressor, 'id')),
   });
+}
+
+/** Names of codecs in both versions (numcodecs; zarr-specs, v3/codecs). */
+function codecOf(name: unknown): Compression | undefined {
+  return name === 'zstd' || name === 'gzip' || name === 'zlib' ? name : undefined;
 }
 
 /** Decodes chunks with pickle.loads (numcodecs/pickles.py). */
@@ -156,6 +165,7 @@ function parseVersion3(root: Json): ZarrArray {
     isPickled: false,
     isBigEndian: codecs.some((codec) => memberOf(memberOf(codec, 'configuration'), 'endian') === 'big'),
     isTransposed: codecs.some((codec) => memberOf(codec, 'name') === 'transpose'),
+    codec: codecs.length === 2 && memberOf(codecs[0], 'name') === 'bytes' ? codecOf(memberOf(codecs[1], 'name')) : undefined,
   });
 }
 
@@ -163,7 +173,7 @@ function describe(
   dtype: string,
   shape: number[],
   chunkShape: number[],
-  storage: Pick<ZarrArray, 'isEncoded' | 'hasFillValue' | 'isPickled' | 'isBigEndian' | 'isTransposed'>,
+  storage: Pick<ZarrArray, 'isEncoded' | 'codec' | 'hasFillValue' | 'isPickled' | 'isBigEndian' | 'isTransposed'>,
 ): ZarrArray {
   if (chunkShape.length !== shape.length)
     throw new FormatError('corrupt', `chunks of rank ${chunkShape.length} for an array of rank ${shape.length}`, { offset: 0 });

@@ -87,7 +87,7 @@ function positionOf(
   place: ValuePlace,
   { areCopies, isScaled }: { areCopies: boolean; isScaled: boolean },
 ): ValuePosition {
-  const { path, offset, inUnit, unitBytes, unitElements } = place;
+  const { path, offset, plainOffset, inUnit, unitBytes, unitElements } = place;
   const piece = table.firstPieceOf(row);
   // Shares of several files have no known order.
   if (table.endPieceOf(row) > piece + 1 && !areCopies) return { index: null, path, offset };
@@ -98,11 +98,11 @@ function positionOf(
   // Of packed values the index is that of the byte that they are in.
   if (isScaled)
     return {
-      index: indexInView(offset - start + (inUnit >> 1), table.shapeOf(row), strides),
+      index: indexInView(plainOffset - start + (inUnit >> 1), table.shapeOf(row), strides),
       path,
       offset: offset + (inUnit >> 1),
     };
-  const element = ((offset - start) / unitBytes) * elementsOfUnit + (isParts ? 0 : inUnit);
+  const element = ((plainOffset - start) / unitBytes) * elementsOfUnit + (isParts ? 0 : inUnit);
   return { index: indexInView(element, table.shapeOf(row), strides), path, offset };
 }
 

@@ -40,6 +40,12 @@ export function planValues(
   for (let row = 0; row < table.size; row++) {
     if (tensors !== undefined && !matchesGlob(table.nameOf(row), tensors)) continue;
     const place = storedPlace(table, files, row);
+    const isUnsampled =
+      !('code' in place) && sample !== undefined && place.stored.extents.some(({ packed }) => packed !== undefined);
+    if (isUnsampled) {
+      plan.notRead.push({ row, code: 'encoded', detail: 'a sample reads nothing compressed' });
+      continue;
+    }
     if ('code' in place) {
       plan.notRead.push({ row, ...place });
       continue;

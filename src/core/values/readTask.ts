@@ -6,6 +6,7 @@ import { accumulatorOf } from './accumulatorOf.js';
 import { compareExtents } from './batchTasks.js';
 import { NumberAccumulator, type NumberDecoder } from './numberAccumulator.js';
 import { sampledExtents } from './sampledExtents.js';
+import { Unpacking } from './unpacking.js';
 import { scaledDecoder } from './scaled/scaledDecoder.js';
 import type { ScaleUse } from './scaled/scaling.js';
 import { ValueFeed, type ValuePlace } from './valueFeed.js';
@@ -148,6 +149,8 @@ class StoredRun {
 /** A stretch on its way into its run. */
 class RunFeed {
   private readonly feed: ValueFeed;
+  private unpacking: Unpacking | undefined;
+  private fedBytes = 0;
 
   constructor(
     readonly run: StoredRun,
@@ -161,7 +164,12 @@ class RunFeed {
   }
 
   push(bytes: Uint8Array): void {
-    this.run.feed(this.feed, bytes);
+    const { packed, path, offset } = this.extent;
+    if (packed === undefined) return this.run.feed(this.feed, bytes);
+    this.unpacking ??= new Unpacking(packed, (block) => this.run.feed(this.feed, block));
+    this.fedBytes += bytes.byteLength;
+    const detail = this.unpacking.push(bytes, this.fedBytes === this.extent.bytes);
+    if (detail !== null) this.run.fail({ path, offset, detail });
   }
 }
 

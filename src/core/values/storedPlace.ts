@@ -1,4 +1,5 @@
 /** Where the values of a row of the table are. */
+import type { Compression } from '../bytes/compression.js';
 import { bitsOfDtype, bytesOfElements } from '../tensors/dtype.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { basisOf } from './accumulatorOf.js';
@@ -27,7 +28,7 @@ type Files = readonly { path: string }[];
 /** A row's place, or why it has none that is read. */
 export function storedPlace(table: TensorTable, files: Files, row: number): StoredPlace | NotReadReason {
   const dtype = table.dtypeOf(row);
-  const { strides, storageOffset = 0, isBigEndian = false, isEncoded, inner, wrapper } = table.extraOf(row) ?? {};
+  const { strides, storageOffset = 0, isBigEndian = false, isEncoded, codec, inner, wrapper } = table.extraOf(row) ?? {};
   const elements = table.elementsOf(row);
   if (basisOf(dtype, isBigEndian) === undefined) return { code: 'dtype', detail: isBigEndian ? `${dtype}, big-endian` : dtype };
   if (inner !== undefined && inner.length > 0) return { code: 'wrapper', detail: wrapper ?? '' };
@@ -35,11 +36,36 @@ export function storedPlace(table: TensorTable, files: Files, row: number): Stor
   if (wanted !== table.bytesOf(row)) return sizeProblem(table.bytesOf(row), wanted);
   if (elements === 0) return { stored: { row, dtype, isBigEndian, extents: [] }, copies: 0 };
   if (table.firstPieceOf(row) === table.endPieceOf(row)) return { code: 'no-file', detail: '' };
-  if (isEncoded === true) return { code: 'encoded', detail: '' };
+  if (isEncoded === true)
+    return codec === undefined ? { code: 'encoded', detail: '' } : packedPlace({ table, files, row, codec });
   const pieces = piecesOf(table, files, row);
   if (pieces === undefined) return { code: 'chunks', detail: '' };
   const place = placeIn(pieces, { wanted, shape: table.shapeOf(row), strides, storageOffset, bits: bitsOfDtype(dtype) });
   return 'code' in place ? place : { stored: { row, dtype, isBigEndian, extents: place.extents }, copies: place.copies };
+}
+
+/** The place of a tensor whose pieces decompress to equal shares of it. */
+function packedPlace({
+  table,
+  files,
+  row,
+  codec,
+}: {
+  table: TensorTable;
+  files: Files;
+  row: number;
+  codec: Compression;
+}): StoredPlace | NotReadReason {
+  const extents: ValueExtent[] = [];
+  const [first, end] = [table.firstPieceOf(row), table.endPieceOf(row)];
+  const bytes = table.bytesOf(row) / (end - first);
+  for (let piece = first; piece < end; piece++) {
+    const path = files[table.pieceFile(piece)]?.path;
+    if (path === undefined) return { code: 'no-file', detail: '' };
+    extents.push({ path, offset: table.pieceOffset(piece), bytes: table.pieceSize(piece), packed: { codec, bytes } });
+  }
+  const isBigEndian = table.extraOf(row)?.isBigEndian === true;
+  return { stored: { row, dtype: table.dtypeOf(row), isBigEndian, extents }, copies: 0 };
 }
 
 /** What is known of a tensor in its pieces. */

@@ -4,8 +4,10 @@ import type { ValueExtent } from './valueExtent.js';
 /** Where a value is. */
 export interface ValuePlace {
   path: string;
-  /** Of the element, or of the block that it is in. */
+  /** Of the element, of the block that it is in, or of the compressed stretch. */
   offset: number;
+  /** The same as if nothing were compressed. */
+  plainOffset: number;
   /** Numbers before it in that block. */
   inUnit: number;
   unitBytes: number;
@@ -41,8 +43,9 @@ export class ValueFeed {
     const at = this.extent.offset + this.fedBytes;
     this.fedBytes += bytes.byteLength;
     if (found === -1) return null;
-    const offset = at + Math.floor(found / unitElements) * unitBytes;
-    return { path: this.extent.path, offset, inUnit: found % unitElements, unitBytes, unitElements };
+    const plainOffset = at + Math.floor(found / unitElements) * unitBytes;
+    const offset = this.extent.packed === undefined ? plainOffset : this.extent.offset;
+    return { path: this.extent.path, offset, plainOffset, inUnit: found % unitElements, unitBytes, unitElements };
   }
 
   /** Answers how many bytes were taken. */

@@ -194,6 +194,7 @@ class DatabaseReading {
       pieces: this.piecesOf(chunks),
       count: chunks.count,
       bytes: chunks.valueBytes,
+      hasInline: chunks.hasInline,
     });
   }
 

@@ -21,6 +21,8 @@ export interface StoredChunks {
    * default, `fill_value_or_default` in zarr/core/array.py).
    */
   isOfZarrPython3?: boolean;
+  /** True where some lie within something else, which may be compressed. */
+  hasInline?: boolean;
   /** Where each chunk is a file of its own: takes what is found of the one in that file. */
   sinkOfFile?: (file: number) => FileSink;
 }
@@ -39,7 +41,7 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
     shape: array.shape,
     bytes,
     pieces: countedWhole(chunks.pieces, bytes),
-    ...layoutOf(array),
+    ...layoutOf(array, chunks),
   });
   const tensor = keyPath.join('.');
   if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype } });
@@ -53,10 +55,22 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
 }
 
 /** What of its bytes is not usual. The order of axes within a chunk is a codec, too. */
-function layoutOf({ isEncoded, isTransposed, isBigEndian, shape }: ZarrArray): { extra?: TensorExtra } {
-  const isCoded = isEncoded || (isTransposed && shape.length > 1);
+function layoutOf(array: ZarrArray, { pieces, count, hasInline = false }: StoredChunks): { extra?: TensorExtra } {
+  const { isEncoded, isTransposed, isBigEndian, shape, codec, bytes, chunkBytes } = array;
+  const isCoded = isEncoded || hasInline || (isTransposed && shape.length > 1);
   if (!isCoded && !isBigEndian) return {};
-  return { extra: { ...(isCoded && { isEncoded: true as const }), ...(isBigEndian && { isBigEndian: true as const }) } };
+  // Chunks that reach beyond the array, and missing ones, have no equal shares of it.
+  const areWhole = bytes !== undefined && chunkBytes !== undefined && chunkBytes * count === bytes;
+  // Neighbours may be one piece.
+  const areShares = areWhole && (pieces.length === count || pieces.length === 1);
+  const isPlain = codec !== undefined && areShares && !hasInline && !(isTransposed && shape.length > 1);
+  return {
+    extra: {
+      ...(isCoded && { isEncoded: true as const }),
+      ...(isPlain && { codec }),
+      ...(isBigEndian && { isBigEndian: true as const }),
+    },
+  };
 }
 
 /** Whether chunks that are stored as they are have the size that their array gives them. */

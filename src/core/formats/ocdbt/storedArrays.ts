@@ -23,6 +23,8 @@ export class Extents {
   /** Bytes of the values, which is more or less than the extents have where values lie inside of compressed nodes. */
   valueBytes = 0;
   count = 0;
+  /** Whether a value lies inside of a node of the database: then its extent is a share of the node, which may be compressed. */
+  hasInline = false;
 
   add(path: string, offset: number, storedBytes: number, valueBytes: number): void {
     this.count += 1;
@@ -48,6 +50,7 @@ export class Extents {
     });
     this.count = count + other.count;
     this.valueBytes = valueBytes + other.valueBytes;
+    this.hasInline ||= other.hasInline;
   }
 
   each(use: (path: string, offset: number, bytes: number) => void): void {
@@ -92,7 +95,11 @@ export class StoredArrays {
     const { key, keyBytes } = entry;
     const nameEnd = endOfMetadataName(key, keyBytes);
     if (nameEnd !== -1) this.addMetadata(decodeText(key, 0, nameEnd), entry);
-    else this.chunksOf(key, keyBytes).add(entry.path, entry.offset, entry.storedBytes, entry.valueBytes);
+    else {
+      const chunks = this.chunksOf(key, keyBytes);
+      chunks.add(entry.path, entry.offset, entry.storedBytes, entry.valueBytes);
+      chunks.hasInline ||= entry.inline !== undefined;
+    }
   }
 
   /** The arrays by name. Chunks whose array did not turn up are added to `others`. */
