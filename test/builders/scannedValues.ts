@@ -11,7 +11,7 @@ export async function scannedValues(tree: FileTree, choice: ValuesChoice = {}, s
   if (report.kind !== 'checkpoint') throw new Error(`a ${report.kind} has no tensors`);
   const plan = planValues(table, report.files, choice);
   const results = await readTasks(tree, plan.tasks, { signal });
-  return buildValuesReport({ path: '/m', table, plan, results, sample: choice.sample });
+  return buildValuesReport({ path: '/m', table, files: report.files, plan, results, sample: choice.sample });
 }
 
 /** The values of one tensor of a report. */

@@ -63,7 +63,7 @@ async function reportOf(
     onProgress?.({ bytesRead, totalBytes });
   };
   const results = await platform.readValues({ path, tree, tasks: plan.tasks }, { signal, onBytes });
-  return buildValuesReport({ path, table, plan, results, sample });
+  return buildValuesReport({ path, table, files: report.files, plan, results, sample });
 }
 
 /** Of all stretches, whole. */

@@ -9,12 +9,15 @@ import type { Accumulator } from './valueSummary.js';
 /** Types of torch whose stored codes are numbers of another type. */
 const codesOf: Readonly<Record<string, string>> = { quint8: 'u8', qint8: 'i8', qint32: 'i32', bits8: 'u8', bits16: 'u16' };
 
+/** Of 4 bits: their scales are tensors of their own. */
+const pairTypes: ReadonlySet<string> = new Set(['f4', 'f4_e2m1_x2', 'quint4x2']);
+
 /** What the numbers of a summary are: values of the tensor, or what is stored for them. */
 export type ValueBasis = 'values' | 'codes' | 'parts';
 
 /** Undefined for a type whose values are not known. Blocks with the most significant byte first are none of them. */
 export function basisOf(dtype: string, isBigEndian = false): ValueBasis | undefined {
-  if (Object.hasOwn(codesOf, dtype)) return 'codes';
+  if (Object.hasOwn(codesOf, dtype) || pairTypes.has(dtype)) return 'codes';
   if (dtype === 'c64' || dtype === 'c128') return 'parts';
   if (isBlockType(dtype)) return isBigEndian ? undefined : 'values';
   return patternBits(dtype) !== undefined || isNumberType(dtype) ? 'values' : undefined;

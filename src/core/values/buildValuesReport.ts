@@ -15,12 +15,14 @@ import type { Sample } from './valueTask.js';
 export interface ReadValues {
   path: string;
   table: TensorTable;
+  files: readonly { path: string }[];
   plan: ValuesPlan;
   results: readonly StoredSummary[];
   sample: Sample | undefined;
 }
 
-export function buildValuesReport({ path, table, plan, results, sample }: ReadValues): ValuesReport {
+export function buildValuesReport(read: ReadValues): ValuesReport {
+  const { path, table, plan, results, sample } = read;
   const byRow = new Map(results.map((result) => [result.row, result]));
   const tensors: TensorValues[] = [];
   const notRead: TensorNotRead[] = plan.notRead.map(({ row, code, detail }) => ({ ...namedRow(table, row), code, detail }));
@@ -28,7 +30,7 @@ export function buildValuesReport({ path, table, plan, results, sample }: ReadVa
     const result = byRow.get(own);
     if (result === undefined) continue;
     if (result.problem !== null) notRead.push({ ...namedRow(table, row), code: 'unreadable', detail: result.problem.detail });
-    else tensors.push(valuesOfRow(table, row, result, plan, sample));
+    else tensors.push(valuesOfRow(read, row, result));
   }
   return {
     kind: 'values',
@@ -46,13 +48,8 @@ function namedRow(table: TensorTable, row: number): Pick<TensorNotRead, 'name' |
   return { name: table.nameOf(row), dtype: table.dtypeOf(row), bytes: table.bytesOf(row) };
 }
 
-function valuesOfRow(
-  table: TensorTable,
-  row: number,
-  { row: own, isScaled, summary, bytes, place }: StoredSummary,
-  { copies }: ValuesPlan,
-  sample: Sample | undefined,
-): TensorValues {
+function valuesOfRow({ table, files, plan: { copies }, sample }: ReadValues, row: number, result: StoredSummary): TensorValues {
+  const { row: own, isScaled, summary, bytes, place } = result;
   const { count, nan, positiveInf, negativeInf, zeros, min, max } = summary;
   const dtype = table.dtypeOf(row);
   const inf = positiveInf + negativeInf;
@@ -62,6 +59,7 @@ function valuesOfRow(
     dtype,
     shape: table.shapeOf(row),
     component: table.componentOf(row),
+    path: pathOf(table, files, row),
     basis: isScaled ? 'values' : basisOfRow(table, row),
     ...summary,
     inf,
@@ -72,6 +70,11 @@ function valuesOfRow(
     sameAs: own === row ? null : table.nameOf(own),
     copiesNotRead: copies.get(own) ?? 0,
   };
+}
+
+function pathOf(table: TensorTable, files: ReadValues['files'], row: number): string | null {
+  const piece = table.firstPieceOf(row);
+  return piece === table.endPieceOf(row) ? null : (files[table.pieceFile(piece)]?.path ?? null);
 }
 
 /** Integers with the name of a weight are codes of it: their scales are elsewhere, or of a form that is not known. */

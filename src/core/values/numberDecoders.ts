@@ -1,5 +1,6 @@
 /** Decoders of numbers of 32 and 64 bits. */
 import { chunkElements, type NumberDecoder } from './numberAccumulator.js';
+import { e2m1 } from './e2m1.js';
 import { aligned } from './patternCounter.js';
 
 export function isNumberType(dtype: string): boolean {
@@ -72,6 +73,26 @@ const integers64 = (Words: WordsConstructor): NumberDecoder => {
   };
 };
 
+/** Two in a byte, the first in the lower half. */
+const pairs = (values: readonly number[]): NumberDecoder => {
+  const numbers = new Float32Array(chunkElements);
+  return {
+    unitBytes: 1,
+    unitElements: 2,
+    precision: 'f32',
+    decode(bytes) {
+      for (let at = 0; at < bytes.byteLength; at++) {
+        const pair = bytes[at] as number;
+        numbers[2 * at] = values[pair & 15] as number;
+        numbers[2 * at + 1] = values[pair >> 4] as number;
+      }
+      return numbers.subarray(0, 2 * bytes.byteLength);
+    },
+  };
+};
+
+const unsigned4 = Array.from({ length: 16 }, (_, code) => code);
+
 const creators: Readonly<Record<string, () => NumberDecoder>> = {
   f32: () => f32(),
   f64: () => f64(),
@@ -82,6 +103,9 @@ const creators: Readonly<Record<string, () => NumberDecoder>> = {
   // Real and imaginary parts, one after the other.
   c64: () => f32(2),
   c128: () => f64(2),
+  f4: () => pairs(e2m1),
+  f4_e2m1_x2: () => pairs(e2m1),
+  quint4x2: () => pairs(unsigned4),
 };
 
 function swapped(bytes: Uint8Array, width: number): Uint8Array {

@@ -19,6 +19,8 @@ export interface TensorValues {
   dtype: string;
   shape: number[];
   component: ComponentId;
+  /** The file of its first piece; null for a tensor without bytes. */
+  path: string | null;
   /** `values`: of the tensor. `codes`: what is stored for them, before any scale. `parts`: real and imaginary ones. */
   basis: ValueBasis;
   /** Numbers that were read. */

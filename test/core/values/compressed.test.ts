@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { memoryTree } from '../../builders/memoryTree.js';
-import { scannedValues, valuesOf } from '../../builders/scannedValues.js';
+import { scannedValues } from '../../builders/scannedValues.js';
 
 const bytesOf = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
 const metadata = (more: object): Uint8Array =>

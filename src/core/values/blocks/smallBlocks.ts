@@ -1,4 +1,5 @@
 /** ggml's blocks of 32 values with one scale, and in some a least value: codes of 4, 5 and 8 bits (block structs of ggml-common.h, dequantize_row_* of ggml-quants.c). */
+import { e2m1 } from '../e2m1.js';
 import { halfAt, signedAt, word32, type BlockType } from './blockType.js';
 
 const ELEMENTS = 32;
@@ -50,8 +51,8 @@ function halfPowerOfTwo(exponent: number): number {
 /** Values of IQ4_NL (kvalues_iq4nl of ggml-common.h). */
 export const unevenValues = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];
 
-/** Twice the values of E2M1 (OCP microscaling specification 1.0). */
-export const doubledE2m1 = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
+/** ggml has twice the values, and half the scales. */
+const doubledE2m1 = e2m1.map((value) => value * 2);
 
 const bytesWithScale: BlockType = {
   elements: ELEMENTS,

@@ -2,7 +2,7 @@
 import { decodeText } from '../../bytes/text.js';
 import { jsonValue } from '../../formats/text/jsonValue.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
-import { doubledE2m1 } from '../blocks/smallBlocks.js';
+import { e2m1 } from '../e2m1.js';
 import { chunkElements, type NumberDecoder } from '../numberAccumulator.js';
 import { aligned } from '../patternCounter.js';
 import { patternValues } from '../patternValues.js';
@@ -30,9 +30,6 @@ export function scaledDecoder({ kind }: Scaling, bytes: ScaleBytes): NumberDecod
       return mappedDecoder(stateOf(bytes.get('state')), bytes);
   }
 }
-
-/** E2M1 (OCP microscaling specification 1.0). */
-const e2m1 = doubledE2m1.map((value) => value / 2);
 
 function tableScales(codes: Uint8Array, table: ArrayLike<number>): ScaleOf {
   return (unit) => table[codes[unit] ?? -1] ?? NaN;
