@@ -93,8 +93,9 @@ function positionOf(
   const { path, offset, plainOffset, inUnit, unitBytes, unitElements } = place;
   const piece = table.firstPieceOf(row);
   // Shares of several files have no known order.
-  if (table.endPieceOf(row) > piece + 1 && !areCopies) return { index: null, path, offset };
-  const { strides, storageOffset = 0 } = table.extraOf(row) ?? {};
+  const { strides, storageOffset = 0, inner } = table.extraOf(row) ?? {};
+  const isShare = inner !== undefined && inner.length > 0;
+  if (isShare || (table.endPieceOf(row) > piece + 1 && !areCopies)) return { index: null, path, offset };
   const isParts = basisOf(table.dtypeOf(row)) === 'parts';
   const elementsOfUnit = isParts ? 1 : unitElements;
   const start = table.pieceOffset(piece) + (storageOffset / elementsOfUnit) * unitBytes;

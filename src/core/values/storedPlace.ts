@@ -31,7 +31,7 @@ export function storedPlace(table: TensorTable, files: Files, row: number): Stor
   const { strides, storageOffset = 0, isBigEndian = false, isEncoded, codec, inner, wrapper } = table.extraOf(row) ?? {};
   const elements = table.elementsOf(row);
   if (basisOf(dtype, isBigEndian) === undefined) return { code: 'dtype', detail: isBigEndian ? `${dtype}, big-endian` : dtype };
-  if (inner !== undefined && inner.length > 0) return { code: 'wrapper', detail: wrapper ?? '' };
+  if (inner !== undefined && inner.length > 0) return sharesOf(table, files, row) ?? { code: 'wrapper', detail: wrapper ?? '' };
   const wanted = bytesOfElements(dtype, elements) ?? 0;
   if (wanted !== table.bytesOf(row)) return sizeProblem(table.bytesOf(row), wanted);
   if (elements === 0) return { stored: { row, dtype, isBigEndian, extents: [] }, copies: 0 };
@@ -42,6 +42,17 @@ export function storedPlace(table: TensorTable, files: Files, row: number): Stor
   if (pieces === undefined) return { code: 'chunks', detail: '' };
   const place = placeIn(pieces, { wanted, shape: table.shapeOf(row), strides, storageOffset, bits: bitsOfDtype(dtype) });
   return 'code' in place ? place : { stored: { row, dtype, isBigEndian, extents: place.extents }, copies: place.copies };
+}
+
+/** A wrapper around one tensor of the same type whose storages are its shares (DTensor, ShardedTensor); undefined for others. */
+function sharesOf(table: TensorTable, files: Files, row: number): StoredPlace | undefined {
+  const [own, ...others] = table.extraOf(row)?.inner ?? [];
+  const dtype = table.dtypeOf(row);
+  const extents = piecesOf(table, files, row);
+  const bytes = extents?.reduce((sum, extent) => sum + extent.bytes, 0);
+  const areShares = own?.dtype === dtype && others.length === 0 && bytes === table.bytesOf(row);
+  if (extents === undefined || !areShares) return undefined;
+  return { stored: { row, dtype, isBigEndian: false, extents }, copies: 0 };
 }
 
 /** The place of a tensor whose pieces decompress to equal shares of it. */

@@ -11,6 +11,7 @@ import { LeadingBits } from '../../../src/core/values/leadingBits.js';
 import { PatternCounter } from '../../../src/core/values/patternCounter.js';
 import { indexInView, viewRuns } from '../../../src/core/values/viewRuns.js';
 import { matchesGlob } from '../../../src/core/values/tensorGlob.js';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { repeatedSource } from '../../builders/repeatedSource.js';
@@ -117,6 +118,21 @@ describe('arrays of NumPy', () => {
     const report = await scannedValues(memoryTree('w.npy', { 'w.npy': buildNpy({ descr: '>f4', shape: [4], data }) }));
     expect(valuesOf(report, 'w')).toMatchObject({ min: -2.5, max: 4, mean: 1.375 });
   });
+});
+
+it('reads the shares of a tensor that ranks hold', async () => {
+  const folder = path.join(import.meta.dirname, '../../fixtures/frameworks/torch/dtensor-2r/data');
+  const report = await scannedValues(await createNodeFileTree(folder));
+  expect(report.notRead).toEqual([]);
+  for (const { name, shape, count, copiesNotRead, std } of report.tensors) {
+    expect(count, name).toBe(shape.reduce((product, size) => product * size, 1));
+    expect([copiesNotRead >= 0, std === null], name).toEqual([true, false]);
+  }
+});
+
+it('reads pairs of 4 bits as codes', async () => {
+  const report = await scannedValues(treeOf({ a: { dtype: 'F4', shape: [2, 2], data: Uint8Array.of(0x1f, 0x70) } }));
+  expect(valuesOf(report, 'a')).toMatchObject({ basis: 'codes', count: 4, min: -6, max: 6, zeros: 1, mean: 0.125 });
 });
 
 describe('shared bytes', () => {
