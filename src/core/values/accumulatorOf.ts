@@ -23,6 +23,12 @@ export function basisOf(dtype: string, isBigEndian = false): ValueBasis | undefi
   return patternBits(dtype) !== undefined || isNumberType(dtype) ? 'values' : undefined;
 }
 
+/** Bytes that are decoded together. @param dtype of those that `basisOf` knows */
+export function unitBytesOf(dtype: string): number {
+  const stored = Object.hasOwn(codesOf, dtype) ? (codesOf[dtype] as string) : dtype;
+  return (numberDecoder(stored, false) ?? blockDecoder(stored))?.unitBytes ?? (patternBits(stored) ?? 8) / 8;
+}
+
 /** @param dtype of those that `basisOf` knows */
 export function accumulatorOf(dtype: string, isBigEndian: boolean): Accumulator {
   const stored = Object.hasOwn(codesOf, dtype) ? (codesOf[dtype] as string) : dtype;

@@ -1,6 +1,6 @@
 /** Places of a sample: even stretches with one block in each, at a place that follows from the seed. */
 import { createRandom } from '../datasets/text/random.js';
-import { accumulatorOf } from './accumulatorOf.js';
+import { unitBytesOf } from './accumulatorOf.js';
 import type { Sample } from './valueTask.js';
 import type { ValueExtent } from './valueExtent.js';
 
@@ -9,7 +9,7 @@ export const sampleBlockBytes = 64 * 1024;
 
 /** The blocks of stretches that are read; a stretch that is no larger than a block is read whole. */
 export function sampledExtents(extents: readonly ValueExtent[], dtype: string, { share, seed }: Sample): ValueExtent[] {
-  const { unitBytes } = accumulatorOf(dtype, false);
+  const unitBytes = unitBytesOf(dtype);
   const length = Math.ceil(sampleBlockBytes / unitBytes) * unitBytes;
   return extents.flatMap((within) => {
     const count = Math.ceil((within.bytes * share) / length);

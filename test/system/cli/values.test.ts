@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ValuesReport } from '../../../src/core/values/valuesReport.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import { planValues } from '../../../src/core/values/planValues.js';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
+import { readValuesInThreads } from '../../../src/platform/values/readValuesInThreads.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { stowage } from './stowage.js';
@@ -59,6 +63,19 @@ describe('a model in several files', () => {
     const { stdout } = stowage('values', folder, '--sample', '1%');
     expect(stdout.replaceAll('\n', ' ')).toContain('What was not read is not known.');
   });
+});
+
+it('ends its threads when it is cancelled', async () => {
+  writeModel();
+  const tree = await createNodeFileTree(folder);
+  const { report, tensors } = await inspect(tree, { path: folder });
+  if (report.kind !== 'checkpoint') throw new Error(report.kind);
+  const { tasks } = planValues(tensors, report.files, {});
+  expect(tasks).toHaveLength(2);
+  const controller = new AbortController();
+  const hooks = { signal: controller.signal, onBytes: () => controller.abort() };
+  const reading = readValuesInThreads(path.resolve('dist/cli.js'), { path: folder, tree, tasks }, hooks);
+  await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
 });
 
 it('refuses what it cannot read', () => {
