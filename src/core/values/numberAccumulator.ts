@@ -6,6 +6,14 @@ import { ExactSum } from './exactSum.js';
 import { LeadingBits } from './leadingBits.js';
 import { emptySummary, type Accumulator, type ValueSummary } from './valueSummary.js';
 
+type Numbers = Float32Array | Float64Array;
+
+/** What is known of the values of a chunk. */
+interface ChunkSum {
+  sum: ExactSum;
+  zeros: number;
+}
+
 /** How bytes become numbers. */
 export interface NumberDecoder {
   unitBytes: number;
@@ -16,7 +24,7 @@ export interface NumberDecoder {
    * Whole units, at most `chunkElements` of values. The array is used before the next call.
    * @param unitsBefore units of the tensor before them
    */
-  decode(bytes: Uint8Array, unitsBefore: number): Float32Array | Float64Array;
+  decode(bytes: Uint8Array, unitsBefore: number): Numbers;
 }
 
 /** Values of a chunk: 128 KiB of doubles. */
@@ -64,38 +72,40 @@ export class NumberAccumulator implements Accumulator {
   }
 
   /** Answers whether all values are finite. */
-  private addChunk(numbers: Float32Array | Float64Array): boolean {
-    const { count, sum, zeros } = this.sumOf(numbers);
+  private addChunk(numbers: Numbers): boolean {
     this.seen.count += numbers.length;
-    this.seen.zeros += zeros;
     this.bits.add(numbers);
-    const isFinite = count === numbers.length;
-    if (!isFinite) this.countUnusual(numbers);
-    if (count === 0) return isFinite;
+    const { min, max } = this;
+    const all = this.sumOf(numbers);
+    // A sum is not finite where a value is not, and where it is beyond the largest double.
+    if (all.sum.value - all.sum.value === 0) {
+      this.addFinite(numbers, all);
+      return true;
+    }
+    this.min = min;
+    this.max = max;
+    const finite = finiteOf(numbers);
+    this.addFinite(finite, this.sumOf(finite));
+    if (finite.length < numbers.length) this.countUnusual(numbers);
+    return finite.length === numbers.length;
+  }
+
+  private addFinite(numbers: Numbers, { sum, zeros }: ChunkSum): void {
+    const count = numbers.length;
+    if (count === 0) return;
+    this.seen.zeros += zeros;
     const mean = sum.over(count).value;
-    this.squares.add(isFinite ? squaresAround(mean, numbers) : squaresOfFinite(mean, numbers));
+    this.squares.add(squaresAround(mean, numbers));
     if (this.finite > 0) {
       const difference = mean - this.sum.over(this.finite).value;
       this.squares.add(difference * difference * (this.finite / (this.finite + count)) * count);
     }
     this.sum.addSum(sum);
     this.finite += count;
-    return isFinite;
-  }
-
-  /** Of the finite values. */
-  private sumOf(numbers: Float32Array | Float64Array): { count: number; sum: ExactSum; zeros: number } {
-    const { min, max } = this;
-    const fast = this.sumOfAll(numbers);
-    // A sum is not finite where a value is not.
-    if (fast.sum.value - fast.sum.value === 0) return fast;
-    this.min = min;
-    this.max = max;
-    return this.sumOfAll(numbers.filter((value) => value - value === 0));
   }
 
   /** Two sums side by side, as each addition waits for the one before. */
-  private sumOfAll(numbers: Float32Array | Float64Array): { count: number; sum: ExactSum; zeros: number } {
+  private sumOf(numbers: Numbers): ChunkSum {
     let evenHigh = 0;
     let evenLow = 0;
     let oddHigh = 0;
@@ -132,10 +142,10 @@ export class NumberAccumulator implements Accumulator {
       sum.add(-last);
       if (last === 0) zeros -= 1;
     }
-    return { count: length, sum, zeros };
+    return { sum, zeros };
   }
 
-  private countUnusual(numbers: Float32Array | Float64Array): void {
+  private countUnusual(numbers: Numbers): void {
     for (let at = 0; at < numbers.length; at++) {
       const value = numbers[at] as number;
       if (value !== value) this.seen.nan += 1;
@@ -145,7 +155,7 @@ export class NumberAccumulator implements Accumulator {
   }
 }
 
-function squaresAround(mean: number, numbers: Float32Array | Float64Array): number {
+function squaresAround(mean: number, numbers: Numbers): number {
   let [even, odd] = [0, 0];
   const pairs = numbers.length - (numbers.length % 2);
   for (let at = 0; at < pairs; at += 2) {
@@ -158,13 +168,14 @@ function squaresAround(mean: number, numbers: Float32Array | Float64Array): numb
   return even + odd + last * last;
 }
 
-function squaresOfFinite(mean: number, numbers: Float32Array | Float64Array): number {
-  let sum = 0;
+function finiteOf(numbers: Numbers): Numbers {
+  const finite = numbers.slice();
+  let length = 0;
   for (let at = 0; at < numbers.length; at++) {
-    const difference = (numbers[at] as number) - mean;
-    if (difference - difference === 0) sum += difference * difference;
+    const value = numbers[at] as number;
+    if (value - value === 0) finite[length++] = value;
   }
-  return sum;
+  return finite.subarray(0, length);
 }
 
 /** Null for what is beyond the largest double. */
