@@ -2,6 +2,8 @@
 import { counted, listed } from '../../text/quantities.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
+import { isFloatDtype } from '../../tensors/dtype.js';
+import { isTrainedMatrix } from '../../values/usualValues.js';
 import type { NotReadCode } from '../../values/storedPlace.js';
 import type { Histogram } from '../../values/valueSummary.js';
 import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
@@ -80,12 +82,14 @@ function table({ tensors }: ValuesReport, mostRows: number): PageTable {
   };
 }
 
-/** Those that are all zero or equal come before the others. */
-function rank({ allEqual, allZero }: TensorValues): number {
-  return allZero ? 2 : allEqual ? 1 : 0;
+/** Weights that are all of one value come before the others, where that is not usual. */
+function rank({ name, dtype, shape, component, allEqual }: TensorValues): number {
+  return allEqual && isTrainedMatrix(name, dtype, shape, component) ? 1 : 0;
 }
 
-function reach({ min, max }: TensorValues): number {
+/** The largest magnitude. Of integers and codes it says nothing: they come last. */
+function reach({ dtype, basis, min, max }: TensorValues): number {
+  if (basis === 'codes' || !isFloatDtype(dtype)) return -1;
   return Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0));
 }
 
