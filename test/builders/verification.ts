@@ -4,7 +4,6 @@ import type { FileTree } from '../../src/core/files/fileTree.js';
 import type { Passes } from '../../src/core/verification/passes.js';
 import type { VerificationReport, VerifiedFile } from '../../src/core/verification/verification.js';
 import { verifyTree, type VerifyTask } from '../../src/core/verification/verifyTree.js';
-import { memoryTree } from './memoryTree.js';
 
 /** Passes without threads. */
 export const passesHere: Passes = { concurrency: 2, begin: async (spec) => passHere(spec), close: async () => undefined };
@@ -24,14 +23,6 @@ export async function verifyFiles(tree: FileTree, options: Partial<VerifyTask> =
     ...options,
   });
   return report;
-}
-
-/** Verifies files in memory, by their paths. */
-export function verifyMemory(
-  files: Readonly<Record<string, Uint8Array>>,
-  options: Partial<VerifyTask> = {},
-): Promise<VerificationReport> {
-  return verifyFiles(memoryTree('checkpoint', files), options);
 }
 
 /** Verifies what is at a path of this machine. */

@@ -3,7 +3,8 @@ import { BlockSums } from './blockSums.js';
 import type { Digest, FileDigestName, MakeHash, RunningHash } from './hashes/hash.js';
 import type { PassResult, PassSpec } from './passSpec.js';
 import { RegionChecks } from './regionChecks.js';
-import { createStream, type SumStream } from './streams/sumStream.js';
+import { createStream } from './streams/createStream.js';
+import type { SumStream } from './streams/sumStream.js';
 import type { Damage, Extent } from './verification.js';
 
 /** One pass over the bytes of a file, in order: all that is computed of them is computed here, so that they are read once. */

@@ -22,11 +22,17 @@ export function createThreadPasses(threadFile: string, concurrency: number = ava
   const places = new Semaphore(concurrency);
   const idle: PassThread[] = [];
   const all: PassThread[] = [];
+  let isClosed = false;
   return {
     concurrency,
     async begin(spec) {
       if (spec.sizeBytes <= hereBytes) return passHere(spec);
       const release = await places.acquire();
+      // Who waited while a verification was cancelled starts no thread that nobody ends.
+      if (isClosed) {
+        release();
+        throw new FormatError('cancelled', 'the verification has ended');
+      }
       const thread = idle.pop() ?? new PassThread(threadFile);
       if (!all.includes(thread)) all.push(thread);
       return thread.begin(spec, () => {
@@ -35,6 +41,7 @@ export function createThreadPasses(threadFile: string, concurrency: number = ava
       });
     },
     async close() {
+      isClosed = true;
       await Promise.all(all.map((thread) => thread.terminate()));
     },
   };

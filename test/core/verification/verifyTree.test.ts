@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { encodeText } from '../../../src/core/bytes/text.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { buildGguf } from '../../builders/ggufBuilder.js';
 import { coreHash } from '../../../src/core/verification/hashes/coreHash.js';
 import { fileOf, flipped, verifyFiles } from '../../builders/verification.js';
+import { blocksToRead } from '../../../src/core/verification/readPass.js';
 import type { VerificationReport } from '../../../src/core/verification/verification.js';
 
 const content = Uint8Array.from({ length: 9_000_000 }, (_, index) => (index * 7) >> 3);
@@ -225,5 +227,41 @@ describe('a manifest of llama-gguf-hash', () => {
     const other = encodeText(`xxh64  ${xxh64(a)}  m.gguf:z\n`);
     const report = await verify({ 'm.gguf': file, 'm.gguf.manifest': other });
     expect(fileOf(report, 'm.gguf')).toMatchObject({ status: 'changed' });
+  });
+});
+
+describe('bounds', () => {
+  it('a list of digests above its limit is refused without being read', async () => {
+    const list: ByteSource = {
+      name: 'SHA256SUMS',
+      sizeBytes: limits.sumListBytes + 1,
+      read: () => Promise.reject(new Error('it was read')),
+      close: () => Promise.resolve(),
+    };
+    const report = await verify({ SHA256SUMS: list });
+    expect(fileOf(report, 'SHA256SUMS')).toMatchObject({ status: 'unreadable' });
+    expect(fileOf(report, 'SHA256SUMS').reason).toContain(`${limits.sumListBytes + 1} bytes of digests`);
+  });
+
+  it('a file is read in blocks, each byte once, and gaps between regions not at all', () => {
+    const region = { algorithm: 'crc32', expected: [], what: '' } as const;
+    const whole = {
+      sizeBytes: 2 * limits.verifiedReadBytes + 5,
+      regions: [],
+      streams: [],
+      digests: ['sha256'],
+      blockBytes: null,
+    } as const;
+    expect([...blocksToRead(whole)].map(({ length }) => length)).toEqual([limits.verifiedReadBytes, limits.verifiedReadBytes, 5]);
+    const regions = [
+      { ...region, offset: 10, length: 20 },
+      { ...region, offset: 5_000, length: 7 },
+      { ...region, offset: 50_000_000, length: 9 },
+    ];
+    const parts = { sizeBytes: 60_000_000, regions, streams: [], digests: [], blockBytes: null };
+    expect([...blocksToRead(parts)]).toEqual([
+      { offset: 10, length: 4_997 },
+      { offset: 50_000_000, length: 9 },
+    ]);
   });
 });

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeManifestFolder } from '../../../../src/platform/verification/nodeManifestFolder.js';
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the folder of a manifest', () => {
+  it('is made with the first file, and has no partial manifest at the end', async () => {
+    const manifest = nodeManifestFolder(path.join(folder, 'deep', 'er'));
+    expect(await manifest.readPartial()).toBeNull();
+    await manifest.beginPartial('head\n');
+    await manifest.addToPartial('line\n');
+    expect(await manifest.readPartial()).toBe('head\nline\n');
+    await manifest.finish({ a: 'x', b: 'y' });
+    expect(readdirSync(path.join(folder, 'deep', 'er')).sort()).toEqual(['a', 'b']);
+  });
+
+  it('keeps the old files where one of the new ones cannot be written', async () => {
+    writeFileSync(path.join(folder, 'a'), 'old');
+    // Where the second file would be written there is a directory: the write fails as it does on a full disk.
+    mkdirSync(path.join(folder, `b.${process.pid}.tmp`));
+    const manifest = nodeManifestFolder(folder);
+    await manifest.beginPartial('head\n');
+    await expect(manifest.finish({ a: 'new', b: 'new' })).rejects.toMatchObject({ code: 'io' });
+    expect(readFileSync(path.join(folder, 'a'), 'utf8')).toBe('old');
+    expect(await manifest.readPartial()).toBe('head\n');
+  });
+
+  it('does not write through a link', async () => {
+    writeFileSync(path.join(folder, 'target'), 'precious');
+    symlinkSync('target', path.join(folder, 'stowage-manifest.json.partial'));
+    await expect(nodeManifestFolder(folder).beginPartial('head\n')).rejects.toMatchObject({ code: 'io' });
+    expect(readFileSync(path.join(folder, 'target'), 'utf8')).toBe('precious');
+  });
+});
