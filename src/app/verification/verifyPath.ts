@@ -110,6 +110,7 @@ async function created(
     throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
   const folder = platform.manifestFolder(place);
   const manifestPath = platform.pathIn(place, manifestName);
+  await refuseOtherList(platform, place, manifestPath);
   const partial = await readable(place, () => folder.readPartial());
   const known = new Map(parsePartial(partial ?? '').map((file) => [file.path, file]));
   // One that was cut within a line goes on behind a whole one.
@@ -120,6 +121,14 @@ async function created(
   };
   const task = { path, manifest: null, manifestPath, listing };
   return verified(platform, tree, task, hooks, (files) => readable(place, () => finished(folder, files)));
+}
+
+/** A list that stands there without a manifest is somebody else's. @throws PathError */
+async function refuseOtherList(platform: Platform, place: string, manifestPath: string): Promise<void> {
+  const list = platform.pathIn(place, sumListName);
+  const [ofList, ofManifest] = await Promise.all([list, manifestPath].map((file) => platform.stat(file).catch(() => null)));
+  if (ofList != null && ofManifest == null)
+    throw new PathError(list, 'is there and of somebody else: name another directory with --output');
 }
 
 async function finished(folder: ManifestFolder, files: Parameters<typeof manifestText>[0]): Promise<void> {

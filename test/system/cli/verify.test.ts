@@ -109,6 +109,16 @@ describe('a manifest', () => {
     expect(verify(checkpoint)).toMatchObject({ status: 0, report: { failed: 0 } });
   });
 
+  it('is not written over a list of somebody else', () => {
+    const list = path.join(checkpoint, 'SHA256SUMS');
+    writeFileSync(list, sha256sum('model.pt').stdout);
+    const before = readFileSync(list, 'utf8');
+    const { status, stderr } = stowage('verify', checkpoint, '--create', '--inside');
+    expect(status).toBe(3);
+    expect(stderr).toContain('of somebody else');
+    expect(readFileSync(list, 'utf8')).toBe(before);
+  });
+
   it('is compared with another one without reading a file', () => {
     verify(checkpoint, '--create', '--output', path.join(folder, 'old'));
     flipIn('model.pt', 4_000);
