@@ -92,8 +92,9 @@ async function inspector(): Promise<object> {
       openFollowed: () => Promise.resolve(listedFolders(tree)),
       room: () => Promise.resolve(unknownRoom),
       local: null,
+      verifier: null,
     },
-    () => undefined,
+    { inspected: () => undefined, verified: () => undefined },
   );
   await service.inspect({}, new AbortController().signal);
   return service;

@@ -9,7 +9,6 @@ import type { Report } from '../core/inspection/report.js';
 import { reportToJson } from '../core/inspection/reportJson.js';
 import { renderMarkdown } from '../core/pages/reportMarkdown.js';
 import { TensorView } from '../core/tensors/tensorView.js';
-import type { VerificationPlatform } from '../app/verification/verifyPath.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import type { InspectionProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
@@ -17,14 +16,14 @@ import type { InspectorRequests } from './inspector.js';
 import { createPause } from './pause.js';
 import { createRunsService } from './runsService.js';
 import { throttle } from './throttle.js';
-import { createVerificationService } from './verificationService.js';
+import { createVerificationService, type Verifier } from './verificationService.js';
 
 const progressIntervalMs = 50;
 
 /** What is inspected. */
 interface InspectedPlace extends RunsPlace {
   /** What verifies its files; null where there is no way to. */
-  verifier: VerificationPlatform | null;
+  verifier: Verifier | null;
 }
 
 /** Tells how far something is. */
@@ -70,7 +69,7 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
     markdown: () => renderMarkdown(result().report),
     json: () => reportToJson(result().report),
     plan: () => writePlanFile(planOfReport(result().report)),
-    ...createVerificationService(path, place.verifier, (one) => progress.verified(one)),
+    ...createVerificationService(place.verifier, (one) => progress.verified(one)),
     ...createRunsService(place),
   };
 }

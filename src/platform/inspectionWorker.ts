@@ -1,5 +1,6 @@
 /** Entry of the worker thread that inspects one path and answers questions about its tensors until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { verifyPath } from '../app/verification/verifyPath.js';
 import { unknownRoom } from '../core/runs/storageRoom.js';
 import { listedFolders } from '../core/files/listedFolders.js';
 import { RpcEndpoint } from '../protocol/rpc.js';
@@ -29,6 +30,7 @@ else if (port !== null) {
   const room = async () => (target.kind === 'local' ? roomOf(path) : unknownRoom);
   const isLocal = target.kind === 'local';
   const passes = () => Promise.resolve(createThreadPasses(__filename));
+  const verified = { ...nodeFiles, openTree, passes, manifestFolder: nodeManifestFolder };
   const service = createInspectionService(
     {
       path,
@@ -37,7 +39,7 @@ else if (port !== null) {
       openFollowed,
       room,
       local: isLocal ? nodeFiles : null,
-      verifier: isLocal ? { ...nodeFiles, openTree, passes, manifestFolder: nodeManifestFolder } : null,
+      verifier: isLocal ? (create, hooks) => verifyPath(verified, { path, create }, hooks) : null,
     },
     {
       inspected: (progress) => endpoint.send('progress', progress),

@@ -1,5 +1,5 @@
-import { verifyPath, type VerificationPlatform } from '../app/verification/verifyPath.js';
 import type { Answer } from '../app/answer.js';
+import type { Hooks } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import type { VerificationReport } from '../core/verification/verification.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
@@ -9,22 +9,23 @@ import { throttle } from './throttle.js';
 
 const progressIntervalMs = 50;
 
+/** Verifies what an inspector inspects. @param create and writes a manifest. @throws as `verifyPath` does */
+export type Verifier = (create: boolean, hooks: Hooks<VerifyProgress>) => Promise<Answer<VerificationReport>>;
+
 /**
  * Answers an inspector's requests to verify what it inspects.
- * @param platform null where files are reached through the editor, which hands over whole files
+ * @param verifier null where files are reached through the editor, which hands over whole files
  */
 export function createVerificationService(
-  path: string,
-  platform: VerificationPlatform | null,
+  verifier: Verifier | null,
   sendProgress: (progress: VerifyProgress) => void,
 ): RpcHandlers<Pick<InspectorRequests, 'verify' | 'verificationMarkdown'>> {
   let last: Answer<VerificationReport> | undefined;
   return {
     async verify({ create }, signal) {
-      if (platform === null) throw new FormatError('unsupported', 'files of this machine alone are verified');
+      if (verifier === null) throw new FormatError('unsupported', 'files of this machine alone are verified');
       last = undefined;
-      const onProgress = throttle(sendProgress, progressIntervalMs);
-      last = await verifyPath(platform, { path, create }, { signal, onProgress });
+      last = await verifier(create, { signal, onProgress: throttle(sendProgress, progressIntervalMs) });
       return last.report;
     },
     verificationMarkdown() {

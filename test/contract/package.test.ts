@@ -68,8 +68,9 @@ const budgets: Record<string, number> = {
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
+  // Verifying files, for the report’s tab, takes 67 kB.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
-  'inspectionWorker.js': 1_695 * kilobyte,
+  'inspectionWorker.js': 1_775 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -89,7 +90,8 @@ const budgets: Record<string, number> = {
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
   // Values of tensors take 70 kB, a fifth of it grids of ggml's types.
-  'cli.js': 2_990 * kilobyte,
+  // Verifying files takes 67 kB: fifteen formats with sums, lists, manifests and threads.
+  'cli.js': 3_060 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -112,9 +114,9 @@ const budgets: Record<string, number> = {
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
- * Values of tensors take 20 kB in the command line.
+ * Values of tensors take 20 kB in the command line, and verification as much in it and in the worker; its tab and commands take 10 kB.
  */
-const vsixBudget = 3_355 * kilobyte;
+const vsixBudget = 3_410 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -124,7 +124,7 @@ async function created(
 }
 
 /** A list that stands there without a manifest is somebody else's. @throws PathError */
-async function refuseOtherList(platform: Platform, place: string, manifestPath: string): Promise<void> {
+async function refuseOtherList(platform: VerificationPlatform, place: string, manifestPath: string): Promise<void> {
   const list = platform.pathIn(place, sumListName);
   const [ofList, ofManifest] = await Promise.all([list, manifestPath].map((file) => platform.stat(file).catch(() => null)));
   if (ofList != null && ofManifest == null)

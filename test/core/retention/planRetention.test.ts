@@ -337,7 +337,7 @@ describe('links elsewhere in the workspace', () => {
         link('other', '/data/run2/checkpoint-200'),
         link('above', '../../../../../data/run/checkpoint-400/../checkpoint-200/./'),
       ],
-      '/home',
+      '/exports',
     );
     const report = await planned(trainer(100, 200, 300, 400, 500, 600), { links, place });
     expect(
@@ -345,8 +345,8 @@ describe('links elsewhere in the workspace', () => {
         .filter(({ reasons }) => reasons.some(({ code }) => code === 'linked'))
         .map(({ path, reasons }) => [path, reasons[0]?.detail]),
     ).toEqual([
-      ['checkpoint-100', '/home/models/paper'],
-      ['checkpoint-300', '/home/serve.safetensors'],
+      ['checkpoint-100', '/exports/models/paper'],
+      ['checkpoint-300', '/exports/serve.safetensors'],
     ]);
     expect(dropped(report)).toEqual(['checkpoint-200', 'checkpoint-400']);
   });

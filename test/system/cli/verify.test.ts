@@ -282,7 +282,7 @@ describe('the sums of a container', () => {
     const { report } = verify(checkpoint);
     expect(fileOf(report, 'model.pt').damage).toMatchObject([{ tensors: { names: [expect.any(String)], more: 0 } }]);
     expect(stowage('verify', checkpoint, '--markdown').stdout).toMatch(
-      /data of dtypes\/data\/0 in the archive: CRC-32 does not match, in \w/,
+      /data of dtypes\/data\/0 in the archive: CRC..?32 does not match, in \w/,
     );
   });
 
