@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
@@ -44,30 +45,28 @@ describe('inspect', () => {
     assertTrue(state.failure.message.includes('Check the path'), `the message gives no advice: ${state.failure.message}`);
   });
 
-  it('verifies what a menu was opened for, and writes nothing', async () => {
+  it('verifies what a menu was opened for, by the checksums that are there', async () => {
     const uri = inWorkspace('checkpoint-30');
-    await vscode.commands.executeCommand(commandIds.verify, uri);
-    const api = await stowage();
-    const ended = await waitFor(
-      api.onDidChangeReports,
-      () =>
-        api.reports().find(({ verification }) => verification.kind === 'done' || verification.kind === 'failed')?.verification,
-      'the verification',
-    );
-    assertTrue(ended.kind === 'done', `not verified: ${JSON.stringify(ended)}`);
-    assertEqual(ended.report.failed, 0, 'files that failed');
-    assertTrue(
-      ended.report.files.some(({ by }) => by.includes('zip-crc32')),
-      'no archive was compared with its checksums',
-    );
-    assertEqual(
-      await vscode.workspace.fs.stat(inWorkspace('.stowage')).then(
-        () => true,
-        () => false,
-      ),
-      false,
-      'a manifest',
-    );
+    const list = vscode.Uri.joinPath(uri, 'SHA256SUMS');
+    const model = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(uri, 'model.safetensors'));
+    const digest = createHash('sha256').update(model).digest('hex');
+    await vscode.workspace.fs.writeFile(list, Buffer.from(`${digest}  model.safetensors\n${digest}  gone.pt\n`));
+    try {
+      await vscode.commands.executeCommand(commandIds.verify, uri);
+      const api = await stowage();
+      const ended = await waitFor(
+        api.onDidChangeReports,
+        () => api.reports().find(({ verification: { kind } }) => kind === 'done' || kind === 'failed')?.verification,
+        'the verification',
+      );
+      assertTrue(ended.kind === 'done', `not verified: ${JSON.stringify(ended)}`);
+      const statusOf = (name: string) => ended.report.files.find(({ path }) => path === name)?.status;
+      assertEqual(statusOf('model.safetensors'), 'same', 'the file with its digest');
+      assertEqual(statusOf('gone.pt'), 'missing', 'the file that is not there');
+      assertEqual(ended.report.failed, 1, 'files that failed');
+    } finally {
+      await vscode.workspace.fs.delete(list);
+    }
   });
 
   it('starts again on refresh', async () => {

@@ -11,6 +11,7 @@ import { cssProperties } from '../shared/cssProperties.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
 import type { Opened } from '../shared/openedState.js';
+import { trackStyles } from '../shared/trackStyles.js';
 
 /** A check that runs: its phase, how far it is, its rates so far, and the way out. */
 @customElement('stowage-check-running')
@@ -18,6 +19,7 @@ export class RunningView extends LitElement {
   static override styles = [
     baseStyles,
     primaryButtonStyles,
+    trackStyles,
     css`
       :host {
         max-width: 92ch;
@@ -38,18 +40,7 @@ export class RunningView extends LitElement {
       .track {
         height: 4px;
         margin: 12px 0 4px;
-        background: var(--stowage-line);
         border: 1px solid var(--vscode-contrastBorder, transparent);
-      }
-      .done {
-        height: 100%;
-        width: var(--done);
-        background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
-      }
-      @media (forced-colors: active) {
-        .done {
-          background: Highlight;
-        }
       }
       .line .primary {
         margin-left: auto;

@@ -8,6 +8,7 @@ import { counted } from '../../src/core/text/quantities.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { fileText } from '../shared/fileText.js';
 import { emitPanelEvent } from './panelEvents.js';
+import { trackStyles } from '../shared/trackStyles.js';
 
 const slowAfterMs = 3000;
 const announceEveryMs = 4000;
@@ -17,6 +18,7 @@ const announceEveryMs = 4000;
 export class ProgressLine extends LitElement {
   static override styles = [
     baseStyles,
+    trackStyles,
     css`
       .line {
         display: grid;
@@ -28,18 +30,6 @@ export class ProgressLine extends LitElement {
       }
       .track {
         grid-column: 1 / -1;
-        height: 2px;
-        background: var(--stowage-line);
-      }
-      .done {
-        height: 100%;
-        width: var(--done);
-        background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
-      }
-      @media (forced-colors: active) {
-        .done {
-          background: Highlight;
-        }
       }
     `,
   ];

@@ -28,6 +28,7 @@ import type { RowAt } from '../shared/rowSource.js';
 import { severityStyles } from '../shared/severityStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { verdictIcon } from './severityIcons.js';
+import { trackStyles } from '../shared/trackStyles.js';
 
 /** Whether bytes are those that checksums say: asked for, under way, or what came of it. */
 @customElement('stowage-verification-view')
@@ -37,6 +38,7 @@ export class VerificationView extends LitElement {
     quietButtonStyles,
     severityStyles,
     gridViewStyles,
+    trackStyles,
     css`
       .ask,
       .said {
@@ -50,19 +52,7 @@ export class VerificationView extends LitElement {
         margin: 12px 0;
       }
       .track {
-        height: 2px;
         margin: 12px 0 6px;
-        background: var(--stowage-line);
-      }
-      .done {
-        height: 100%;
-        width: var(--done);
-        background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
-      }
-      @media (forced-colors: active) {
-        .done {
-          background: Highlight;
-        }
       }
       .verdict {
         display: flex;

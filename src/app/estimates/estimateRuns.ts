@@ -1,9 +1,8 @@
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
 import { runsTogether, type RunsTogether, type TimedEstimate } from '../../core/estimates/runsTogether.js';
 import { runsPage } from '../../core/pages/estimate/runsPage.js';
-import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
-import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { jsonText, type Answer } from '../answer.js';
+import type { Answer } from '../answer.js';
+import { comparisonAnswer } from '../comparisonAnswer.js';
 import type { Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { EstimateRunsInput } from '../useCaseInputs.js';
@@ -50,14 +49,7 @@ export async function estimateRuns(
   });
   const estimates = runs.map(({ report }) => report);
   const report: EstimatedRuns = { schemaVersion: 2, kind: 'estimates', estimates, together };
-  const page = runsPage(estimates, together);
-  return {
-    report,
-    unreadable,
-    json: () => jsonText(report),
-    markdown: () => comparisonMarkdown(page),
-    terminal: (options) => renderComparisonTerminal(page, options),
-  };
+  return { ...comparisonAnswer(report, runsPage(estimates, together)), unreadable };
 }
 
 function checkPositive(name: string, value: number | undefined): void {

@@ -2,8 +2,6 @@ import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { FileTree } from '../../core/files/fileTree.js';
 import { placeName } from '../../core/files/paths.js';
-import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { retentionPage } from '../../core/pages/retention/retentionPage.js';
 import { adapterBases, type AdapterBases } from '../../core/retention/adapterBases.js';
 import { readCopyManifest } from '../../core/retention/copyManifest.js';
@@ -17,7 +15,9 @@ import { moveScript } from '../../core/retention/script/moveScript.js';
 import { purgeScript } from '../../core/retention/script/purgeScript.js';
 import { scriptPlan, type HoldsFile } from '../../core/retention/script/scriptPlan.js';
 import { SmallFiles } from '../../core/retention/smallFile.js';
-import { jsonText, type Answer } from '../answer.js';
+import type { Answer } from '../answer.js';
+import { comparisonAnswer } from '../comparisonAnswer.js';
+import { ofPath } from '../ofPath.js';
 import type { Hooks, Platform } from '../platform.js';
 import { PathError } from '../useCaseError.js';
 import type { RetentionInput } from '../useCaseInputs.js';
@@ -93,12 +93,8 @@ export async function retentionOf(
     return { planned: plan, location: tree.location ?? path, files: holdsFiles };
   });
   const { report } = planned;
-  const page = retentionPage(report);
   return {
-    report,
-    json: () => jsonText(report),
-    markdown: () => comparisonMarkdown(page),
-    terminal: (options) => renderComparisonTerminal(page, options),
+    ...comparisonAnswer(report, retentionPage(report)),
     scripts: () => scriptsOf(path, planned, location, files),
   };
 }
@@ -167,22 +163,12 @@ async function parsedFile<Parsed>(
   parse: (text: string) => Parsed | Promise<Parsed>,
 ): Promise<Parsed> {
   const text = await readable(path, () => platform.readText(path, mostBytes));
-  try {
-    return await parse(text);
-  } catch (error) {
-    if (!FormatError.is(error)) throw error;
-    throw new PathError(path, `${problem}: ${error.detail}`, { cause: error });
-  }
+  return ofPath(path, problem, () => parse(text));
 }
 
-/** @throws PathError */
-async function readable<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    throw new PathError(path, `cannot be judged: ${error.detail}`, { cause: error });
-  }
+/** @throws PathError, FormatError `cancelled` */
+function readable<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+  return ofPath(path, 'cannot be judged', read);
 }
 
 /** What the workspace needs of a run: bases of its adapters, and what its links lead to. */

@@ -1,11 +1,11 @@
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
-import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import type { ComparisonPage } from '../../core/pages/plan/planComparison.js';
 import { jobCharts } from '../../core/pages/runs/jobCharts.js';
 import type { DotChart } from '../../core/pages/chart.js';
 import type { Job } from '../../core/runs/jobs/job.js';
 import { jobsCsv } from '../../core/runs/jobs/jobsCsv.js';
-import { jsonText, type Answer } from '../answer.js';
+import type { Answer } from '../answer.js';
+import { comparisonAnswer } from '../comparisonAnswer.js';
 
 /** A report of jobs, and a row for each job in the forms that other programs read. */
 export interface JobsAnswer<Report> extends Answer<Report> {
@@ -25,12 +25,9 @@ export function jobsAnswer<Report extends object>(
 ): JobsAnswer<Report> {
   const charts = jobCharts(jobs);
   return {
-    report,
+    ...comparisonAnswer(report, page),
     charts,
-    json: () => jsonText(report),
-    markdown: () => comparisonMarkdown(page),
     markdownWithCharts: (chartFolder) => comparisonMarkdown(page, { charts, chartFolder }),
-    terminal: (options) => renderComparisonTerminal(page, options),
     csv: () => jobsCsv(jobs),
     arrow: async () => (await import('../../core/runs/jobs/jobsArrow.js')).jobsArrow(jobs),
   };

@@ -1,9 +1,8 @@
 import type { RunsReport } from '../../core/runs/runsReport.js';
 import { runsPage } from '../../core/pages/runs/runsPage.js';
 import { jobOfRun } from '../../core/runs/jobs/job.js';
-import { FormatError } from '../../core/bytes/formatError.js';
 import type { Hooks, Platform } from '../platform.js';
-import { PathError } from '../useCaseError.js';
+import { ofPath } from '../ofPath.js';
 import type { RunsInput } from '../useCaseInputs.js';
 import { jobsAnswer, type JobsAnswer } from './jobsAnswer.js';
 import { withRetention } from './retainedRuns.js';
@@ -25,10 +24,5 @@ async function reportOf(platform: Platform, { path, cache }: RunsInput, { signal
     openFolders: () => platform.openFolders(path, cache ?? null),
     room: () => platform.room(path),
   };
-  try {
-    return await listRuns(place, signal);
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });
-  }
+  return ofPath(path, 'cannot be read', () => listRuns(place, signal));
 }

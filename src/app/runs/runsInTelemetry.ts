@@ -2,12 +2,12 @@ import { telemetryReport, type TelemetryReport } from '../../core/runs/telemetry
 import { readTelemetry } from '../../core/runs/telemetry/inputs/readTelemetry.js';
 import { columnNames, type NamedColumns } from '../../core/runs/telemetry/inputs/sampleColumns.js';
 import { telemetryPage } from '../../core/pages/runs/telemetryPage.js';
-import { FormatError } from '../../core/bytes/formatError.js';
 import { listed } from '../../core/text/quantities.js';
 import { jobOfTelemetry } from '../../core/runs/jobs/job.js';
 import type { Hooks, Platform } from '../platform.js';
 import { jobsAnswer, type JobsAnswer } from './jobsAnswer.js';
-import { InputError, PathError } from '../useCaseError.js';
+import { ofPath } from '../ofPath.js';
+import { InputError } from '../useCaseError.js';
 import type { RunsInTelemetryInput } from '../useCaseInputs.js';
 
 /**
@@ -39,10 +39,7 @@ async function reportOf(
   columns: NamedColumns,
   signal: AbortSignal | undefined,
 ): Promise<TelemetryReport> {
-  try {
-    return telemetryReport(path, await readTelemetry(await platform.openTree(path), columns, signal));
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });
-  }
+  return ofPath(path, 'cannot be read', async () =>
+    telemetryReport(path, await readTelemetry(await platform.openTree(path), columns, signal)),
+  );
 }

@@ -1,8 +1,5 @@
-import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { FileTree } from '../../core/files/fileTree.js';
-import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
-import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { verificationPage } from '../../core/pages/verification/verificationPage.js';
 import { compareManifests } from '../../core/verification/compareManifests.js';
 import type { Manifest } from '../../core/verification/expected.js';
@@ -18,7 +15,9 @@ import {
 } from '../../core/verification/manifest/manifestFile.js';
 import type { VerificationReport } from '../../core/verification/verification.js';
 import { verifyTree, type NewManifest, type VerifyProgress } from '../../core/verification/verifyTree.js';
-import { jsonText, type Answer } from '../answer.js';
+import type { Answer } from '../answer.js';
+import { comparisonAnswer } from '../comparisonAnswer.js';
+import { ofPath } from '../ofPath.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { VerifyInput } from '../useCaseInputs.js';
@@ -40,17 +39,8 @@ export async function verifyPath(
   input: VerifyInput,
   hooks: Hooks<VerifyProgress> = {},
 ): Promise<Answer<VerificationReport>> {
-  return answerOf(await reportOf(platform, input, hooks));
-}
-
-function answerOf(report: VerificationReport): Answer<VerificationReport> {
-  const page = verificationPage(report);
-  return {
-    report,
-    json: () => jsonText(report),
-    markdown: () => comparisonMarkdown(page),
-    terminal: (options) => renderComparisonTerminal(page, options),
-  };
+  const report = await reportOf(platform, input, hooks);
+  return comparisonAnswer(report, verificationPage(report));
 }
 
 async function reportOf(
@@ -60,7 +50,7 @@ async function reportOf(
 ): Promise<VerificationReport> {
   const { path, against } = input;
   if (against !== undefined) return comparison(platform, input, against);
-  const tree = await readable(path, () => platform.openTree(path));
+  const tree = await verifiable(path, () => platform.openTree(path));
   if (input.create === true) return created(platform, tree, input, hooks);
   const manifest = await manifestOf(platform, tree, input);
   return verified(platform, tree, { path, ...manifest, listing: null }, hooks);
@@ -81,11 +71,11 @@ async function verified(
   const { signal, onProgress = () => undefined } = hooks;
   const passes = await platform.passes();
   try {
-    const { report, listed } = await readable(task.path, () =>
+    const { report, listed } = await verifiable(task.path, () =>
       verifyTree({ ...task, tree, passes, clock: () => performance.now(), onProgress, signal }),
     );
     await finish?.(listed);
-    return await readable(task.path, () => withDamagedTensors(report, tree, signal));
+    return await verifiable(task.path, () => withDamagedTensors(report, tree, signal));
   } finally {
     await passes.close();
   }
@@ -111,16 +101,16 @@ async function created(
   const folder = platform.manifestFolder(place);
   const manifestPath = platform.pathIn(place, manifestName);
   await refuseOtherList(platform, place, manifestPath);
-  const partial = await readable(place, () => folder.readPartial());
+  const partial = await verifiable(place, () => folder.readPartial());
   const known = new Map(parsePartial(partial ?? '').map((file) => [file.path, file]));
   // One that was cut within a line goes on behind a whole one.
-  await readable(place, () => folder.beginPartial(partialHead() + [...known.values()].map(partialLine).join('')));
+  await verifiable(place, () => folder.beginPartial(partialHead() + [...known.values()].map(partialLine).join('')));
   const listing: NewManifest = {
     known,
     add: (file) => folder.addToPartial(partialLine(file)),
   };
   const task = { path, manifest: null, manifestPath, listing };
-  return verified(platform, tree, task, hooks, (files) => readable(place, () => finished(folder, files)));
+  return verified(platform, tree, task, hooks, (files) => verifiable(place, () => finished(folder, files)));
 }
 
 /** A list that stands there without a manifest is somebody else's. @throws PathError */
@@ -162,13 +152,8 @@ async function manifestOf(
 
 /** @throws PathError */
 async function manifestAt(platform: VerificationPlatform, file: string): Promise<Manifest> {
-  const text = await readable(file, () => platform.readText(file, limits.manifestFileBytes));
-  try {
-    return parseManifest(text);
-  } catch (error) {
-    if (!FormatError.is(error)) throw error;
-    throw new PathError(file, `is refused: ${error.detail}`, { cause: error });
-  }
+  const text = await verifiable(file, () => platform.readText(file, limits.manifestFileBytes));
+  return ofPath(file, 'is refused', () => parseManifest(text));
 }
 
 async function comparison(
@@ -182,20 +167,15 @@ async function comparison(
 
 /** That of a path, which may be a manifest itself. */
 async function ownManifest(platform: VerificationPlatform, path: string, named: string | undefined): Promise<Manifest> {
-  const { kind } = await readable(path, () => platform.stat(path));
+  const { kind } = await verifiable(path, () => platform.stat(path));
   if (named === undefined && kind === 'file' && platform.nameOf(path).endsWith('.json')) return manifestAt(platform, path);
-  const tree = await readable(path, () => platform.openTree(path));
+  const tree = await verifiable(path, () => platform.openTree(path));
   const found = await manifestOf(platform, tree, { path, ...(named === undefined ? {} : { manifest: named }) });
   if (found.manifest === null) throw new PathError(path, 'has no manifest: `stowage verify --create` writes one');
   return found.manifest;
 }
 
-/** @throws PathError; FormatError `cancelled` */
-async function readable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    throw new PathError(path, `cannot be verified: ${error.detail}`, { cause: error });
-  }
+/** @throws PathError, FormatError `cancelled` */
+function verifiable<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  return ofPath(path, 'cannot be verified', work);
 }

@@ -20,6 +20,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'text-tables': 'test/hostile/tables.test.ts',
   tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
   values: 'test/core/values/numbers.test.ts',
+  verification: 'test/core/verification/fixtures.test.ts',
 };
 
 /** What a truth must answer: golden tests compare it, and a key that is misspelt would be compared with nothing. */
