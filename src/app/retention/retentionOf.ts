@@ -1,4 +1,6 @@
 import { FormatError } from '../../core/bytes/formatError.js';
+import { throwIfCancelled } from '../../core/bytes/formatError.js';
+import { runOrdered } from '../../core/files/orderedPool.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { FileTree } from '../../core/files/fileTree.js';
 import { placeName } from '../../core/files/paths.js';
@@ -184,6 +186,42 @@ async function workspaceUse(
   const unseen = [...errors.map(({ path }) => platform.pathIn(workspace, path)), ...(truncated ? [workspace] : [])];
   return {
     adapters: { bases: found.bases, unread: [...found.unread, ...unseen] },
-    links: linksBelow(entries, tree.location ?? workspace),
+    links: await linksOf(platform, linksBelow(entries, tree.location ?? workspace), signal),
   };
+}
+
+/**
+ * Links by their texts, and where they end: a link may lead to another one, or to a directory with links into the run.
+ * @throws FormatError `cancelled`
+ */
+async function linksOf(
+  platform: RetentionPlatform,
+  links: readonly LinkElsewhere[],
+  signal: AbortSignal | undefined,
+): Promise<LinkElsewhere[]> {
+  const ends: LinkElsewhere[][] = [];
+  await runOrdered(links, limits.concurrentFolders, async (link, index) => {
+    throwIfCancelled(signal);
+    ends[index] = await endsOf(platform, link, signal);
+  });
+  return [...links, ...ends.flat()];
+}
+
+async function endsOf(
+  platform: RetentionPlatform,
+  { path, target }: LinkElsewhere,
+  signal: AbortSignal | undefined,
+): Promise<LinkElsewhere[]> {
+  try {
+    const { realLocation } = await platform.openTree(path);
+    const own = realLocation === undefined ? [] : [{ path, target: realLocation }];
+    if ((await platform.stat(path)).kind !== 'folder') return own;
+    const { entries } = await (await platform.openFolders(path, null)).list('', () => false, signal);
+    const within = linksBelow(entries, realLocation ?? target).map((link) => ({ ...link, path }));
+    return [...own, ...within];
+  } catch (error) {
+    // What leads nowhere leads into no run.
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return [];
+  }
 }

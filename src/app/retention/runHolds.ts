@@ -27,6 +27,11 @@ export async function readRunHolds(
   signal: AbortSignal | undefined,
 ): Promise<RunHolds> {
   const { entries, errors } = await tree.list(signal);
+  const linked = entries.find((entry) => entry.path === folderName && entry.link !== undefined);
+  if (linked !== undefined) throw new PathError(path, `has a ${folderName} that is a link: holds in it are not read`);
+  const mistaken = entries.find((entry) => isMistaken(entry.path));
+  if (mistaken !== undefined)
+    throw new PathError(path, `has holds where they are not read: ${mistaken.path}; they are in ${holdsPath}`);
   const own = await holdsIn(tree, holdsPath, path, signal);
   const folder = platform.pathIn(platform.folderOf(tree.location ?? path), folderName);
   const beside = (await isThere(platform, folder))
@@ -41,6 +46,12 @@ export async function readRunHolds(
       { path: platform.pathIn(folder, baseName(holdsPath)), text: beside.text },
     ],
   };
+}
+
+/** Files that are called as holds are, where none are read. */
+function isMistaken(file: string): boolean {
+  const isOurs = parentPath(file) === folderName || parentPath(file) === '';
+  return isOurs && file !== holdsPath && /^holds\.(?:ya?ml|json|txt)$/i.test(baseName(file));
 }
 
 /** A name with a mistake in it would leave what it is meant for without its hold. @throws PathError */

@@ -285,6 +285,8 @@ export const limits = {
   trainerStates: 16,
   /** An adapter's config has some 30 keys; lists of modules make it longer. */
   adapterConfigBytes: 1024 * 1024,
+  /** Small texts beside the checkpoints of a run that are read for the names of these: people keep a few. */
+  otherPointers: 100,
   /** Adapters below one directory: a run of adapters has one a checkpoint. */
   adapterConfigs: 20_000,
   /** What a bandwidth check tells of itself in its directory: 1,408 names of at most 255 characters. */

@@ -12,6 +12,8 @@ export interface Candidate {
   bytes: number;
   /** Milliseconds since 1970; null where no file has a time. */
   finishedMs: number | null;
+  /** False where a copy, a download or somebody else may have given it. */
+  isTimeKnown: boolean;
   /** With bytes, by the names of its files. */
   components: ReadonlySet<ComponentId>;
   protections: Reason<ProtectionCode>[];

@@ -2,6 +2,7 @@
 import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import { baseName } from '../files/paths.js';
 import { isPointerName } from '../inspection/runs/runPointers.js';
+import type { RunMember } from '../inspection/runs/run.js';
 import type { SavedCheckpoint } from '../runs/savedCheckpoint.js';
 import type { Candidate } from './candidate.js';
 import { isCopied } from './copyManifest.js';
@@ -13,6 +14,9 @@ import { reason, type CaveatCode, type Reason } from './reason.js';
 import type { TrainerHistory } from './trainerStates.js';
 import { activeHolds } from './holds.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
+import { stepOf } from '../runs/savedCheckpoint.js';
+import { shorterFile, usualFiles } from '../runs/usualFiles.js';
+import { timesInDoubt } from '../runs/timesInDoubt.js';
 import { namesOfTwoRuns } from '../runs/mixedRuns.js';
 import { caveatsOfContents } from './runContents.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
@@ -27,11 +31,17 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
     const step = saved.get(root)?.step ?? null;
     return step === null ? last : Math.max(last ?? 0, step);
   }, null);
+  const compared = ({ root, listing: { entries, isSingleFile } }: RunMember) => ({ step: stepOf(root), isSingleFile, entries });
+  const usual = usualFiles(run.members.map(compared));
+  const shorterFiles = (member: RunMember): string | null => shorterFile(member.listing.entries, compared(member), usual);
   const caveatFacts = { ...caveatFactsOf(input, facts), unreadState: unreadStateOf(history, lastStep) };
   const metricOf = policy.keepBest === null ? null : metricReader(policy.keepBest, { table: input.metrics, history }, lastStep);
+  const orderOf = ({ step, path }: SavedCheckpoint): number | null => (hasSteps ? step : epochOfName(path));
+  const orders = countSteps(training.checkpoints.map(orderOf));
+  const doubted = timesInDoubt(run.members, training.checkpoints);
   return run.members.map((member): Candidate => {
     const one = saved.get(member.root) as SavedCheckpoint;
-    const order = hasSteps ? one.step : epochOfName(one.path);
+    const order = orderOf(one);
     const components = Object.entries(one.components).flatMap(([id, bytes]) => (bytes > 0 ? [id] : []));
     return {
       path: one.path,
@@ -41,7 +51,8 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
       finishedMs: one.finishedMs,
       components: new Set(components as (keyof typeof one.components)[]),
       protections: protections.get(one.path) ?? [],
-      caveats: caveatsOf(member, one, order, caveatFacts),
+      isTimeKnown: one.finishedMs !== null && !doubted.has(one.path),
+      caveats: caveatsOf(member, one, order, { ...caveatFacts, orders, shorter: shorterFiles(member) }),
       metric: metricOf === null ? null : metricOf(one),
       copies: manifests.filter((manifest) => isCopied(manifest, member)).length,
     };
@@ -76,7 +87,7 @@ function isOfOne(checkpoints: readonly SavedCheckpoint[]): boolean {
 function caveatFactsOf(
   { nowMs, user }: RetentionInput,
   { listing, run, training, pointers, unseenBeside, adapters, changed }: RetentionFacts,
-): Omit<CaveatFacts, 'unreadState'> {
+): Omit<CaveatFacts, 'unreadState' | 'orders' | 'shorter'> {
   const { checkpoints } = training;
   const memberOf = memberFinder(run.members);
   const longestMs = checkpoints.reduce<number | null>(
@@ -104,7 +115,6 @@ function caveatFactsOf(
     owner: isOfOne(checkpoints) ? null : (user ?? noOwner),
     largestBytes: checkpoints.reduce((most, { bytes, complete }) => (complete ? Math.max(most, bytes) : most), 0),
     hasWeights: checkpoints.some(hasWeights),
-    steps: countSteps(checkpoints.map(({ step }) => step)),
     changed: new Set(changed.flatMap((path) => memberOf(path)?.root ?? [])),
     unlisted: listing.errors.map(({ path }) => path),
     patterns: patternsOf(run.members.map(({ root }) => root)),

@@ -13,8 +13,10 @@ export interface CaveatFacts {
   quietMs: number;
   /** Whose checkpoints are judged; null where all are of one user, or where owners are not known. */
   owner: string | null;
-  /** How often each step is in the run. */
-  steps: ReadonlyMap<number, number>;
+  /** How often each step is in the run, or each epoch where names have no steps. */
+  orders: ReadonlyMap<number, number>;
+  /** A file that is shorter than the same file of the others, which have one size; null without one. */
+  shorter: string | null;
   /** Of the largest checkpoint that is not incomplete. */
   largestBytes: number;
   /** Some checkpoint has files of weights. */
@@ -60,6 +62,7 @@ export function caveatsOf(
   if (youngestMs === -Infinity) caveats.push(reason('age-unknown'));
   if (facts.changed.has(root)) caveats.push(reason('changed'));
   if (!saved.complete) caveats.push(reason('incomplete', saved.missingFiles === 0 ? null : saved.missingFiles));
+  else if (facts.shorter !== null) caveats.push(reason('shorter-file', facts.shorter));
   // Files are missing by what most checkpoints have: where most were interrupted, sizes still tell.
   if (saved.bytes < leastShare * facts.largestBytes) caveats.push(reason('much-smaller'));
   // Nor is a file usual that most have lost: what is whole is not decided by how many are left.
@@ -69,7 +72,7 @@ export function caveatsOf(
   if (facts.unreadState !== null && (saved.step ?? Infinity) > (facts.unreadState.afterStep ?? -1))
     caveats.push(reason('state-unreadable', facts.unreadState.path));
   if (order === null) caveats.push(reason('no-step'));
-  else if (saved.step !== null && (facts.steps.get(saved.step) ?? 0) > 1) caveats.push(reason('same-step', saved.step));
+  else if ((facts.orders.get(order) ?? 0) > 1) caveats.push(reason('same-step', order));
   const added = additionOf(root, facts.patterns);
   if (added !== null) caveats.push(reason('name-added-to', added));
   const within = runWithin(member);

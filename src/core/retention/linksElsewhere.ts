@@ -5,12 +5,12 @@ import { pathInRun, type RunPlace } from './pointersBeside.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
 
 export interface LinkElsewhere {
-  /** Whole path of the link, and of what it leads to by its text. */
+  /** Whole path of the link, and of what it leads to. */
   path: string;
   target: string;
 }
 
-/** @param location whole path of the directory that was listed */
+/** By their texts. @param location whole path of the directory that was listed */
 export function linksBelow(entries: readonly FileEntry[], location: string): LinkElsewhere[] {
   return entries.flatMap(({ path, link }): LinkElsewhere[] => {
     if (link === undefined) return [];

@@ -4,6 +4,9 @@ import { baseName } from '../files/paths.js';
 const epoch = /^epoch[-_=]?0*(\d{1,15})(?!\d)/i;
 /** `val_loss=0.12` in Lightning's and NeMo's names; a value ends before `.ckpt` and `-v1`. */
 const metric = /([A-Za-z_][A-Za-z0-9_.]*)=([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)/g;
+/** `checkpoint-300-loss-0.12`, `epoch2-valloss0.12.ckpt`: the words of metrics, with a fraction behind them. */
+const spelledMetric =
+  /((?:[a-z]+[-_])*[a-z]*(?:loss|acc|accuracy|f1|bleu|rouge|ppl|perplexity|wer|cer|auc|score|reward|map|miou))[-_]?(\d+\.\d+)/gi;
 /** Counters that stand in names as metrics do. */
 const counters: ReadonlySet<string> = new Set(['epoch', 'step', 'consumed_samples', 'global_step']);
 /** `last.ckpt`, NeMo's `…-last`, `checkpoint-best`, `model_final`; and what people add: `-golden`, `_keep`, `_DO_NOT_DELETE`. */
@@ -17,14 +20,15 @@ export function epochOfName(path: string): number | null {
 
 /** In the order of the name. */
 export function metricsOfName(path: string): [name: string, value: number][] {
-  return [...baseName(path).matchAll(metric)].flatMap(([, name = '', value = '']): [string, number][] =>
-    counters.has(name) || !Number.isFinite(Number(value)) ? [] : [[name, Number(value)]],
+  return [...baseName(path).matchAll(metric), ...baseName(path).matchAll(spelledMetric)].flatMap(
+    ([, name = '', value = '']): [string, number][] =>
+      counters.has(name) || !Number.isFinite(Number(value)) ? [] : [[name, Number(value)]],
   );
 }
 
 /** A file that people put into a checkpoint, or into a run, so that it stays: `KEEP`, `DO_NOT_DELETE.txt`, `.golden`. */
 const marker =
-  /^\.?(?:golden|gold|keep|pinned|hold|held|protected|important|do[-_. ]?not[-_. ]?(?:delete|remove|touch))(?:[-_. ](?:me|this|it|forever|checkpoint|ckpt))?(?:\.(?:txt|md|json|ya?ml|lock))?$/i;
+  /^[._]*(?:golden|gold|keep|pinned|(?:legal[-_. ]?)?hold|held|protected|important|released|published|frozen|in[-_. ]?use|(?:do[-_. ]?not|don['’]?t|no)[-_. ]?(?:delete|remove|touch))(?:[-_. ](?:me|this|it|forever|checkpoint|ckpt))?(?:\.(?:txt|md|json|ya?ml|lock))?$/i;
 
 export function isMarkerName(name: string): boolean {
   return marker.test(name);

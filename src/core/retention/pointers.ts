@@ -1,8 +1,11 @@
 /** Files and links beside the checkpoints by which a job finds the one to load. */
+import type { FileEntry } from '../files/fileTree.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import { pointsAt } from '../checkpoints/runs/pointsAt.js';
 import { isPointerName, mostPointerBytes, targetIn } from '../inspection/runs/runPointers.js';
+import { limits } from '../bytes/limits.js';
+import { CheckpointNames } from './namedInText.js';
 import type { RunMembers } from './runMembers.js';
 import type { SmallFiles } from './smallFile.js';
 
@@ -34,7 +37,9 @@ export async function readPointerFiles(run: RunMembers, files: SmallFiles): Prom
   const places = new Set(['', run.parent]);
   const roots = run.members.map(({ root }) => root);
   const naming = (target: string): string[] => roots.filter((root) => root !== '' && pointsAt(target, root));
+  const checkpoints = new CheckpointNames(run.members);
   const pointers: PointerFile[] = [];
+  let others = 0;
   for (const entry of run.rest) {
     const name = baseName(entry.path);
     if (!places.has(parentPath(entry.path))) continue;
@@ -54,17 +59,37 @@ export async function readPointerFiles(run: RunMembers, files: SmallFiles): Prom
       }
       const text = await files.text(entry.path, mostPointerBytes);
       const target = text === null ? undefined : targetIn(text);
-      const names = naming(target ?? stepIn(text ?? '') ?? text?.trim() ?? '');
+      // A file may have several entries, the best ones or a history: what is named anywhere in it is named.
+      const all = isListOfAll(text ?? '') ? [] : checkpoints.named(text ?? '');
+      const names = [...new Set([...naming(target ?? ''), ...all])];
       const isUnderstood = names.length > 0 || (target !== undefined && stepOfName(baseName(target)) !== null);
       if (isPlain || names.length > 0) pointers.push({ path: entry.path, isLink: false, text, names, isUnderstood });
+    } else if (others < limits.otherPointers && isSmallText(entry)) {
+      // `production.txt`, `top_k.json`: whatever it is called, it is a pointer where it has the whole name of a checkpoint.
+      others += 1;
+      const text = await files.text(entry.path, mostPointerBytes);
+      const names = checkpoints.namedInFull(text ?? '');
+      if (names.length > 0) pointers.push({ path: entry.path, isLink: false, text, names, isUnderstood: true });
     }
   }
   return pointers;
 }
 
-/** The step of `{"step": 100}`, whatever else is there. */
-function stepIn(text: string): string | undefined {
-  return /"(?:global_)?(?:step|iteration)"\s*:\s*"?(\d{1,15})\b/.exec(text)?.[1];
+/** TensorFlow's `checkpoint` has the newest first, and then all that are there. */
+function isListOfAll(text: string): boolean {
+  return text.startsWith('model_checkpoint_path:');
+}
+
+function isSmallText({ path, sizeBytes }: FileEntry): boolean {
+  return sizeBytes > 0 && sizeBytes <= mostPointerBytes && mayNameCheckpoints(baseName(path));
+}
+
+/** Small texts; configs, states and records of training name files of checkpoints as well, and are read for what they are. */
+function mayNameCheckpoints(name: string): boolean {
+  return (
+    /^[^.]+$|\.(?:txt|json|ya?ml|toml|csv|list)$/i.test(name) &&
+    !/config|state|tokenizer|args|index|log|metrics|readme/i.test(name)
+  );
 }
 
 /** A link to a file in a checkpoint names that checkpoint: Composer's `latest-rank0.pt` → `ep0-ba10/rank0.pt`. */

@@ -5,6 +5,7 @@ import type { Folders } from '../files/folders.js';
 import { resolvedPath } from '../files/paths.js';
 import { targetIn, mostPointerBytes } from '../inspection/runs/runPointers.js';
 import { mayBePointer, type PointerFile } from './pointers.js';
+import { CheckpointNames } from './namedInText.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
 import { SmallFiles } from './smallFile.js';
 
@@ -56,7 +57,10 @@ function pointerAt({ path, link }: FileEntry, text: string | null, run: RunMembe
   const target = isLink || text === null ? text : targetIn(text);
   const inside = target === null || target === undefined ? undefined : pathInRun(target, place);
   const member = inside === undefined ? undefined : memberFinder(run.members)(inside);
-  return member === undefined ? null : { path: `../${path}`, isLink, text, names: [member.root], isUnderstood: true };
+  // A text may have several entries, and the bare names of checkpoints where the run is the only one.
+  const others = isLink || text === null ? [] : new CheckpointNames(run.members).named(text);
+  const names = [...new Set([...(member === undefined ? [] : [member.root]), ...others])];
+  return names.length === 0 ? null : { path: `../${path}`, isLink, text, names, isUnderstood: true };
 }
 
 /** Of a target as a link beside the run has it, or of a whole path; undefined for what is elsewhere. */

@@ -29,7 +29,10 @@ export function protectionsOf(run: RunMembers, entries: readonly FileEntry[], so
     if (reasons?.some(({ code }) => code === why.code) === false) reasons.push(why);
   };
   const linked = new Map([...sources.linkedFrom, ...linkedMembers(run, entries)]);
-  const markerOfRun = markerIn(run.rest, run.parent);
+  const markerOfRun =
+    foldersAbove(run.parent)
+      .map((folder) => markerIn(run.rest, folder))
+      .find((marker) => marker !== null) ?? null;
   const bestByName = bestOfNames(run, sources.best);
   for (const { root, listing } of run.members) {
     for (const hold of sources.holds) if (isHeldBy(hold, root)) protect(root, reason('held', hold.reason));
@@ -50,6 +53,11 @@ export function protectionsOf(run: RunMembers, entries: readonly FileEntry[], so
     if (root === '') protect(root, reason('model-of-run'));
   }
   return found;
+}
+
+/** The directory of the checkpoints, and those around it. */
+function foldersAbove(parent: string): string[] {
+  return parent === '' ? [''] : [parent, ...foldersAbove(parentPath(parent))];
 }
 
 /** The name of a file directly in a directory by which somebody marked that; null without one. */
@@ -76,19 +84,20 @@ function linkedMembers({ members }: RunMembers, entries: readonly FileEntry[]): 
 
 /** The best of each metric in the names. Which end of it is best is known of the policy's own metric alone. */
 function bestOfNames({ members }: RunMembers, rule: BestRule | null): Map<string, string> {
-  const ends = new Map<string, { least: [string, number]; most: [string, number] }>();
+  const values = new Map<string, Map<number, string[]>>();
   for (const { root } of members)
     for (const [name, value] of metricsOfName(root)) {
-      const known = ends.get(name) ?? { least: [root, value], most: [root, value] };
-      ends.set(name, known);
-      if (value < known.least[1]) known.least = [root, value];
-      if (value > known.most[1]) known.most = [root, value];
+      const ofName = values.get(name) ?? new Map<number, string[]>();
+      values.set(name, ofName);
+      ofName.set(value, [...(ofName.get(value) ?? []), root]);
     }
   const best = new Map<string, string>();
-  for (const [name, { least, most }] of ends) {
+  for (const [name, ofName] of values) {
     const mode = rule?.metric === name ? rule.mode : null;
-    if (mode !== 'max') best.set(least[0], `${name}=${least[1]}`);
-    if (mode !== 'min') best.set(most[0], `${name}=${most[1]}`);
+    const sorted = [...ofName.keys()].sort((a, b) => a - b);
+    const ends = [...(mode === 'max' ? [] : sorted.slice(0, 1)), ...(mode === 'min' ? [] : sorted.slice(-1))];
+    // Values in names are rounded: which of equal ones is the best is not known.
+    for (const end of ends) for (const root of ofName.get(end) ?? []) best.set(root, `${name}=${end}`);
   }
   return best;
 }

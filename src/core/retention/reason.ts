@@ -25,6 +25,7 @@ export type DropCode = 'not-last' | 'not-first-of-steps' | 'not-first-of-hours' 
 export type CaveatCode =
   | 'incomplete'
   | 'much-smaller'
+  | 'shorter-file'
   | 'without-weights'
   | 'being-written'
   | 'changed'

@@ -30,7 +30,7 @@ export interface Moment {
  */
 export function rulesOf(policy: RetentionPolicy, counted: readonly Candidate[], moment: Moment): Rule[] {
   return [
-    lastRule(policy, counted),
+    lastRule(policy, counted, moment),
     stepsRule(policy, counted),
     hoursRule(policy, counted, moment),
     bestRule(policy, counted),
@@ -39,9 +39,11 @@ export function rulesOf(policy: RetentionPolicy, counted: readonly Candidate[], 
   ].filter((rule) => rule !== null);
 }
 
-function lastRule({ keepLast }: RetentionPolicy, counted: readonly Candidate[]): Rule | null {
+function lastRule({ keepLast }: RetentionPolicy, counted: readonly Candidate[], moment: Moment): Rule | null {
   if (keepLast === null) return null;
-  const last = new Set(counted.slice(-keepLast));
+  // Training that went back to an earlier step goes on from there: what it wrote last has lower steps.
+  const written = [...counted].sort((a, b) => (a.finishedMs ?? 0) - (b.finishedMs ?? 0));
+  const last = new Set([...counted.slice(-keepLast), ...(moment.areTimesLost ? [] : written.slice(-keepLast))]);
   return (candidate) => (last.has(candidate) ? kept('keepLast', keepLast) : dropped('not-last', keepLast));
 }
 
@@ -61,8 +63,8 @@ const hourMs = 3_600_000;
 /** Windows begin in 1970. */
 function hoursRule({ keepEveryHours: hours }: RetentionPolicy, counted: readonly Candidate[], moment: Moment): Rule | null {
   if (hours === null) return null;
-  const windowOf = ({ finishedMs }: Candidate): number | null =>
-    finishedMs === null || moment.areTimesLost ? null : Math.floor(finishedMs / (hours * hourMs));
+  const windowOf = ({ finishedMs, isTimeKnown }: Candidate): number | null =>
+    finishedMs === null || !isTimeKnown || moment.areTimesLost ? null : Math.floor(finishedMs / (hours * hourMs));
   const byTime = [...counted].sort((a, b) => (a.finishedMs ?? 0) - (b.finishedMs ?? 0));
   const first = firstOfWindows(byTime, windowOf);
   return (candidate) => {

@@ -20,6 +20,8 @@ export interface ComparedCheckpoint {
 export interface UsualFiles {
   /** By their names, those that are called after the step without it: how large each usually is, in bytes. */
   sizes: ReadonlyMap<string, number>;
+  /** Those of them that have this size in at least half of the checkpoints, within what texts in them vary by. */
+  constant: ReadonlySet<string>;
 }
 
 /** @param checkpoints of one run, with their entries below the checkpoint */
@@ -34,7 +36,19 @@ export function usualFiles(checkpoints: readonly (ComparedCheckpoint & { entries
   for (const checkpoint of checkpoints)
     for (const entry of checkpoint.entries)
       if (!sizes.has(entry.path)) addSeen(stepless, nameWithoutStep(entry.path, checkpoint), entry, checkpoint);
-  return { sizes: new Map([...sizes, ...sizesOf(stepless, isUsual)]) };
+  const usual = new Map([...sizes, ...sizesOf(stepless, isUsual)]);
+  const constant = [...usual].filter(([name, size]) => {
+    const seen = (sizes.has(name) ? shared : stepless).get(name)?.sizes ?? [];
+    return seen.filter((one) => isNear(one, size)).length > seen.length / 2;
+  });
+  return { sizes: usual, constant: new Set(constant.map(([name]) => name)) };
+}
+
+/** Of the size: texts and alignment in files of data vary by less. */
+const nearShare = 0.001;
+
+function isNear(size: number, usual: number): boolean {
+  return Math.abs(size - usual) <= nearShare * usual;
 }
 
 /** A name in several checkpoints. */
@@ -68,6 +82,20 @@ export function missingFiles(entries: readonly FileEntry[], checkpoint: Compared
     const size = there.get(name);
     return size === undefined || (usual >= leastDataBytes && size < leastSizeShare * usual);
   }).length;
+}
+
+/** A file of data that is shorter than that of the others, which have all one size: it was cut off, or is another one. Null without one. */
+export function shorterFile(
+  entries: readonly FileEntry[],
+  checkpoint: ComparedCheckpoint,
+  { sizes, constant }: UsualFiles,
+): string | null {
+  const shorter = entries.find(({ path, sizeBytes, link }) => {
+    const name = comparedName(path, checkpoint, sizes);
+    const usual = sizes.get(name) ?? 0;
+    return link === undefined && constant.has(name) && usual >= leastDataBytes && sizeBytes < usual && !isNear(sizeBytes, usual);
+  });
+  return shorter?.path ?? null;
 }
 
 function comparedName(path: string, checkpoint: ComparedCheckpoint, sizes: UsualFiles['sizes']): string {

@@ -104,7 +104,7 @@ describe('the rules', () => {
   it('keep what was written last, where training went back', async () => {
     const entries = [...trainer(100, 200, 300, 400), ...checkpoint('checkpoint-250', 9)];
     const report = await planned(entries, { policyText: 'keepLast: 1' });
-    expect(whyOf(report, 'checkpoint-250')).toEqual(['latest-written']);
+    expect(whyOf(report, 'checkpoint-250')).toEqual(['latest-written', 'keepLast']);
     expect(whyOf(report, 'checkpoint-400')).toEqual(['newest', 'keepLast']);
     expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-200', 'checkpoint-300']);
   });
@@ -293,17 +293,127 @@ describe('what is not known of a run', () => {
   });
 });
 
-describe('what people leave beside files', () => {
-  it.each(['KEEP', 'DO_NOT_DELETE.txt', '.golden', 'do not remove', 'hold.json'])(
-    'keeps the checkpoint that %j is in',
+describe('texts that name several checkpoints', () => {
+  it.each([
+    ['best.txt', 'checkpoint-300\ncheckpoint-100\n'],
+    ['latest', 'checkpoint-100 # was checkpoint-300'],
+    ['latest.yaml', 'latest: 100\nbest: checkpoint-300\n'],
+    ['best.json', '{"best": "checkpoint-100", "second": "/data/run/checkpoint-300"}'],
+    ['best.json', '[{"step": 100}, {"step": 300}]'],
+    ['best', 'checkpoint-100,checkpoint-300'],
+    ['best.csv', 'step,loss\n100,0.5\n300,0.25\n'],
+    ['top_k.txt', 'checkpoint-100 checkpoint-300'],
+    ['production.json', '{"model": "./checkpoint-100/", "before": "checkpoint-300"}'],
+  ])('keep all of them: %s with %j', async (name, text) => {
+    const report = await planned(trainer(100, 200, 300, 400, 500), { texts: { [name]: text } });
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['pointer']);
+    expect(whyOf(report, 'checkpoint-300')).toEqual(['pointer']);
+    expect(dropped(report)).toEqual(['checkpoint-200']);
+  });
+
+  it.each([
+    ['notes.txt', 'loss at 100 was 0.3, 300 samples'],
+    ['train.log', 'saved checkpoint-100'],
+    ['config.json', '{"resume": "checkpoint-100"}'],
+  ])('are not %s with %j', async (name, text) => {
+    expect(dropped(await planned(trainer(100, 200, 300, 400), { texts: { [name]: text } }))).toEqual([
+      'checkpoint-100',
+      'checkpoint-200',
+    ]);
+  });
+});
+
+describe('what only some checkpoints show', () => {
+  it('is a file that is shorter than the same file of all others', async () => {
+    const entries = trainer(100, 200, 300, 400, 500, 600).map((entry) => ({ ...entry, sizeBytes: 20_000_000 }));
+    const cut = entries.map((entry) =>
+      /checkpoint-[56]00\/optimizer/.test(entry.path) ? { ...entry, sizeBytes: 19_000_000 } : entry,
+    );
+    const report = await planned(cut);
+    expect(whyOf(report, 'checkpoint-600')).toEqual(['shorter-file']);
+    expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-200']);
+    expect(dropped(await planned(entries))).toHaveLength(4);
+  });
+
+  it('is the time of a copy of some of them: no hours are judged by it', async () => {
+    const copied = trainer(100, 200, 300, 400).map((entry) => ({ ...entry, modifiedMs: nowMs - 100 * hourMs }));
+    const saved = [5, 6, 7, 8].flatMap((hundred, index) => checkpoint(`checkpoint-${hundred}00`, 60 + index));
+    const report = await planned([...copied, ...saved], { policyText: 'keepEveryHours: 1000' });
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['hours-unknown']);
+    expect(whyOf(report, 'checkpoint-300')).toEqual(['hours-unknown']);
+    expect(dropped(report)).toEqual(['checkpoint-600']);
+  });
+
+  it('is the same epoch twice', async () => {
+    const file = (path: string, index: number): FileEntry => ({
+      path,
+      sizeBytes: 5e6,
+      modifiedMs: nowMs - (100 - index) * hourMs,
+    });
+    const names = ['epoch=1.ckpt', 'epoch=2.ckpt', 'epoch=2-v1.ckpt', 'epoch=3.ckpt', 'epoch=4.ckpt'];
+    const report = await planned(names.map((name, index) => file(name, index)));
+    expect(whyOf(report, 'epoch=2.ckpt')).toEqual(['same-step']);
+    expect(dropped(report)).toEqual(['epoch=1.ckpt']);
+  });
+
+  it('is the best by names that are rounded alike: all of these stay', async () => {
+    const file = (path: string, index: number): FileEntry => ({
+      path,
+      sizeBytes: 5e6,
+      modifiedMs: nowMs - (100 - index) * hourMs,
+    });
+    const names = ['0.10', '0.10', '0.30', '0.20', '0.25'].map(
+      (loss, index) => `epoch=${index}-step=${index + 1}00-val_loss=${loss}.ckpt`,
+    );
+    const report = await planned(
+      names.map((name, index) => file(name, index)),
+      { policyText: 'keepLast: 1\nkeepBest: {metric: val_loss, mode: min, count: 1}' },
+    );
+    expect(names.slice(0, 2).map((name) => whyOf(report, name))).toEqual([
+      ['framework-best', 'keepBest'],
+      ['framework-best', 'keepBest'],
+    ]);
+  });
+
+  it.each(['checkpoint-300-loss-0.12', 'checkpoint-300-valloss_0.12', 'checkpoint-300-eval_accuracy0.12'])(
+    'is a metric in %s',
     async (name) => {
-      const marker: FileEntry = { path: `checkpoint-100/${name}`, sizeBytes: 0, modifiedMs: nowMs - 900 * hourMs };
-      const report = await planned([...trainer(100, 200, 300, 400), marker]);
-      expect(whyOf(report, 'checkpoint-100')).toEqual(['marked']);
-      expect(dropped(report)).toEqual(['checkpoint-200']);
-      expect(dropped(await planned([...trainer(100, 200, 300, 400), { ...marker, path: name }]))).toEqual([]);
+      const names = ['100', '200', '300', '400', '500'].map((step) =>
+        name.replace('300', step).replace('0.12', step === '300' ? '0.12' : '0.50'),
+      );
+      const report = await planned(names.flatMap((one, index) => checkpoint(one, index)));
+      expect(whyOf(report, name)).toEqual(['framework-best']);
     },
   );
+
+  it('is a marker of the run above the directory of its checkpoints', async () => {
+    const entries = [100, 200, 300, 400].flatMap((step, index) => checkpoint(`checkpoints/step-${step}`, index));
+    expect(dropped(await planned(entries))).toHaveLength(2);
+    expect(dropped(await planned([...entries, { path: 'DO_NOT_DELETE', sizeBytes: 0, modifiedMs: 1 }]))).toEqual([]);
+  });
+});
+
+describe('what people leave beside files', () => {
+  it.each([
+    'KEEP',
+    'DO_NOT_DELETE.txt',
+    '.golden',
+    'do not remove',
+    'hold.json',
+    'DONT_DELETE',
+    'don’t delete',
+    '.nodelete',
+    'LEGAL_HOLD',
+    '_KEEP',
+    'RELEASED',
+    'IN_USE',
+  ])('keeps the checkpoint that %j is in', async (name) => {
+    const marker: FileEntry = { path: `checkpoint-100/${name}`, sizeBytes: 0, modifiedMs: nowMs - 900 * hourMs };
+    const report = await planned([...trainer(100, 200, 300, 400), marker]);
+    expect(whyOf(report, 'checkpoint-100')).toEqual(['marked']);
+    expect(dropped(report)).toEqual(['checkpoint-200']);
+    expect(dropped(await planned([...trainer(100, 200, 300, 400), { ...marker, path: name }]))).toEqual([]);
+  });
 
   it.each(['.gitkeep', 'keep_in_fp32_modules.json', 'golden_samples.txt', 'best.json', 'deep/KEEP'])(
     'is not %s in a checkpoint',

@@ -119,6 +119,36 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+it('keeps what a link leads to over another one, or by a directory with a link', () => {
+  const workspace = path.join(folder, 'models');
+  const far = path.join(folder, 'far');
+  for (const one of [workspace, far, path.join(far, 'prod')]) mkdirSync(one);
+  symlinkSync(path.join(run, 'step-200'), path.join(far, 'm'));
+  symlinkSync(path.join(far, 'm'), path.join(workspace, 'deploy'));
+  symlinkSync(path.join(run, 'step-300'), path.join(far, 'prod', 'now'));
+  symlinkSync(path.join(far, 'prod'), path.join(workspace, 'served'));
+  const { keep, drop } = report('--workspace', workspace);
+  expect(paths(keep)).toEqual(expect.arrayContaining(['step-200', 'step-300']));
+  expect(paths(drop)).toEqual(expect.not.arrayContaining(['step-200', 'step-300']));
+});
+
+it.each([
+  ['holds of another name', () => writeFileSync(path.join(run, '.stowage', 'holds.json'), '[]')],
+  ['holds in the run itself', () => writeFileSync(path.join(run, 'holds.yaml'), 'holds: []')],
+  [
+    'holds behind a link',
+    () => {
+      renameSync(path.join(run, '.stowage'), path.join(folder, 'settings'));
+      symlinkSync(path.join(folder, 'settings'), path.join(run, '.stowage'));
+    },
+  ],
+])('is refused with %s', (_what, change) => {
+  change();
+  const { status, stderr } = stowage('retention', run);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/holds/);
+});
+
 it('reports what stays and what goes, with reasons', () => {
   const { keep, drop, undecided, freedBytes, freedBasis, coverage } = report();
   expect(paths(keep)).toEqual(['step-100', 'step-600', 'step-700']);
@@ -342,6 +372,10 @@ describe.each(shells.map((shell) => [shell.join(' '), shell] as const))('the scr
       ['a step in JSON', () => writeFileSync(path.join(run, 'last.json'), '{"step": 300}')],
       ['a link that leads to one of them', () => symlinkSync('step-300', path.join(run, 'best'))],
       ['a pointer beside the run', () => writeFileSync(path.join(folder, 'best.txt'), 'a run/step-300\n')],
+      ['a checkpoint that stays and lost a part', () => truncateSync(path.join(run, 'step-700/__0_0.distcp'), 5)],
+      ['a marker in the run', () => writeFileSync(path.join(run, 'KEEP'), '')],
+      ['a marker in the trash', (trash: string) => writeFileSync(path.join(run, trash, 'DO_NOT_DELETE.txt'), '')],
+      ['holds of another spelling', () => writeFileSync(path.join(run, '.stowage/holds.yml'), 'holds: []\n')],
     ]),
   )('stop at %s before they purge', (_what, change) => {
     writePolicy('keepLast: 2\nmilestones: [100]\npurgeAfterDays: 0\n');

@@ -41,6 +41,7 @@ const words: Record<Code, (detail: string) => string> = {
   changed: () => 'changed while it was read',
   unreadable: (path) => (path === '' ? 'cannot be listed' : `${path} cannot be read`),
   'time-in-future': () => 'a file has a time in the future',
+  'shorter-file': (file) => `${file} is shorter than that of the others`,
   'same-step': (step) => `another one has step ${number(step)}`,
   'no-step': () => 'no step in its name',
   'other-owner': (owner) => `has files of ${owner}`,

@@ -5,7 +5,7 @@ import { formatBytes } from '../../text/units.js';
 import { toJson } from '../../text/json.js';
 import { shellQuoted } from './shellText.js';
 import { beginning, callsOf, checksByTime, entering, functions, holdsCheck, locking } from './scriptParts.js';
-import type { ScriptPlan } from './scriptPlan.js';
+import { isComparable, type ScriptPlan } from './scriptPlan.js';
 
 export function purgeScript(plan: ScriptPlan): string {
   const { dropped, kept, freedBytes, purgeAfterDays: days } = plan;
@@ -14,6 +14,10 @@ export function purgeScript(plan: ScriptPlan): string {
     beginning(plan, `Removes ${what} from the trash of a run, ${counted(days, 'day')} after they were moved there.`),
     functions,
     callsOf('kept_are_there', 'is_kept', kept, ({ shown }) => [shellQuoted(shown)]),
+    callsOf('kept_are_same', 'is_same', kept.filter(isComparable), ({ facts, shown }) => [
+      shellQuoted(facts),
+      shellQuoted(shown),
+    ]),
     callsOf('compare_all', 'compare', dropped, ({ facts, shown, step }) => [
       shellQuoted(facts),
       shellQuoted(shown),
@@ -25,7 +29,8 @@ export function purgeScript(plan: ScriptPlan): string {
       String(step ?? ''),
       shellQuoted(toJson(path)),
     ]),
-    `is_kept() { is_there "$1" || stop "$2 is gone, and should have stayed"; }
+    `is_kept() { is_there "$1" || stop "$2 is gone, and should have stayed: plan again"; }
+is_same() { same "$(facts "$1")" "$2" "$3"; }
 steady() {
 ${holdsCheck(plan)}
   [ ! -L "$own" ] && [ ! -L "$own/trash" ] && [ ! -L "$trash" ] || stop "$trash is a link"
@@ -33,6 +38,14 @@ ${holdsCheck(plan)}
 whole() {
   kept_are_there
   names_of_pointers >"$work/named"
+  ${'marked ./* "$trash"/* ./.stowage/trash/*'}
+}
+marked() { # files
+  for file; do
+    case $(printf '%s' "\${file##*/}" | tr '[:upper:]' '[:lower:]') in
+      keep | keep.* | _keep | .keep | keep_* | *hold | *hold.txt | *not_delete* | *not-delete* | dont_delete* | no_delete* | golden | golden.* | .golden) stop "$file says that something is to stay" ;;
+    esac
+  done
 }
 `,
     checksByTime,
@@ -43,6 +56,7 @@ whole() {
     `[ -f "$trash/.moved" ] || stop "the first script did not move everything to $trash"
 ${ageCheck(days)}steady
 whole
+kept_are_same
 compare_all
 purge_all
 if [ "$mode" = apply ]; then

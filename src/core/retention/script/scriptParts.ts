@@ -132,7 +132,14 @@ export function holdsCheck({ holds }: ScriptPlan): string {
       ? `  ! is_there ${file} || stop ${shellQuoted(`${path} was not there when this was planned`)}`
       : `  text_is ${file} ${shellQuoted(`${text}x`)}`;
   });
-  return checks.join('\n');
+  // Of another spelling they would not be read, and are meant.
+  const spelled = `  for other in "$own"/[Hh][Oo][Ll][Dd][Ss].* ./[Hh][Oo][Ll][Dd][Ss].*; do
+    case $other in
+      "$own"/holds.yaml | *'*'*) ;;
+      *) ! is_there "$other" || stop "$other was not there when this was planned" ;;
+    esac
+  done`;
+  return [...checks, spelled].join('\n');
 }
 
 /** Calls of a function for each checkpoint, in a function of their own. */
