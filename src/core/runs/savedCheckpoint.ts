@@ -8,7 +8,7 @@ import type { ComponentId } from '../tensors/component.js';
 import { lateRanks, type LateRank } from './lateRanks.js';
 import { unaccountedFiles } from './ownAccount.js';
 import { saveTimes, type SaveTimes } from './saveTimes.js';
-import { missingFiles, ownFiles, type UsualFiles } from './usualFiles.js';
+import { missingFiles, type ComparedCheckpoint, type UsualFiles } from './usualFiles.js';
 
 export interface SavedCheckpoint {
   /** Relative to the inspected path. */
@@ -38,18 +38,19 @@ export interface SavedCheckpoint {
 
 /**
  * @param written those of its files that this save wrote: others are names of files of an earlier one
- * @param timely those of them by whose times it is timed
+ * @param timely those of them by whose times it is timed: usual ones, of the time of the save
  */
 export function savedCheckpoint(
-  { root, listing }: RunMember,
+  member: RunMember,
   usual: UsualFiles,
   written: readonly FileEntry[],
   timely: readonly FileEntry[],
 ): SavedCheckpoint {
-  const { entries, isSingleFile } = listing;
-  const step = stepOf(root);
-  const compared = { step, isSingleFile };
-  const times = saveTimes(ownFiles(timely, compared, usual));
+  const { root, listing } = member;
+  const { entries } = listing;
+  const compared = comparedOf(member);
+  const { step } = compared;
+  const times = saveTimes(timely);
   const missing = Math.max(missingFiles(entries, compared, usual), unaccountedFiles(entries));
   return {
     path: root,
@@ -68,6 +69,11 @@ export function savedCheckpoint(
     ranks: times.writers,
     owners: [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort(),
   };
+}
+
+/** As its files are compared with those of others. */
+export function comparedOf({ root, listing: { isSingleFile } }: RunMember): ComparedCheckpoint {
+  return { step: stepOf(root), isSingleFile };
 }
 
 /** Of the name of a checkpoint of a run; null for files in the run's directory itself. */

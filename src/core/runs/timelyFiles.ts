@@ -6,10 +6,13 @@
 import type { FileEntry } from '../files/fileTree.js';
 import { rankOfName } from './rankOfName.js';
 
-/** More of the bytes are the save itself, however odd its times are. */
-const mostOtherShare = 0.1;
+/** More of the bytes are the save itself, however odd its times are: less is what a conversion puts beside it later. */
+const mostOtherShare = 0.5;
 /** Intervals that a first save may have begun, and a last one ended, before and after its middle. */
 const mostIntervals = 2;
+
+/** Saves are further apart. */
+const leastApartMs = 2000;
 
 interface Timed {
   index: number;
@@ -27,14 +30,25 @@ export function timelyFiles(saves: readonly (readonly FileEntry[])[]): (readonly
     .sort((a, b) => a.middleMs - b.middleMs);
   const timely = [...saves];
   for (const [at, { index, middleMs }] of timed.entries()) {
-    const before = timed[at - 1]?.middleMs;
-    const after = timed[at + 1]?.middleMs;
+    // Two of one time are of two clocks, or of a copy: neither bounds the other.
+    const before = neighbourOf(timed, at, -1);
+    const after = neighbourOf(timed, at, 1);
     const interval = Math.min(middleMs - (before ?? -Infinity), (after ?? Infinity) - middleMs);
     const fromMs = before ?? middleMs - mostIntervals * interval;
     const toMs = after ?? middleMs + mostIntervals * interval;
     timely[index] = within(saves[index] ?? [], fromMs, toMs);
   }
   return timely;
+}
+
+/** The middle of the next save in one direction that is of another time. */
+function neighbourOf(timed: readonly Timed[], at: number, direction: 1 | -1): number | undefined {
+  const ownMs = timed[at]?.middleMs ?? 0;
+  for (let index = at + direction; index >= 0 && index < timed.length; index += direction) {
+    const { middleMs } = timed[index] as Timed;
+    if (Math.abs(middleMs - ownMs) > leastApartMs) return middleMs;
+  }
+  return undefined;
 }
 
 function within(entries: readonly FileEntry[], fromMs: number, toMs: number): readonly FileEntry[] {

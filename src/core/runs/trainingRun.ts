@@ -5,12 +5,12 @@ import { clockJumps, type ClockJump } from './clockJumps.js';
 import { gapsOf, pairsOf, saveSeconds, secondsPerStep, timedSaves, type Gap, type Timed } from './gaps.js';
 import { medianOrNull } from '../bytes/median.js';
 import { separateRuns } from './mixedRuns.js';
-import { savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
+import { comparedOf, savedCheckpoint, stepOf, type SavedCheckpoint } from './savedCheckpoint.js';
 import { startOfCopy } from './saveTimes.js';
 import { HardLinks } from './hardLinks.js';
 import { parametersOf, type ParameterRange } from './estimatedParameters.js';
 import { timelyFiles } from './timelyFiles.js';
-import { usualFiles } from './usualFiles.js';
+import { ownFiles, usualFiles } from './usualFiles.js';
 import { layoutOfMember } from '../inspection/runs/memberLayout.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
 
@@ -81,17 +81,15 @@ export function trainingRuns({ members }: Run, nowMs = Infinity): TrainingRun[] 
 
 /** What the saves of checkpoints show that are taken for one run. */
 export function trainingRun(path: string, members: readonly RunMember[], nowMs = Infinity): TrainingRun {
-  const usual = usualFiles(
-    members.map(({ root, listing: { entries, isSingleFile } }) => ({ step: stepOf(root), isSingleFile, entries })),
-  );
+  const usual = usualFiles(members.map((member) => ({ ...comparedOf(member), entries: member.listing.entries })));
   const inOrder = [...members].sort((a, b) => (stepOf(a.root) ?? Infinity) - (stepOf(b.root) ?? Infinity));
   const hardLinks = new HardLinks();
   // What a later checkpoint has by another name of the same blocks was written by the earlier one.
   const written = inOrder.map(({ listing }) => listing.entries.filter((entry) => hardLinks.isFirstName(entry)));
-  const timely = timelyFiles(written);
-  const checkpoints = inOrder
-    .map((member, index) => savedCheckpoint(member, usual, written[index] ?? [], timely[index] ?? []))
-    .sort(byStep);
+  const timely = timelyFiles(inOrder.map((member, index) => ownFiles(written[index] ?? [], comparedOf(member), usual)));
+  const checkpoints = withoutRewritten(
+    inOrder.map((member, index) => savedCheckpoint(member, usual, written[index] ?? [], timely[index] ?? [])),
+  ).sort(byStep);
   const complete = checkpoints.filter((checkpoint) => checkpoint.complete);
   const timed = timedSaves(checkpoints);
   const lost = timesLost(complete, new Map(inOrder.map(({ root, listing }) => [root, startOfCopy(listing.entries)])), nowMs);
@@ -127,6 +125,19 @@ export function trainingRun(path: string, members: readonly RunMember[], nowMs =
 function lastWhole(members: readonly RunMember[], checkpoints: readonly SavedCheckpoint[]): RunMember {
   const whole = new Set(checkpoints.filter(({ complete }) => complete).map(({ path }) => path));
   return members.findLast(({ root }) => whole.has(root)) ?? (members.at(-1) as RunMember);
+}
+
+/** Files that are written over keep the time at which they were made first: a save that seems to last over a whole other one began later. */
+function withoutRewritten(checkpoints: readonly SavedCheckpoint[]): SavedCheckpoint[] {
+  const rewritten = new Set<string>();
+  let latestStartMs = -Infinity;
+  const made = checkpoints.filter(({ startBasis }) => startBasis === 'created');
+  for (const { path, startedMs } of [...made].sort((a, b) => (a.finishedMs ?? 0) - (b.finishedMs ?? 0))) {
+    if (startedMs === null) continue;
+    if (latestStartMs > startedMs) rewritten.add(path);
+    latestStartMs = Math.max(latestStartMs, startedMs);
+  }
+  return checkpoints.map((one) => (rewritten.has(one.path) ? { ...withoutTimes(one), lateRanks: one.lateRanks } : one));
 }
 
 function byStep(a: SavedCheckpoint, b: SavedCheckpoint): number {
@@ -197,6 +208,9 @@ const skewMs = 60_000;
 /** The times of a save, and when it began where it is a copy. */
 type MaybeCopied = { startedMs: number | null; copiedMs: number | null; finishedMs: number };
 
+/** Files of training are written one save after the other; of a download in several streams all are at once. */
+const mostAtOnce = 2;
+
 /**
  * Whether the times are those of a copy: all the same, or each checkpoint written as soon as the one before was, from its first file to its
  * last, in whatever order. Training that waits for no save has steps between two of them.
@@ -224,7 +238,20 @@ function timesLost(
     const median = medianOrNull(shares);
     return median !== null && shares.length > 1 && median > copiedShare && median < 1 / copiedShare;
   };
+  const atOnce = saves.map(({ startedMs }, index) => (startedMs === null ? 0 : index - firstAfter(saves, startedMs)));
+  if ((medianOrNull(atOnce) ?? 0) >= mostAtOnce) return 'copied';
   return isWithoutPause(({ startedMs }) => startedMs) || isWithoutPause((save) => save.copiedMs) ? 'copied' : null;
+}
+
+/** Of saves in the order of their ends: the first that ended after a time. */
+function firstAfter(saves: readonly MaybeCopied[], timeMs: number): number {
+  let [low, high] = [0, saves.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((saves[middle] as MaybeCopied).finishedMs > timeMs) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 const dayMs = 86_400_000;

@@ -144,6 +144,59 @@ it('a rank is late by its share of the save, in saves of seconds, too', () => {
   expect(lateOf(3)).toEqual([]);
 });
 
+describe('what happens to files after the save', () => {
+  const hour = 3_600_000;
+  const shards = (step: number, index: number, more: Partial<FileEntry> = {}): FileEntry[] =>
+    [0, 1, 2, 3].map((file) => ({
+      path: `checkpoint-${step}/model-0000${file + 1}-of-00004.safetensors`,
+      sizeBytes: 1e9,
+      createdMs: 1.7e12 + index * hour + file * 5000,
+      modifiedMs: 1.7e12 + index * hour + (file + 1) * 5000,
+      ...more,
+    }));
+
+  it('does not make a save longer that is written over in place', () => {
+    const saves = [1, 2, 3, 4].flatMap((index) => shards(index * 100, index));
+    const over = saves.map((entry) =>
+      entry.path.startsWith('checkpoint-400') ? entry : { ...entry, modifiedMs: (entry.modifiedMs ?? 0) + 30 * hour },
+    );
+    expect(runOf(saves).save.medianSeconds).toBe(20);
+    expect(runOf(over).checkpoints.map(({ startedMs }) => startedMs !== null)).toEqual([false, false, false, true]);
+  });
+
+  it('does not move a save to the time of a conversion that every checkpoint got', () => {
+    const saves = [1, 2, 3, 4].flatMap((index) => [
+      ...shards(index * 100, index),
+      {
+        path: `checkpoint-${index * 100}/pytorch_model.bin`,
+        sizeBytes: 1.5e9,
+        createdMs: 1.7e12 + 200 * hour + index * 1000,
+        modifiedMs: 1.7e12 + 200 * hour + index * 60_000,
+      },
+    ]);
+    expect(runOf(saves)).toMatchObject({ intervals: { medianSeconds: 3600 }, save: { medianSeconds: 20 } });
+  });
+
+  it('is a download in several streams: no gaps and no clocks are claimed', () => {
+    const saves = [1, 2, 3, 4, 5, 6].flatMap((index) => shards(index * 100, index));
+    const places = saves.map((entry, at) => ({ ...entry, createdMs: 1.8e12, modifiedMs: 1.8e12 + ((at * 7919) % 3600) * 1000 }));
+    expect(runOf(places)).toMatchObject({ timesLost: 'copied', gaps: [], clockJumps: [] });
+  });
+});
+
+it.each([1, 2, 3, 4])('names %i of eight ranks that are late', (count) => {
+  const saved = (step: number): FileEntry[] =>
+    [0, 1, 2, 3, 4, 5, 6, 7].flatMap((rank) =>
+      [1, 2].map((file) => ({
+        path: `step-${step}/__${rank}_${file}.distcp`,
+        sizeBytes: 1e9,
+        modifiedMs: 1.7e12 + step * 36_000 + file * 10_000 + rank * 50 + (step === 300 && rank >= 8 - count ? 1_200_000 : 0),
+      })),
+    );
+  const late = runOf([100, 200, 300].flatMap(saved)).checkpoints.flatMap(({ lateRanks }) => lateRanks);
+  expect(late.map(({ rank }) => Number(rank)).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7].slice(8 - count));
+});
+
 describe('files that checkpoints have in common', () => {
   const hour = 3_600_000;
   const of = (paths: string[], index: number): FileEntry[] =>

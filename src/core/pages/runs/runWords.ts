@@ -1,4 +1,5 @@
 /** One run in words: what is wrong with it, how it saves and how it grows. */
+import { median } from '../../bytes/median.js';
 import type { Gap } from '../../runs/gaps.js';
 import type { ReportedRun } from '../../runs/runsReport.js';
 import { counted, listed, shortRate, shortShare, shortTime } from '../../text/quantities.js';
@@ -20,7 +21,7 @@ export function reasonsOf(run: ReportedRun): string[] {
 
 /** The worst first. */
 export function wrongOf(run: ReportedRun): string[] {
-  return [...staleWords(run), ...lateWords(run), ...overlapWords(run), ...gapWords(run.gaps), ...clockWords(run)];
+  return [...staleWords(run), ...lateWords(run), ...overlapWords(run), ...gapWords(run), ...clockWords(run)];
 }
 
 function staleWords({ stale, checkpoints }: ReportedRun): string[] {
@@ -64,12 +65,33 @@ function overlapWords({ save }: ReportedRun): string[] {
     : [`A save is under way for ${shortShare(overlap)} of the time.`];
 }
 
-function gapWords(gaps: readonly Gap[]): string[] {
+/** Breaks of one length at even steps. */
+const leastRegular = 3;
+
+/** Of evaluation, say: what comes at an interval and takes the same each time is no crash. */
+function isRegular(gaps: readonly Gap[]): boolean {
+  if (gaps.length < leastRegular || gaps.some(({ kind }) => kind === 'rewind')) return false;
+  const usual = median(gaps.map(({ seconds }) => seconds));
+  const steps = gaps.slice(1).map(({ afterStep }, index) => afterStep - (gaps[index]?.afterStep ?? 0));
+  return gaps.every(({ seconds }) => Math.abs(seconds - usual) <= 0.25 * usual) && new Set(steps).size === 1;
+}
+
+/** Of one that was saved last nothing that follows shows why. */
+function gapWords({ gaps, checkpoints, newest }: ReportedRun): string[] {
+  const newestStep = checkpoints.find(({ path }) => path === newest)?.step ?? null;
+  const [one, two] = gaps;
+  if (one !== undefined && two !== undefined && isRegular(gaps))
+    return [
+      `Training stood still for about ${shortTime(median(gaps.map(({ seconds }) => seconds)))} every ${counted(two.afterStep - one.afterStep, 'step')}, as for an evaluation.`,
+    ];
   const [longest] = [...gaps].sort((a, b) => b.seconds - a.seconds);
   if (longest === undefined) return [];
   const steps = `between step ${formatCount(longest.afterStep)} and ${formatCount(longest.beforeStep)}`;
   const what = {
-    rewind: `Training went back from step ${formatCount(longest.afterStep)}: the save after it is step ${formatCount(longest.beforeStep)}`,
+    rewind:
+      longest.beforeStep === newestStep
+        ? `Step ${formatCount(longest.beforeStep)} was saved after step ${formatCount(longest.afterStep)}: training went back, or it was written again`
+        : `Training went back from step ${formatCount(longest.afterStep)}: the save after it is step ${formatCount(longest.beforeStep)}`,
     restart: `Training lost ${shortTime(longest.seconds)} ${steps}, as a crash and a start do`,
     pause: `Training stood still for ${shortTime(longest.seconds)} ${steps}`,
   }[longest.kind];
