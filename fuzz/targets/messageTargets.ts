@@ -93,8 +93,9 @@ async function inspector(): Promise<object> {
       room: () => Promise.resolve(unknownRoom),
       local: null,
       verifier: null,
+      values: null,
     },
-    { inspected: () => undefined, verified: () => undefined },
+    { inspected: () => undefined, verified: () => undefined, valuesRead: () => undefined },
   );
   await service.inspect({}, new AbortController().signal);
   return service;

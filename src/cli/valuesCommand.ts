@@ -1,6 +1,6 @@
 import { useCases } from '../app/useCases.js';
 import type { ValuesInput } from '../app/useCaseInputs.js';
-import type { ValuesProgress } from '../app/values/valuesOf.js';
+import type { ValuesProgress } from '../core/values/valuesReport.js';
 import { formatBytes } from '../core/text/units.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';

@@ -23,11 +23,13 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
         openFollowed: openFolders,
         room: () => Promise.resolve(unknownRoom),
         local: null,
+        values: null,
         verifier: null,
       },
       {
         inspected: (progress) => events.send('progress', progress),
         verified: (progress) => events.send('verifying', progress),
+        valuesRead: (progress) => events.send('readingValues', progress),
       },
     ),
   );

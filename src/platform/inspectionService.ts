@@ -8,14 +8,16 @@ import { planOfReport } from '../core/planning/sources/planOfReport.js';
 import type { Report } from '../core/inspection/report.js';
 import { reportToJson } from '../core/inspection/reportJson.js';
 import { renderMarkdown } from '../core/pages/reportMarkdown.js';
+import type { TensorTable } from '../core/tensors/tensorTable.js';
 import { TensorView } from '../core/tensors/tensorView.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
-import type { InspectionProgress } from '../protocol/messages.js';
+import type { InspectionProgress, ReadingProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
 import type { InspectorRequests } from './inspector.js';
 import { createPause } from './pause.js';
 import { createRunsService } from './runsService.js';
 import { throttle } from './throttle.js';
+import { createValuesService, type ValuesReader } from './valuesService.js';
 import { createVerificationService, type Verifier } from './verificationService.js';
 
 const progressIntervalMs = 50;
@@ -24,19 +26,28 @@ const progressIntervalMs = 50;
 interface InspectedPlace extends RunsPlace {
   /** What verifies its files; null where there is no way to. */
   verifier: Verifier | null;
+  /** What reads values of its tensors; null where nothing does. */
+  values: ValuesReader | null;
 }
 
 /** Tells how far something is. */
 interface Progress {
   inspected(progress: InspectionProgress): void;
   verified(progress: VerifyProgress): void;
+  valuesRead(progress: ReadingProgress): void;
+}
+
+interface Finished {
+  report: Report;
+  table: TensorTable;
+  tensors: TensorView;
 }
 
 /** Answers an inspector's requests: runs the inspection and keeps its tensors. */
 export function createInspectionService(place: InspectedPlace, progress: Progress): RpcHandlers<InspectorRequests> {
   const { path } = place;
-  let finished: { report: Report; tensors: TensorView } | undefined;
-  const result = (): { report: Report; tensors: TensorView } => {
+  let finished: Finished | undefined;
+  const result = (): Finished => {
     if (finished === undefined) throw new FormatError('unsupported', 'the inspection has not finished');
     return finished;
   };
@@ -44,7 +55,7 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
     async inspect({ allLengths, part, tokenizer }, signal) {
       finished = undefined;
       const onProgress = throttle((one: InspectionProgress) => progress.inspected(one), progressIntervalMs);
-      const { report, tensors } = await inspect(await place.openTree(), {
+      const { report, tensors: table } = await inspect(await place.openTree(), {
         path,
         signal,
         onProgress,
@@ -53,7 +64,7 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
         pause: createPause(),
         ...(tokenizer === undefined ? {} : { tokenizer: tokenizerOf(tokenizer) }),
       });
-      finished = { report, tensors: new TensorView(tensors, report.kind === 'collection' ? [] : report.files) };
+      finished = { report, table, tensors: new TensorView(table, filesOf(report)) };
       return report;
     },
     describeDataset: async ({ link }, signal) =>
@@ -70,6 +81,15 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
     json: () => reportToJson(result().report),
     plan: () => writePlanFile(planOfReport(result().report)),
     ...createVerificationService(place.verifier, (one) => progress.verified(one)),
+    ...createValuesService(
+      place.values,
+      () => ({ table: result().table, files: filesOf(result().report) }),
+      (one) => progress.valuesRead(one),
+    ),
     ...createRunsService(place),
   };
+}
+
+function filesOf(report: Report): readonly { path: string }[] {
+  return report.kind === 'collection' ? [] : report.files;
 }

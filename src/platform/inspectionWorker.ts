@@ -10,6 +10,11 @@ import { createFollowedFolders, createNodeFolders } from './nodeFolders.js';
 import { nodeFiles } from './nodeFiles.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 import { roomOf } from './storageRoom.js';
+import type { Platform } from '../app/platform.js';
+import { readTasks } from '../core/values/readTasks.js';
+import { readValuesInThreads } from './values/readValuesInThreads.js';
+import { createValuesReader } from './values/valuesReader.js';
+import { isValuesThread } from './values/valuesThreadData.js';
 import { isPassThread } from './verification/isPassThread.js';
 import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 import { createThreadPasses } from './verification/threadPasses.js';
@@ -17,8 +22,9 @@ import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from '.
 import type { InspectionWorkerData } from './workerInspector.js';
 
 const port = parentPort;
-// Threads that hash run this same file; they load nothing else of it.
+// Threads that hash and those that read values run this same file.
 if (isPassThread()) void import('./verification/passThread.js').then(({ runPassThread }) => runPassThread());
+else if (isValuesThread()) void import('./values/valuesThread.js').then(({ runValuesThread }) => runValuesThread());
 else if (port !== null) {
   const target = workerData as InspectionWorkerData;
   const { path } = target;
@@ -31,6 +37,10 @@ else if (port !== null) {
   const isLocal = target.kind === 'local';
   const passes = () => Promise.resolve(createThreadPasses(__filename));
   const verified = { ...nodeFiles, openTree, passes, manifestFolder: nodeManifestFolder };
+  const readValues: Platform['readValues'] = (reading, hooks) =>
+    target.kind === 'local'
+      ? readValuesInThreads(__filename, reading, hooks, target.rootPaths)
+      : readTasks(reading.tree, reading.tasks, hooks);
   const service = createInspectionService(
     {
       path,
@@ -40,10 +50,12 @@ else if (port !== null) {
       room,
       local: isLocal ? nodeFiles : null,
       verifier: isLocal ? (create, hooks) => verifyPath(verified, { path, create }, hooks) : null,
+      values: createValuesReader({ path, openTree, readValues }),
     },
     {
       inspected: (progress) => endpoint.send('progress', progress),
       verified: (progress) => endpoint.send('verifying', progress),
+      valuesRead: (progress) => endpoint.send('readingValues', progress),
     },
   );
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(

@@ -6,7 +6,13 @@ import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { VerificationReport } from '../core/verification/verification.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
-import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
+import type {
+  InspectionDepth,
+  InspectionProgress,
+  InspectionRequests,
+  ReadingProgress,
+  TensorExportFormat,
+} from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
 import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
@@ -57,6 +63,7 @@ export interface InspectorRequests extends InspectionRequests, RunsRequests {
 export interface InspectorEvents {
   progress: InspectionProgress;
   verifying: VerifyProgress;
+  readingValues: ReadingProgress;
 }
 
 /** What an inspector asks back where the path is on a virtual file system. */

@@ -11,6 +11,7 @@ import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { VerificationReport } from '../core/verification/verification.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
+import type { ValuesProgress, ValuesReport } from '../core/values/valuesReport.js';
 import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -45,6 +46,13 @@ export interface InspectionRequests {
   modulePage(params: { query: TensorQuery; toggled: string[]; from: number; count: number }): ModulePage;
   tensorFacets(params: Record<string, never>): TensorFacets;
   tensorDetail(params: { row: number }): TensorDetail;
+  /** Reads the values of one tensor: all of its bytes. */
+  tensorValues(params: { row: number }): ValuesReport;
+}
+
+/** How far reading values is: of one tensor by its row, of all of them where that is null. Sent at most every 50 ms. */
+export interface ReadingProgress extends ValuesProgress {
+  row: number | null;
 }
 
 /** What is known of the bytes of what a panel shows. Progress is told at most every 50 ms. */
@@ -101,6 +109,8 @@ export interface ReportPanelEvents extends RestoredPanelEvents {
   started: { path: string; name: string };
   progress: InspectionProgress;
   verification: VerificationState;
+  /** Of a tensor whose values are read. */
+  tensorProgress: ReadingProgress;
   report: { name: string; report: Report };
   failed: InspectionFailure;
   /** Copies of the table in which a context menu was opened. */

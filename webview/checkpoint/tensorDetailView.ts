@@ -11,6 +11,8 @@ import { fillOf, fillStyles } from '../shared/componentColor.js';
 import { fileText } from '../shared/fileText.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
+import type { ReportHost } from '../panel/reportHost.js';
+import './tensorValuesView.js';
 
 const shownPieces = 64;
 
@@ -69,6 +71,7 @@ export class TensorDetailView extends LitElement {
 
   @property({ attribute: false }) detail: TensorDetail | null = null;
   @property({ attribute: false }) failure: string | null = null;
+  @property({ attribute: false }) host!: ReportHost;
 
   override render(): TemplateResult {
     const { detail } = this;
@@ -104,6 +107,7 @@ export class TensorDetailView extends LitElement {
         ${detail.wrapper === null ? nothing : fact('wrapped in', html`<span class="mono">${fileText(detail.wrapper)}</span>`)}
         ${detail.parameter === null ? nothing : fact('state of', html`<span class="mono">${fileText(detail.parameter)}</span>`)}
       </dl>
+      <stowage-tensor-values .detail=${detail} .host=${this.host}></stowage-tensor-values>
       <h3>${pieces.length === 1 ? 'Location' : `Locations of ${counted(pieces.length, 'piece')}`}</h3>
       <ul>
         ${pieces.slice(0, shownPieces).map((piece) => this.renderPiece(piece, pieces.length > 1))}

@@ -92,6 +92,7 @@ export class TensorsView extends LitElement {
         ? html`<stowage-tensor-detail
             .detail=${this.detail}
             .failure=${this.detailFailure}
+            .host=${this.host}
             @detail-close=${() => this.closeDetail()}
           ></stowage-tensor-detail>`
         : nothing

@@ -15,7 +15,6 @@ import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import { cssProperties } from '../shared/cssProperties.js';
 import '../shared/dataGrid.js';
 import type { DataGrid } from '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
@@ -27,8 +26,8 @@ import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import type { RowAt } from '../shared/rowSource.js';
 import { severityStyles } from '../shared/severityStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
+import { progressTrackStyles, renderTrack } from './progressTrack.js';
 import { verdictIcon } from './severityIcons.js';
-import { trackStyles } from '../shared/trackStyles.js';
 
 /** Whether bytes are those that checksums say: asked for, under way, or what came of it. */
 @customElement('stowage-verification-view')
@@ -38,21 +37,12 @@ export class VerificationView extends LitElement {
     quietButtonStyles,
     severityStyles,
     gridViewStyles,
-    trackStyles,
+    progressTrackStyles,
     css`
       .ask,
       .said {
         margin: 12px 0;
         max-width: 72ch;
-      }
-      .buttons {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 8px;
-        margin: 12px 0;
-      }
-      .track {
-        margin: 12px 0 6px;
       }
       .verdict {
         display: flex;
@@ -84,7 +74,12 @@ export class VerificationView extends LitElement {
       case 'none':
         return this.renderAsk();
       case 'running':
-        return renderRunning(state.progress);
+        return renderTrack({
+          label: 'Verification',
+          share: shareOf(state.progress),
+          text: state.progress === null ? 'Looking for checksums' : progressText(state.progress),
+          onCancel: () => emitPanelEvent(this, 'panel-verify-cancel', null),
+        });
       case 'failed':
         return html`<p class="verdict">${verdictIcon('error', 16)}<span>Not verified: ${visibleText(state.message)}</span></p>
           <div class="buttons">${renderButtons('Verify again', true)}</div>`;
@@ -166,27 +161,9 @@ function renderFailed(files: readonly VerifiedFile[]): TemplateResult | typeof n
   </ul>`;
 }
 
-function renderRunning(progress: VerifyProgress | null): TemplateResult {
-  const share = progress === null || progress.totalBytes === 0 ? 0 : progress.doneBytes / progress.totalBytes;
-  const percent = Math.min(100, Math.floor(share * 100));
-  return html`<div
-      class="track"
-      role="progressbar"
-      aria-label="Verification"
-      aria-valuemin="0"
-      aria-valuemax="100"
-      aria-valuenow=${progress === null ? nothing : percent}
-    >
-      <div class="done" ${cssProperties({ '--done': `${(share * 100).toFixed(2)}%` })}></div>
-    </div>
-    <p class="num">${progress === null ? 'Looking for checksums' : progressText(progress)}</p>
-    <div class="buttons">
-      <vscode-button
-        secondary
-        @click=${(event: Event) => emitPanelEvent(event.currentTarget as HTMLElement, 'panel-verify-cancel', null)}
-        >Cancel</vscode-button
-      >
-    </div>`;
+function shareOf(progress: VerifyProgress | null): number | null {
+  if (progress === null) return null;
+  return progress.totalBytes === 0 ? 0 : progress.doneBytes / progress.totalBytes;
 }
 
 function progressText({ doneBytes, totalBytes, doneFiles, totalFiles }: VerifyProgress): string {

@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { chartLayout } from '../../src/core/pages/charts/chartLayout.js';
 import type { ChartLayout } from '../../src/core/pages/charts/chartShapes.js';
-import { chartStops, nearestStop, stopInWords, type ChartStop } from '../../src/core/pages/charts/chartStops.js';
+import { chartStops, isAcross, nearestStop, stopInWords, type ChartStop } from '../../src/core/pages/charts/chartStops.js';
 import type { PageChart } from '../../src/core/pages/chart.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from './baseStyles.js';
@@ -88,7 +88,7 @@ export class ChartView extends LitElement {
       role="slider"
       tabindex="0"
       aria-label=${`Values of ${visibleText(this.chart.title)}`}
-      aria-orientation=${this.chart.kind === 'lines' ? 'horizontal' : 'vertical'}
+      aria-orientation=${isAcross(this.chart) ? 'horizontal' : 'vertical'}
       aria-valuemin="1"
       aria-valuemax=${this.stops.length}
       aria-valuenow=${at + 1}
@@ -107,9 +107,9 @@ export class ChartView extends LitElement {
 
   private renderValues({ plot, width, height }: ChartLayout, { position, title, values }: ChartStop): TemplateResult {
     const scale = this.width / width;
-    const isAcross = this.chart.kind === 'lines';
-    const isLeft = isAcross && position < (plot.left + plot.right) / 2;
-    const place: Record<string, string> = isAcross
+    const isBeside = isAcross(this.chart);
+    const isLeft = isBeside && position < (plot.left + plot.right) / 2;
+    const place: Record<string, string> = isBeside
       ? {
           top: `${plot.top * scale + 6}px`,
           [isLeft ? 'left' : 'right']: `${(isLeft ? position : width - position) * scale + 10}px`,
@@ -145,13 +145,13 @@ export class ChartView extends LitElement {
     const down = (event.clientY - top) * scale;
     const { plot } = layout;
     const isInside = across >= plot.left - 4 && across <= plot.right + 4 && down >= plot.top && down <= plot.bottom;
-    this.shown = isInside ? nearestStop(this.stops, this.chart.kind === 'lines' ? across : down) : null;
+    this.shown = isInside ? nearestStop(this.stops, isAcross(this.chart) ? across : down) : null;
   };
 
   private readonly onKey = (event: KeyboardEvent): void => {
     const at = this.shown ?? this.first();
     const last = this.stops.length - 1;
-    const step = this.chart.kind === 'lines' ? -1 : 1;
+    const step = isAcross(this.chart) ? -1 : 1;
     const moves: Record<string, number> = {
       ArrowRight: at + 1,
       ArrowLeft: at - 1,

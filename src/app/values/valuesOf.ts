@@ -4,21 +4,13 @@ import { inspect } from '../../core/inspection/inspect.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { valuesPage } from '../../core/pages/values/valuesPage.js';
-import { buildValuesReport } from '../../core/values/buildValuesReport.js';
-import { planValues } from '../../core/values/planValues.js';
-import type { ValuesReport } from '../../core/values/valuesReport.js';
-import type { Sample, ValueTask } from '../../core/values/valueTask.js';
+import type { ValuesProgress, ValuesReport } from '../../core/values/valuesReport.js';
+import type { Sample } from '../../core/values/valueTask.js';
 import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { ValuesInput } from '../useCaseInputs.js';
-
-/** How far reading has come. */
-export interface ValuesProgress {
-  bytesRead: number;
-  /** Of all tensors that are read whole; a sample reads fewer. */
-  totalBytes: number;
-}
+import { valuesOfTable, type ReadValues } from './valuesOfTable.js';
 
 /** Rows in a terminal: two screens. */
 const terminalRows = 60;
@@ -50,28 +42,14 @@ async function reportOf(
   tree: FileTree,
   { path, tensors }: ValuesInput,
   sample: Sample | undefined,
-  { signal, onProgress }: Hooks<ValuesProgress>,
+  hooks: Hooks<ValuesProgress>,
 ): Promise<ValuesReport> {
-  const { report, tensors: table } = await inspect(tree, { path, ...(signal && { signal }) });
+  const { report, tensors: table } = await inspect(tree, { path, ...(hooks.signal && { signal: hooks.signal }) });
   if (report.kind === 'dataset') throw new PathError(path, 'is a data set, which has no tensors');
   if (report.kind === 'collection') throw new PathError(path, 'has several things in it: name one of them');
-  const plan = planValues(table, report.files, { ...(tensors !== undefined && { tensors }), ...(sample && { sample }) });
-  const totalBytes = bytesOf(plan.tasks);
-  let bytesRead = 0;
-  const onBytes = (bytes: number): void => {
-    bytesRead += bytes;
-    onProgress?.({ bytesRead, totalBytes });
-  };
-  const results = await platform.readValues({ path, tree, tasks: plan.tasks }, { signal, onBytes });
-  return buildValuesReport({ path, table, files: report.files, plan, results, sample });
-}
-
-/** Of all stretches, whole. */
-function bytesOf(tasks: readonly ValueTask[]): number {
-  return tasks
-    .flatMap(({ stored }) => stored)
-    .flatMap(({ extents }) => extents)
-    .reduce((sum, { bytes }) => sum + bytes, 0);
+  const choice = { ...(tensors !== undefined && { tensors }), ...(sample && { sample }) };
+  const readValues: ReadValues = (tasks, reading) => platform.readValues({ path, tree, tasks }, reading);
+  return valuesOfTable({ path, table, files: report.files, readValues }, choice, hooks);
 }
 
 /** @throws InputError */

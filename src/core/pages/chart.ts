@@ -2,7 +2,7 @@
 import type { PageTable } from './table.js';
 
 /** How numbers of an axis are written. */
-export type AxisFormat = 'bytes' | 'bytesPerSecond' | 'seconds' | 'share' | 'count' | 'dollars';
+export type AxisFormat = 'bytes' | 'bytesPerSecond' | 'seconds' | 'share' | 'count' | 'dollars' | 'number';
 
 export interface ChartAxis {
   label: string;
@@ -67,4 +67,16 @@ export interface DotChart {
   table: PageTable;
 }
 
-export type PageChart = LineChart | BarChart | DotChart;
+/** How many values there are in stretches of an axis. */
+export interface HistogramChart {
+  kind: 'histogram';
+  id: string;
+  title: string;
+  summary: string;
+  x: ChartAxis;
+  y: ChartAxis;
+  bins: { from: number; to: number; count: number }[];
+  table: PageTable;
+}
+
+export type PageChart = LineChart | BarChart | DotChart | HistogramChart;

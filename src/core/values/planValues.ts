@@ -25,19 +25,22 @@ export interface ValuesPlan {
 export interface ValuesChoice {
   /** Names of tensors; all without it. */
   tensors?: string;
+  /** This row and no other. */
+  row?: number;
   sample?: Sample;
 }
 
 export function planValues(
   table: TensorTable,
   files: readonly { path: string }[],
-  { tensors, sample }: ValuesChoice,
+  { tensors, row: only, sample }: ValuesChoice,
 ): ValuesPlan {
   const plan: ValuesPlan = { tasks: [], standsFor: new Map(), copies: new Map(), notRead: [] };
   const known = new Map<string, number>();
   const find = rowFinder(table);
   const stored: StoredValues[] = [];
-  for (let row = 0; row < table.size; row++) {
+  const end = only === undefined ? table.size : only + 1;
+  for (let row = only ?? 0; row < end; row++) {
     if (tensors !== undefined && !matchesGlob(table.nameOf(row), tensors)) continue;
     const place = storedPlace(table, files, row);
     const isUnsampled =

@@ -61,6 +61,13 @@ export interface TensorNotRead {
   detail: string;
 }
 
+/** How far reading has come. */
+export interface ValuesProgress {
+  bytesRead: number;
+  /** Of all tensors that are read whole; a sample reads fewer. */
+  totalBytes: number;
+}
+
 export interface ValuesReport {
   kind: 'values';
   schemaVersion: 2;

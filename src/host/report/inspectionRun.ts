@@ -2,7 +2,7 @@ import { formatBinaryBytes } from '../../core/text/units.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Workers } from '../../platform/inspector.js';
-import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
+import type { InspectionFailure, InspectionProgress, ReadingProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';
 import type { Log } from '../log.js';
@@ -12,6 +12,13 @@ export type RunState =
   | { phase: 'running'; progress: InspectionProgress | null }
   | { phase: 'done'; report: Report }
   | { phase: 'failed'; failure: InspectionFailure };
+
+/** Who is told what an inspector does. */
+interface RunListeners {
+  onDidChange(state: RunState): void;
+  onVerifying(progress: VerifyProgress): void;
+  onReadingValues(progress: ReadingProgress): void;
+}
 
 /** One inspection of one path, with the inspector that ran it and keeps its tensors. */
 export class InspectionRun {
@@ -24,7 +31,7 @@ export class InspectionRun {
     workers: Workers,
     private readonly target: InspectionTarget,
     private readonly log: Log,
-    private readonly listeners: { onDidChange(state: RunState): void; onVerifying(progress: VerifyProgress): void },
+    private readonly listeners: RunListeners,
     heapBytes: number,
   ) {
     this.inspector = workers.startInspector(target, heapBytes);
@@ -32,6 +39,7 @@ export class InspectionRun {
       if (this.state.phase === 'running') this.become({ phase: 'running', progress });
     });
     this.inspector.endpoint.on('verifying', (progress) => listeners.onVerifying(progress));
+    this.inspector.endpoint.on('readingValues', (progress) => listeners.onReadingValues(progress));
     this.inspector.onDidDie(({ code, detail }) =>
       this.fail(code, code === 'out-of-memory' ? formatBinaryBytes(heapBytes) : detail),
     );

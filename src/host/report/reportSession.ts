@@ -4,7 +4,13 @@ import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
 import type { VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
-import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests, VerificationState } from '../../protocol/messages.js';
+import type {
+  InspectionDepth,
+  ReportPanelEvents,
+  ReportPanelRequests,
+  ReadingProgress,
+  VerificationState,
+} from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
@@ -134,7 +140,9 @@ export class ReportSession implements vscode.Disposable {
       this._onDidChange.fire(state);
     };
     const onVerifying = (progress: VerifyProgress): void => this.verification.progress(progress);
-    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, { onDidChange, onVerifying }, this.heapBytes);
+    const onReadingValues = (progress: ReadingProgress): void => this.endpoint.send('tensorProgress', progress);
+    const listeners = { onDidChange, onVerifying, onReadingValues };
+    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, listeners, this.heapBytes);
   }
 
   private onReady(): void {
@@ -161,6 +169,7 @@ export class ReportSession implements vscode.Disposable {
       modulePage: (params, signal) => this.run.ask('modulePage', params, signal),
       tensorFacets: (params, signal) => this.run.ask('tensorFacets', params, signal),
       tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
+      tensorValues: (params, signal) => this.run.ask('tensorValues', params, signal),
       verify: (params) => {
         if (params.create && !vscode.workspace.isTrusted)
           throw new RpcError('untrusted', vscode.l10n.t('A manifest is written only in a workspace that is trusted.'));

@@ -4,6 +4,7 @@ import type { ReadingHooks, StoredSummary } from '../../core/values/readTask.js'
 import { readTasks } from '../../core/values/readTasks.js';
 import type { ValueTask } from '../../core/values/valueTask.js';
 import type { ValuesReading } from '../../app/platform.js';
+import type { RootPaths } from '../readableRoots.js';
 import { startWorker, type StartedWorker } from '../startedWorker.js';
 import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from './valuesThreadData.js';
 
@@ -19,16 +20,18 @@ type Thread = StartedWorker<ValuesThreadRequests, ValuesThreadEvents>;
 /**
  * Reads tasks in threads, each the next one that no other has.
  * @param threadFile a bundle that runs `runValuesThread` where `isValuesThread` says so
+ * @param rootPaths where links may lead, for the trees that threads open
  * @throws FormatError `cancelled`, and `io` where a thread ended
  */
 export async function readValuesInThreads(
   threadFile: string,
   { path, tree, tasks }: ValuesReading,
   hooks: ReadingHooks,
+  rootPaths: RootPaths = null,
 ): Promise<StoredSummary[]> {
   const count = Math.min(tasks.length, availableParallelism(), mostThreads);
   if (tasks.length < leastTasks || count < 2) return readTasks(tree, tasks, hooks);
-  const threads = Array.from({ length: count }, () => startThread(threadFile, path, hooks));
+  const threads = Array.from({ length: count }, () => startThread(threadFile, { path, rootPaths }, hooks));
   const results: StoredSummary[][] = [];
   let next = 0;
   const work = async (thread: Thread): Promise<void> => {
@@ -43,8 +46,8 @@ export async function readValuesInThreads(
   return results.flat();
 }
 
-function startThread(threadFile: string, path: string, { onBytes }: ReadingHooks): Thread {
-  const workerData: ValuesThreadData = { kind: 'stowage-values', path };
+function startThread(threadFile: string, place: Pick<ValuesThreadData, 'path' | 'rootPaths'>, { onBytes }: ReadingHooks): Thread {
+  const workerData: ValuesThreadData = { kind: 'stowage-values', ...place };
   const thread: Thread = startWorker(threadFile, { heapBytes, workerData });
   thread.endpoint.on('bytes', ({ bytes }) => onBytes?.(bytes));
   return thread;

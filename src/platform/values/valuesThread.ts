@@ -9,10 +9,10 @@ import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from 
 const saidBytes = 32 * 1024 * 1024;
 
 /** Answers tasks until it is ended. */
-export function runValuesThread({ path }: ValuesThreadData = workerData as ValuesThreadData): void {
+export function runValuesThread({ path, rootPaths }: ValuesThreadData = workerData as ValuesThreadData): void {
   const port = parentPort;
   if (port === null) return;
-  const tree = createNodeFileTree(path);
+  const tree = createNodeFileTree(path, rootPaths);
   const handlers: RpcHandlers<ValuesThreadRequests> = {
     async read({ task }, signal) {
       let unsaid = 0;

@@ -1,11 +1,14 @@
 import { workerData } from 'node:worker_threads';
 import type { StoredSummary } from '../../core/values/readTask.js';
 import type { ValueTask } from '../../core/values/valueTask.js';
+import type { RootPaths } from '../readableRoots.js';
 
 /** What a thread that reads values is started with. */
 export interface ValuesThreadData {
   kind: 'stowage-values';
   path: string;
+  /** Where its links may lead. */
+  rootPaths: RootPaths;
 }
 
 export interface ValuesThreadRequests {

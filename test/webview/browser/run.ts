@@ -22,6 +22,7 @@ import { projectRoot } from './projectRoot.js';
 import type { Spec } from './spec.js';
 import { specs as tables } from './tables.spec.js';
 import { specs as tensors } from './tensors.spec.js';
+import { specs as values } from './values.spec.js';
 import { specs as verification } from './verification.spec.js';
 
 export interface SpecResult {
@@ -49,6 +50,7 @@ const allSpecs: Spec[] = [
   ...ranksAndRuns,
   ...tensors,
   ...verification,
+  ...values,
   ...firstScreen,
   ...design,
 ];

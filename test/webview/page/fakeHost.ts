@@ -15,6 +15,7 @@ import {
 } from '../../builders/datasetReports.js';
 import type { CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
+import type { ValuesReport } from '../../../src/core/values/valuesReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { installHost, noting, type NotedRequest } from './hostWindow.js';
 import type { Scenario } from './scenarios.js';
@@ -29,6 +30,8 @@ interface FakeHost {
   send: RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>['send'];
   /** How long a page of tensors and what they can be filtered by take. */
   delayMs: number;
+  /** Ends the reading of values of a tensor that is under way. */
+  endReading?: (report: ValuesReport) => void;
 }
 
 declare global {
@@ -64,6 +67,14 @@ const handlers = noting<ReportPanelRequests>(requests, {
     return store.facets();
   },
   tensorDetail: ({ row }) => store.detail(row),
+  tensorValues: ({ row }, signal) => {
+    const totalBytes = store.detail(row).bytes;
+    endpoint.send('tensorProgress', { row, bytesRead: totalBytes / 4, totalBytes });
+    return new Promise((resolve, reject) => {
+      window.fakeHost.endReading = resolve;
+      signal.addEventListener('abort', () => reject(new RpcError('cancelled', 'cancelled')));
+    });
+  },
   // Stays under way until a test sends how it ended.
   verify: () => {
     endpoint.send('verification', { kind: 'running', progress: null });

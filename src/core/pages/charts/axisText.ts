@@ -33,6 +33,7 @@ const units: Readonly<Record<AxisFormat, readonly Unit[]>> = {
     [1e3, 'k'],
     [1, ''],
   ],
+  number: [[1, '']],
   dollars: [
     [1e9, 'B'],
     [1e6, 'M'],
@@ -50,6 +51,11 @@ export function tickText(value: number, format: AxisFormat): string {
 export function valueText(value: number, format: AxisFormat): string {
   if (!Number.isFinite(value)) return value > 0 ? 'never' : 'nothing';
   return inUnits(value, format, (amount) => (Math.abs(amount) >= 1000 ? grouped(amount) : trimmed(amount, 3)));
+}
+
+/** `−0.02 to 0.02`: a stretch of an axis. */
+export function rangeWords(from: number, to: number, format: AxisFormat): string {
+  return `${valueText(from, format)} to ${valueText(to, format)}`;
 }
 
 function inUnits(value: number, format: AxisFormat, write: (amount: number) => string): string {

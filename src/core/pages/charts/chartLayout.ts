@@ -3,6 +3,7 @@ import type { PageChart } from '../chart.js';
 import { barLayout } from './barLayout.js';
 import type { ChartLayout } from './chartShapes.js';
 import { dotLayout } from './dotLayout.js';
+import { histogramLayout } from './histogramLayout.js';
 import { lineLayout } from './lineLayout.js';
 
 /** Narrower ones are drawn at this width and made smaller by whoever shows them. */
@@ -18,5 +19,7 @@ export function chartLayout(chart: PageChart, width: number): ChartLayout {
       return barLayout(chart, drawn);
     case 'dots':
       return dotLayout(chart, drawn);
+    case 'histogram':
+      return histogramLayout(chart, drawn);
   }
 }

@@ -1,11 +1,11 @@
 /** The values of a chart one after the other, for who points at them or walks through them by keys. */
-import type { BarChart, ChartPoint, ChartTone, DotChart, LineChart, PageChart } from '../chart.js';
+import type { BarChart, ChartPoint, ChartTone, DotChart, HistogramChart, LineChart, PageChart } from '../chart.js';
 import { axisScale } from './axisScale.js';
-import { valueText } from './axisText.js';
+import { rangeWords, valueText } from './axisText.js';
 import type { ChartLayout } from './chartShapes.js';
 
 export interface ChartStop {
-  /** Where it is along the way that keys and the pointer take: across for lines, down for rows. Pixels. */
+  /** Where it is along the way that keys and the pointer take: across where `isAcross` says so, else down. Pixels. */
   position: number;
   title: string;
   values: { label: string; tone: ChartTone; text: string }[];
@@ -22,7 +22,14 @@ export function chartStops(chart: PageChart, layout: ChartLayout): ChartStop[] {
       return barStops(chart, layout);
     case 'dots':
       return dotStops(chart, layout);
+    case 'histogram':
+      return histogramStops(chart, layout);
   }
+}
+
+/** Whether stops are beside each other, and not one below the other. */
+export function isAcross({ kind }: PageChart): boolean {
+  return kind === 'lines' || kind === 'histogram';
 }
 
 /** The stop that is nearest to a place; 0 where there is none. */
@@ -114,6 +121,20 @@ function dotStops(chart: DotChart, { plot }: ChartLayout): ChartStop[] {
     values: dots.map((dot) => ({ label: dot.label, tone, text: valueText(dot.x, chart.x.format) })),
     dots: [],
   }));
+}
+
+function histogramStops({ x: across, y: up, bins }: HistogramChart, { plot }: ChartLayout): ChartStop[] {
+  const x = axisScale(across, plot.left, plot.right);
+  const y = axisScale(up, plot.bottom, plot.top);
+  return bins.map(({ from, to, count }) => {
+    const position = (x(from) + x(to)) / 2;
+    return {
+      position,
+      title: rangeWords(from, to, across.format),
+      values: [{ label: '', tone: 'line', text: valueText(count, up.format) }],
+      dots: [{ x: position, y: y(count), tone: 'line' }],
+    };
+  });
 }
 
 type Part = { from: number; to: number };

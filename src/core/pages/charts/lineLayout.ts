@@ -2,7 +2,8 @@
 import type { LineChart } from '../chart.js';
 import { axisScale } from './axisScale.js';
 import type { ChartArea, ChartDot, ChartLayout, ChartPath, ChartText } from './chartShapes.js';
-import { ticksAcross, ticksUp, type DrawnTick } from './drawnTicks.js';
+import { ticksAcross } from './drawnTicks.js';
+import { axisHeight, axisTexts, gridOf, plotTop, upAxis } from './plotAxes.js';
 import { freePlace, lineHeight, placesAround, type Box } from './labelPlaces.js';
 import { areaPath, linePath, pointsAlong } from './linePath.js';
 import { legendLayout, type LegendEntry } from './legendLayout.js';
@@ -10,22 +11,11 @@ import { textWidth } from './textWidth.js';
 
 type Scale = (value: number) => number;
 
-const axisHeight = 42;
-const rightMargin = 26;
-
-/** Of the plot: a third of the width, within what can be read and what leaves room for the text. */
-function plotHeight(width: number): number {
-  return Math.round(Math.max(170, Math.min(280, width * 0.34)));
-}
-
 export function lineLayout(chart: LineChart, width: number): ChartLayout {
-  const inside = plotHeight(width);
-  const ticks = ticksUp(chart.y, axisScale(chart.y, inside, 0));
-  const left = Math.ceil(ticks.reduce((widest, { text }) => Math.max(widest, textWidth(text)), 20)) + 10;
-  const right = width - rightMargin;
+  const { inside, ticks, left, right } = upAxis(chart.y, width);
   const x = axisScale(chart.x, left, right);
   const legend = legendLayout(legendOf(chart, x), 2, width - 4);
-  const top = legend.height + (chart.y.label === '' ? 10 : lineHeight + 10);
+  const top = legend.height + plotTop(chart.y);
   const plot: Box = { left, right, top, bottom: top + inside };
   const y = axisScale(chart.y, plot.bottom, plot.top);
   const across = ticksAcross(chart.x, x);
@@ -70,29 +60,6 @@ function bandsOf({ bands }: LineChart, x: Scale, plot: Box): ChartArea[] {
     if (!(right > left)) return [];
     return [{ role: 'band', tone, x: left, y: plot.top, width: right - left, height: plot.bottom - plot.top, title: label }];
   });
-}
-
-function gridOf(across: readonly DrawnTick[], up: readonly DrawnTick[], plot: Box): ChartLayout['rules'] {
-  return [
-    ...across.map(({ position }) => ({ role: 'grid' as const, x1: position, x2: position, y1: plot.top, y2: plot.bottom })),
-    ...up.map(({ position }) => ({
-      role: 'grid' as const,
-      x1: plot.left,
-      x2: plot.right,
-      y1: plot.top + position,
-      y2: plot.top + position,
-    })),
-  ];
-}
-
-function axisTexts({ x, y }: LineChart, across: readonly DrawnTick[], up: readonly DrawnTick[], plot: Box): ChartText[] {
-  const { left, right, top, bottom } = plot;
-  return [
-    ...across.map(({ position, text }): ChartText => ({ role: 'tick', text, x: position, y: bottom + 17, anchor: 'middle' })),
-    ...up.map(({ position, text }): ChartText => ({ role: 'tick', text, x: left - 8, y: top + position + 4, anchor: 'end' })),
-    { role: 'axis', text: x.label, x: (left + right) / 2, y: bottom + 36, anchor: 'middle' },
-    ...(y.label === '' ? [] : [{ role: 'axis' as const, text: y.label, x: 2, y: top - 12, anchor: 'start' as const }]),
-  ];
 }
 
 function pathOf({ tone, isFilled, points }: LineChart['lines'][number], x: Scale, y: Scale, plot: Box): ChartPath {

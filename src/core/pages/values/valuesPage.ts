@@ -7,6 +7,7 @@ import { isTrainedMatrix } from '../../values/usualValues.js';
 import type { NotReadCode } from '../../values/storedPlace.js';
 import type { Histogram } from '../../values/valueSummary.js';
 import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
+import { whyNotRead } from './whyNotRead.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
 
@@ -44,26 +45,13 @@ function findingWords({ findings }: ValuesReport): string[] {
 
 const mostFindings = 10;
 
-const notReadReasons: Readonly<Record<NotReadCode, string>> = {
-  'no-file': 'no file here holds them',
-  dtype: 'values of their types are not known',
-  wrapper: 'they consist of several tensors',
-  encoded: 'they are compressed or written in another form',
-  chunks: 'they are compressed, or in chunks that reach beyond them',
-  overlapping: 'they are views whose elements overlap',
-  scattered: 'they are views of too many stretches',
-  size: 'their shapes need another number of bytes than are stored',
-  shared: 'they share bytes with too many others',
-  unreadable: 'their files cannot be read',
-};
-
 function notReadWords({ notRead }: ValuesReport): string[] {
   const byCode = new Map<NotReadCode, TensorNotRead[]>();
   for (const tensor of notRead) byCode.set(tensor.code, [...(byCode.get(tensor.code) ?? []), tensor]);
   return [...byCode].map(([code, tensors]) => {
     const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
     const types = code === 'dtype' ? ` (${listed([...new Set(tensors.map(({ dtype }) => visibleText(dtype)))])})` : '';
-    return `Not read: ${counted(tensors.length, 'tensor')}, ${formatBytes(bytes)}: ${notReadReasons[code]}${types}.`;
+    return `Not read: ${counted(tensors.length, 'tensor')}, ${formatBytes(bytes)}: ${whyNotRead(code, true)}${types}.`;
   });
 }
 

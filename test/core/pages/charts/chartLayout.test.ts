@@ -5,6 +5,7 @@ import type { ChartLayout, ChartText } from '../../../../src/core/pages/charts/c
 import { chartStops, nearestStop, stopInWords } from '../../../../src/core/pages/charts/chartStops.js';
 import { overlaps, type Box } from '../../../../src/core/pages/charts/labelPlaces.js';
 import { textWidth } from '../../../../src/core/pages/charts/textWidth.js';
+import { histogramChart } from '../../../../src/core/pages/values/histogramChart.js';
 import type { LineChart, PageChart } from '../../../../src/core/pages/chart.js';
 import {
   bandwidthChart,
@@ -15,8 +16,19 @@ import {
   tornadoChart,
 } from '../../../builders/planCharts.js';
 import { runs } from '../../../builders/seed.js';
+import { tensorValues } from '../../../builders/valuesReport.js';
 
-const all: PageChart[] = [intervalChart(), bandwidthChart(), residentChart(), tornadoChart(), memoryChart(), repeatsChart()];
+const histogram = histogramChart(tensorValues());
+if (histogram === null) throw new Error('there is no histogram');
+const all: PageChart[] = [
+  intervalChart(),
+  bandwidthChart(),
+  residentChart(),
+  tornadoChart(),
+  memoryChart(),
+  repeatsChart(),
+  histogram,
+];
 
 function boxOf({ text, x, y, anchor, role }: ChartText): Box {
   const width = textWidth(text, role === 'main');

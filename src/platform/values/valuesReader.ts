@@ -1,0 +1,22 @@
+import type { Platform } from '../../app/platform.js';
+import { valuesOfTable, type ReadValues } from '../../app/values/valuesOfTable.js';
+import type { FileTree } from '../../core/files/fileTree.js';
+import type { ValuesReader } from '../valuesService.js';
+
+/** Where the files of the tensors are. */
+interface ValuesPlace {
+  path: string;
+  openTree: () => Promise<FileTree>;
+  readValues: Platform['readValues'];
+}
+
+/** Reads values of the tensors of one path. */
+export function createValuesReader({ path, openTree, readValues }: ValuesPlace): ValuesReader {
+  return {
+    async read({ table, files }, choice, hooks) {
+      const tree = await openTree();
+      const read: ReadValues = (tasks, reading) => readValues({ path, tree, tasks }, reading);
+      return valuesOfTable({ path, table, files, readValues: read }, choice, hooks);
+    },
+  };
+}

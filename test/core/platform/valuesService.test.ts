@@ -1,0 +1,63 @@
+/** What the editor asks of values: those of one tensor by its row. */
+import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../../src/core/bytes/formatError.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import { readTasks } from '../../../src/core/values/readTasks.js';
+import { createValuesReader } from '../../../src/platform/values/valuesReader.js';
+import { createValuesService } from '../../../src/platform/valuesService.js';
+import type { ReadingProgress } from '../../../src/protocol/messages.js';
+import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+
+const { signal } = new AbortController();
+const f32 = (...values: number[]) => ({
+  dtype: 'F32',
+  shape: [values.length],
+  data: new Uint8Array(Float32Array.from(values).buffer),
+});
+const file = buildSafetensors({ tensors: { a: f32(1, 2), b: f32(3, NaN, 5, 6), text: { dtype: 'F6_E2M3', shape: [4] } } });
+
+async function started(log?: ReadLog) {
+  const tree = memoryTree('m', { 'model.safetensors': file }, log);
+  const { report, tensors: table } = await inspect(tree, { path: '/m' });
+  if (report.kind !== 'checkpoint') throw new Error(report.kind);
+  const told: ReadingProgress[] = [];
+  const reader = createValuesReader({
+    path: '/m',
+    openTree: () => Promise.resolve(tree),
+    readValues: (reading, hooks) => readTasks(reading.tree, reading.tasks, hooks),
+  });
+  const service = createValuesService(
+    reader,
+    () => ({ table, files: report.files }),
+    (progress) => told.push(progress),
+  );
+  return { service, told };
+}
+
+describe('the service of values', () => {
+  it('reads one tensor and no byte of another, and says how far it is', async () => {
+    const log: ReadLog = { reads: [] };
+    const { service, told } = await started(log);
+    const before = log.reads.length;
+    const report = await service.tensorValues({ row: 1 }, signal);
+    expect(report.tensors).toMatchObject([{ name: 'b', count: 4, nan: 1, min: 3, max: 6, first: { index: [1] } }]);
+    expect(log.reads.slice(before)).toMatchObject([{ length: 16 }]);
+    expect(told).toEqual([{ row: 1, bytesRead: 16, totalBytes: 16 }]);
+  });
+
+  it('says why it has no values', async () => {
+    const { service } = await started();
+    const { tensors, notRead } = await service.tensorValues({ row: 2 }, signal);
+    expect([tensors, notRead]).toEqual([[], [{ name: 'text', dtype: 'f6_e2m3', bytes: 3, code: 'dtype', detail: 'f6_e2m3' }]]);
+  });
+
+  it('refuses rows that are not there, and reads nothing where there is no reader, or no inspection', async () => {
+    const { service } = await started();
+    for (const row of [-1, 3, 0.5, NaN]) expect(() => service.tensorValues({ row }, signal)).toThrow('there is no tensor');
+    const tensors = () => {
+      throw new FormatError('unsupported', 'the inspection has not finished');
+    };
+    expect(() => createValuesService(null, tensors, () => undefined).tensorValues({ row: 0 }, signal)).toThrow();
+  });
+});

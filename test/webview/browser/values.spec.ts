@@ -1,0 +1,137 @@
+/** Values of one tensor in its details: asked for, under way, cancelled, and what they are. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { ValuesReport } from '../../../src/core/values/valuesReport.js';
+import { hostileTexts } from '../../builders/hostileReport.js';
+import { damagedValues, tensorValues, valuesReport } from '../../builders/valuesReport.js';
+import { themeNames } from '../page/themes.js';
+import { graveViolationsInThemes } from './axe.js';
+import { assertFits } from './fits.js';
+import {
+  assertShows,
+  nextFrames,
+  openTab,
+  textOf,
+  waitForRequest,
+  type OpenOptions,
+  type Spec,
+  type SpecContext,
+} from './spec.js';
+
+const path = '/runs/checkpoint-300';
+
+/** The details of the second tensor. */
+async function openDetail(open: SpecContext['open'], options: OpenOptions): Promise<Page> {
+  const page = await open(options);
+  await openTab(page, 'Tensors');
+  await page.locator('stowage-data-grid .table').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Read values' }).waitFor();
+  return page;
+}
+
+async function startReading(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Read values' }).click();
+  await page.getByRole('progressbar', { name: 'Values' }).waitFor();
+}
+
+async function openRead(open: SpecContext['open'], options: OpenOptions, report: ValuesReport): Promise<Page> {
+  const page = await openDetail(open, options);
+  await startReading(page);
+  await page.evaluate((answer) => window.fakeHost.endReading?.(answer), report);
+  await page.locator('stowage-tensor-values [role=status]').waitFor();
+  await nextFrames(page);
+  return page;
+}
+
+export const specs: Spec[] = [
+  ...themeNames.flatMap((theme) =>
+    [1400, 600].map(
+      (width) =>
+        ({
+          name: `values of a tensor look as they should: ${theme} at ${width}`,
+          pictures: 'only',
+          async run({ open, keepPicture }) {
+            const shown: OpenOptions = { scenario: 'sample', theme, width, height: 900 };
+            const page = await openDetail(open, shown);
+            await startReading(page);
+            await keepPicture(page, `values-running-${theme}-${width}`, 'view');
+            const done = await openRead(open, shown, valuesReport(path, [damagedValues()]));
+            await keepPicture(done, `values-done-${theme}-${width}`, 'view');
+          },
+        }) satisfies Spec,
+    ),
+  ),
+  {
+    name: 'values of a tensor are asked for, show how far they are, and are cancelled',
+    async run({ open }) {
+      const page = await openDetail(open, { scenario: 'sample' });
+      await startReading(page);
+      assert.deepEqual(await waitForRequest(page, 'tensorValues', () => true), { row: 1 });
+      await assertShows(page, 'stowage-tensor-values', '8.39 MB of 33.6 MB');
+      assert.equal(await page.getByRole('progressbar', { name: 'Values' }).getAttribute('aria-valuenow'), '25');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: 'Read values' }).waitFor();
+      await page.waitForFunction(() =>
+        window.fakeHost.requests.some(({ method, cancelled }) => method === 'tensorValues' && cancelled),
+      );
+    },
+  },
+  {
+    name: 'values of a tensor are numbers and a histogram, whose counts are a table as well',
+    async run({ open }) {
+      const page = await openRead(open, { scenario: 'sample' }, valuesReport(path, [damagedValues()]));
+      await assertShows(page, 'stowage-tensor-values', '3 NaN and 1 Inf among 16,777,216 values.', '[17, 2044]', '0.030273');
+      const chart = page.getByRole('img', {
+        name: /^Histogram of 16,777,212 finite values from −0\.28711 to 0\.29102 in 64 bins/,
+      });
+      await chart.waitFor();
+      await page.getByRole('slider', { name: 'Values of Histogram' }).focus();
+      await page.keyboard.press('End');
+      await assertShows(page, 'stowage-tensor-values', '0.282 to 0.291');
+      await page.getByRole('button', { name: /^Show as table/ }).click();
+      await page.getByRole('rowheader', { name: '−0.28711' }).waitFor();
+      await page.getByRole('button', { name: 'Open the file there' }).click();
+      await waitForRequest<{ offsetBytes: number }>(page, 'openFile', ({ offsetBytes }) => offsetBytes === 152_536);
+    },
+  },
+  {
+    name: 'another tensor has other values, and what is not read says why',
+    async run({ open }) {
+      const page = await openRead(open, { scenario: 'sample' }, valuesReport(path, [tensorValues()]));
+      await assertShows(page, 'stowage-tensor-values', 'No NaN and no Inf among 16,777,216 values.');
+      await page.locator('stowage-data-grid .table').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('button', { name: 'Read values' }).waitFor();
+      await startReading(page);
+      const missing = { name: 'w', dtype: 'q8_k', bytes: 9, code: 'dtype' as const, detail: 'q8_k' };
+      await page.evaluate((answer) => window.fakeHost.endReading?.(answer), valuesReport(path, [], { notRead: [missing] }));
+      await page.getByText('Not read: values of its type are not known (q8_k).').waitFor();
+    },
+  },
+  {
+    name: 'texts of files are shown as text where values are',
+    async run({ open }) {
+      const first = { index: null, path: hostileTexts.image, offset: 8 };
+      const report = valuesReport(path, [damagedValues({ first })]);
+      const page = await openRead(open, { scenario: 'sample', foreignScript: true }, report);
+      assert.ok((await textOf(page, 'stowage-tensor-values')).includes('<img'));
+      assert.deepEqual(await page.evaluate(() => window.violations ?? []), []);
+    },
+  },
+  {
+    name: 'values of a tensor fit any width, and axe finds nothing serious in them',
+    async run({ open }) {
+      const report = valuesReport(path, [damagedValues()]);
+      const page = await openRead(open, { scenario: 'sample' }, report);
+      // The details lie on the table, which is looked at elsewhere.
+      await page.locator('stowage-data-grid').evaluate(({ style }: HTMLElement) => (style.visibility = 'hidden'));
+      await assertFits(page, 'values');
+      assert.deepEqual(
+        await graveViolationsInThemes(await openRead(open, { scenario: 'sample', foreignScript: true }, report)),
+        [],
+      );
+    },
+  },
+];

@@ -1,0 +1,172 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { notReadSentence, tensorValuesPage } from '../../src/core/pages/values/tensorValuesPage.js';
+import type { TensorDetail } from '../../src/core/tensors/tensorQuery.js';
+import { formatBytes } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
+import type { TensorValues, ValuesProgress, ValuesReport } from '../../src/core/values/valuesReport.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
+import { progressTrackStyles, renderTrack } from '../panel/progressTrack.js';
+import type { ReportHost } from '../panel/reportHost.js';
+import { verdictIcon } from '../panel/severityIcons.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import '../shared/chartView.js';
+import { onDisclosure } from '../shared/disclosure.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { severityStyles } from '../shared/severityStyles.js';
+
+type Reading =
+  | { kind: 'none' }
+  | { kind: 'running'; progress: ValuesProgress | null }
+  | { kind: 'done'; report: ValuesReport }
+  | { kind: 'failed'; message: string };
+
+/** Values of one tensor, read when that is asked for: their numbers and a histogram. */
+@customElement('stowage-tensor-values')
+export class TensorValuesView extends LitElement {
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    severityStyles,
+    progressTrackStyles,
+    css`
+      :host {
+        margin-top: 12px;
+      }
+      .verdict {
+        display: flex;
+        gap: 8px;
+        align-items: baseline;
+        margin-bottom: 6px;
+      }
+      .verdict span {
+        overflow-wrap: anywhere;
+      }
+      dl {
+        display: grid;
+        grid-template-columns: auto minmax(0, 1fr);
+        gap: 4px 14px;
+        margin-bottom: 8px;
+      }
+      dt {
+        color: var(--stowage-muted);
+      }
+      dd {
+        overflow-wrap: anywhere;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) detail!: TensorDetail;
+  @property({ attribute: false }) host!: ReportHost;
+  @state() private reading: Reading = { kind: 'none' };
+  @state() private isTableOpen = false;
+  private request: AbortController | undefined;
+  private stopListening: (() => void) | undefined;
+
+  constructor() {
+    super();
+    onDisclosure(this, ({ isOpen }) => (this.isTableOpen = isOpen));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.stopListening = this.host.endpoint.on('tensorProgress', ({ row, ...progress }) => {
+      if (this.reading.kind === 'running' && row === this.detail.row) this.reading = { kind: 'running', progress };
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopListening?.();
+    this.request?.abort();
+  }
+
+  /** Another tensor has other values. */
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('detail') && changed.get('detail') !== undefined) this.cancel();
+  }
+
+  override render(): TemplateResult {
+    const { reading } = this;
+    switch (reading.kind) {
+      case 'none':
+        return html`<button class="quiet" @click=${() => void this.read()}>Read values</button>`;
+      case 'running':
+        return renderTrack({
+          label: 'Values',
+          ...progressOf(reading.progress, this.detail.bytes),
+          onCancel: () => this.cancel(),
+        });
+      case 'failed':
+        return html`<p class="verdict">${verdictIcon('error', 16)}<span>Not read: ${visibleText(reading.message)}</span></p>
+          <button class="quiet" @click=${() => void this.read()}>Read values again</button>`;
+      case 'done':
+        return this.renderReport(reading.report);
+    }
+  }
+
+  private renderReport({ tensors: [values], notRead: [missing] }: ValuesReport): TemplateResult {
+    if (values !== undefined) return this.renderValues(values);
+    const why = missing === undefined ? 'Not read.' : notReadSentence(missing);
+    return html`<p class="verdict" role="status">${verdictIcon('note', 16)}<span>${why}</span></p>`;
+  }
+
+  private renderValues(values: TensorValues): TemplateResult {
+    const { decision, isDamaged, facts, chart } = tensorValuesPage(values);
+    const { first } = values;
+    return html`<p class="verdict" role="status">${verdictIcon(isDamaged ? 'error' : 'fine', 16)}<span>${decision}</span></p>
+      <dl class="num">
+        ${facts.map(
+          ({ label, text, exact }) =>
+            html`<dt>${label}</dt>
+              <dd title=${exact === '' ? nothing : exact}><bdi>${text}</bdi></dd>`,
+        )}
+      </dl>
+      ${
+        first === null
+          ? nothing
+          : html`<button
+              class="link"
+              @click=${() => emitPanelEvent(this, 'panel-file', { path: first.path, offsetBytes: first.offset })}
+            >
+              Open the file there
+            </button>`
+      }
+      ${chart === null ? nothing : html`<stowage-chart .chart=${chart} .disclosure=${chart.id} .isOpen=${this.isTableOpen}></stowage-chart>`}`;
+  }
+
+  private async read(): Promise<void> {
+    this.request?.abort();
+    const request = new AbortController();
+    this.request = request;
+    this.reading = { kind: 'running', progress: null };
+    const reading = await this.host.endpoint.request('tensorValues', { row: this.detail.row }, request.signal).then(
+      (report): Reading => ({ kind: 'done', report }),
+      (error: unknown): Reading => ({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+    );
+    if (this.request === request) this.reading = reading;
+  }
+
+  private cancel(): void {
+    this.request?.abort();
+    this.request = undefined;
+    this.reading = { kind: 'none' };
+    this.isTableOpen = false;
+  }
+}
+
+function progressOf(progress: ValuesProgress | null, bytes: number): { share: number | null; text: string } {
+  if (progress === null) return { share: null, text: `Reading ${formatBytes(bytes)}` };
+  const { bytesRead, totalBytes } = progress;
+  return {
+    share: totalBytes === 0 ? 0 : bytesRead / totalBytes,
+    text: `${formatBytes(bytesRead)} of ${formatBytes(totalBytes)}`,
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-tensor-values': TensorValuesView;
+  }
+}
