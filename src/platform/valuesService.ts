@@ -1,9 +1,12 @@
 import type { Hooks } from '../app/platform.js';
+import type { GridChoice } from '../app/values/sliceOfTable.js';
 import { FormatError } from '../core/bytes/formatError.js';
+import type { HeatMap } from '../core/pages/values/heatMap.js';
+import { mostGridColumns, mostGridRows, type SliceGrid } from '../core/pages/values/sliceGrid.js';
 import type { TensorTable } from '../core/tensors/tensorTable.js';
 import type { ValuesChoice } from '../core/values/planValues.js';
 import type { ValuesProgress, ValuesReport } from '../core/values/valuesReport.js';
-import type { ReadingProgress } from '../protocol/messages.js';
+import type { NoSlice, ReadingProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
 import type { InspectorRequests } from './inspector.js';
 import { throttle } from './throttle.js';
@@ -20,6 +23,14 @@ export interface FinishedTensors {
 export interface ValuesReader {
   /** @throws FormatError `cancelled`, `io` */
   read(tensors: FinishedTensors, choice: ValuesChoice, hooks: Hooks<ValuesProgress>): Promise<ValuesReport>;
+  /** @throws FormatError as `gridOfRow` */
+  grid(tensors: FinishedTensors, choice: GridChoice, signal: AbortSignal): Promise<SliceGrid | NoSlice>;
+  /** @throws FormatError as `heatMapOfRow` */
+  heatMap(
+    tensors: FinishedTensors,
+    choice: Omit<GridChoice, 'rows' | 'columns'>,
+    signal: AbortSignal,
+  ): Promise<HeatMap | NoSlice>;
 }
 
 /**
@@ -31,7 +42,7 @@ export function createValuesService(
   reader: ValuesReader | null,
   finished: () => FinishedTensors,
   sendProgress: (progress: ReadingProgress) => void,
-): RpcHandlers<Pick<InspectorRequests, 'tensorValues'>> {
+): RpcHandlers<Pick<InspectorRequests, 'tensorValues' | 'tensorGrid' | 'tensorHeatMap'>> {
   const here = (): ValuesReader => {
     if (reader === null) throw new FormatError('unsupported', 'values are not read in a browser');
     return reader;
@@ -43,6 +54,15 @@ export function createValuesService(
   };
   return {
     tensorValues: ({ row }, signal) => read({ row: rowIn(finished(), row) }, signal),
+    tensorGrid({ row, index, rows, columns }, signal) {
+      rowIn(finished(), row);
+      const [most, wide] = [Math.min(rows, mostGridRows), Math.min(columns, mostGridColumns)];
+      return here().grid(finished(), { row, index, rows: most, columns: wide }, signal);
+    },
+    tensorHeatMap({ row, index }, signal) {
+      rowIn(finished(), row);
+      return here().heatMap(finished(), { row, index }, signal);
+    },
   };
 }
 

@@ -8,6 +8,8 @@ import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/inspection/report.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
+import type { HeatMap } from '../core/pages/values/heatMap.js';
+import type { SliceGrid } from '../core/pages/values/sliceGrid.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { VerificationReport } from '../core/verification/verification.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
@@ -48,6 +50,15 @@ export interface InspectionRequests {
   tensorDetail(params: { row: number }): TensorDetail;
   /** Reads the values of one tensor: all of its bytes. */
   tensorValues(params: { row: number }): ValuesReport;
+  /** A part of the matrix of a tensor's last two axes: `rows` and `columns` from `index` on, which has the first index of each axis. */
+  tensorGrid(params: { row: number; index: number[]; rows: number; columns: number }): SliceGrid | NoSlice;
+  /** The whole matrix as a picture, or rows and columns of it. */
+  tensorHeatMap(params: { row: number; index: number[] }): HeatMap | NoSlice;
+}
+
+/** Why there is no slice of a tensor, as a sentence. */
+export interface NoSlice {
+  why: string;
 }
 
 /** How far reading values is: of one tensor by its row, of all of them where that is null. Sent at most every 50 ms. */

@@ -115,9 +115,9 @@ const budgets: Record<string, number> = {
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
- * Values of tensors take 20 kB in the command line, and verification as much in it and in the worker; its tab and commands take 10 kB.
+ * Values of tensors take 20 kB in the command line and in the worker, and verification as much in both; the tabs and commands of both take 25 kB.
  */
-const vsixBudget = 3_410 * kilobyte;
+const vsixBudget = 3_480 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

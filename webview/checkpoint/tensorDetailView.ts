@@ -1,5 +1,5 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { labelOfPart } from '../../src/core/checkpoints/segments.js';
 import { formatBytes, formatCount } from '../../src/core/text/units.js';
@@ -12,6 +12,8 @@ import { fileText } from '../shared/fileText.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import type { ReportHost } from '../panel/reportHost.js';
+import './tensorSliceView.js';
+import type { TensorSliceView } from './tensorSliceView.js';
 import './tensorValuesView.js';
 
 const shownPieces = 64;
@@ -72,6 +74,7 @@ export class TensorDetailView extends LitElement {
   @property({ attribute: false }) detail: TensorDetail | null = null;
   @property({ attribute: false }) failure: string | null = null;
   @property({ attribute: false }) host!: ReportHost;
+  @query('stowage-tensor-slice') private slice!: TensorSliceView | null;
 
   override render(): TemplateResult {
     const { detail } = this;
@@ -107,7 +110,12 @@ export class TensorDetailView extends LitElement {
         ${detail.wrapper === null ? nothing : fact('wrapped in', html`<span class="mono">${fileText(detail.wrapper)}</span>`)}
         ${detail.parameter === null ? nothing : fact('state of', html`<span class="mono">${fileText(detail.parameter)}</span>`)}
       </dl>
-      <stowage-tensor-values .detail=${detail} .host=${this.host}></stowage-tensor-values>
+      <stowage-tensor-values
+        .detail=${detail}
+        .host=${this.host}
+        @values-place=${({ detail: index }: CustomEvent<number[]>) => this.slice?.show(index)}
+      ></stowage-tensor-values>
+      <stowage-tensor-slice .detail=${detail} .host=${this.host}></stowage-tensor-slice>
       <h3>${pieces.length === 1 ? 'Location' : `Locations of ${counted(pieces.length, 'piece')}`}</h3>
       <ul>
         ${pieces.slice(0, shownPieces).map((piece) => this.renderPiece(piece, pieces.length > 1))}

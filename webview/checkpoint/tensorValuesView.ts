@@ -32,6 +32,14 @@ export class TensorValuesView extends LitElement {
     css`
       :host {
         margin-top: 12px;
+        container-type: inline-size;
+      }
+      @container (min-width: 600px) {
+        .numbers {
+          display: grid;
+          grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+          gap: 0 24px;
+        }
       }
       .verdict {
         display: flex;
@@ -41,6 +49,11 @@ export class TensorValuesView extends LitElement {
       }
       .verdict span {
         overflow-wrap: anywhere;
+      }
+      .there {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 2px 18px;
       }
       dl {
         display: grid;
@@ -116,24 +129,40 @@ export class TensorValuesView extends LitElement {
     const { decision, isDamaged, facts, chart } = tensorValuesPage(values);
     const { first } = values;
     return html`<p class="verdict" role="status">${verdictIcon(isDamaged ? 'error' : 'fine', 16)}<span>${decision}</span></p>
-      <dl class="num">
-        ${facts.map(
-          ({ label, text, exact }) =>
-            html`<dt>${label}</dt>
-              <dd title=${exact === '' ? nothing : exact}><bdi>${text}</bdi></dd>`,
-        )}
-      </dl>
-      ${
-        first === null
-          ? nothing
-          : html`<button
-              class="link"
-              @click=${() => emitPanelEvent(this, 'panel-file', { path: first.path, offsetBytes: first.offset })}
-            >
-              Open the file there
-            </button>`
-      }
-      ${chart === null ? nothing : html`<stowage-chart .chart=${chart} .disclosure=${chart.id} .isOpen=${this.isTableOpen}></stowage-chart>`}`;
+      <div class="numbers">
+        <div>
+          <dl class="num">
+            ${facts.map(
+              ({ label, text, exact }) =>
+                html`<dt>${label}</dt>
+                  <dd title=${exact === '' ? nothing : exact}><bdi>${text}</bdi></dd>`,
+            )}
+          </dl>
+          ${
+            first === null
+              ? nothing
+              : html`<p class="there">
+                  ${
+                    first.index === null
+                      ? nothing
+                      : html`<button
+                          class="link"
+                          @click=${() => this.dispatchEvent(new CustomEvent('values-place', { detail: first.index }))}
+                        >
+                          Show the values around it
+                        </button>`
+                  }
+                  <button
+                    class="link"
+                    @click=${() => emitPanelEvent(this, 'panel-file', { path: first.path, offsetBytes: first.offset })}
+                  >
+                    Open the file there
+                  </button>
+                </p>`
+          }
+        </div>
+        ${chart === null ? nothing : html`<stowage-chart .chart=${chart} .disclosure=${chart.id} .isOpen=${this.isTableOpen}></stowage-chart>`}
+      </div>`;
   }
 
   private async read(): Promise<void> {
@@ -145,7 +174,9 @@ export class TensorValuesView extends LitElement {
       (report): Reading => ({ kind: 'done', report }),
       (error: unknown): Reading => ({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
     );
-    if (this.request === request) this.reading = reading;
+    if (this.request !== request) return;
+    this.reading = reading;
+    if (reading.kind === 'done') this.dispatchEvent(new CustomEvent('detail-wide', { bubbles: true, composed: true }));
   }
 
   private cancel(): void {

@@ -59,6 +59,8 @@ export class TensorsView extends LitElement {
   @state() private detail: TensorDetail | null = null;
   @state() private detailFailure: string | null = null;
   @state() private detailOpen = false;
+  /** Once it has shown numbers of the tensor. */
+  @state() private isDetailWide = false;
   @query('stowage-data-grid') private grid!: DataGrid | null;
   @query('stowage-tensor-filters') private filters!: TensorFilters | null;
 
@@ -93,6 +95,8 @@ export class TensorsView extends LitElement {
             .detail=${this.detail}
             .failure=${this.detailFailure}
             .host=${this.host}
+            ?wide=${this.isDetailWide}
+            @detail-wide=${() => (this.isDetailWide = true)}
             @detail-close=${() => this.closeDetail()}
           ></stowage-tensor-detail>`
         : nothing

@@ -40,4 +40,7 @@ export const tensorsViewStyles: CSSResult = css`
     background: var(--stowage-raised);
     box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
   }
+  stowage-tensor-detail[wide] {
+    width: min(760px, 100%);
+  }
 `;

@@ -376,6 +376,12 @@ export const limits = {
   manifestFileBytes: 256 * 1024 * 1024,
   /** Blocks in which files are read to be hashed: reads of this size reach the rate of parallel file systems, and a thread has three of them. */
   verifiedReadBytes: 4 * 1024 * 1024,
+  /** Values of a slice: a heat map of 128 rows and columns. */
+  sliceValues: 128 * 128,
+  /** Reads of a slice: at 64 at once and 10 ms each they take half a second. Rows of a large matrix lie far apart. */
+  sliceReads: 4_096,
+  /** Bytes that a slice reads, with those between its values where one read is less work than two. */
+  sliceBytes: 16 * 1024 * 1024,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
   wholeFileBytes: 256 * 1024 * 1024,
 } as const;

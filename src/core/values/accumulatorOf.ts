@@ -1,8 +1,9 @@
 /** What counts the values of a type. */
 import { blockDecoder, isBlockType } from './blocks/blockDecoder.js';
-import { NumberAccumulator } from './numberAccumulator.js';
+import { NumberAccumulator, type NumberDecoder } from './numberAccumulator.js';
 import { isNumberType, numberDecoder } from './numberDecoders.js';
 import { PatternCounter } from './patternCounter.js';
+import { patternDecoder } from './patternDecoder.js';
 import { patternBits } from './patternValues.js';
 import type { Accumulator } from './valueSummary.js';
 
@@ -25,13 +26,22 @@ export function basisOf(dtype: string, isBigEndian = false): ValueBasis | undefi
 
 /** Bytes that are decoded together. @param dtype of those that `basisOf` knows */
 export function unitBytesOf(dtype: string): number {
-  const stored = Object.hasOwn(codesOf, dtype) ? (codesOf[dtype] as string) : dtype;
-  return (numberDecoder(stored, false) ?? blockDecoder(stored))?.unitBytes ?? (patternBits(stored) ?? 8) / 8;
+  return decoderOf(dtype, false).unitBytes;
+}
+
+/** What makes numbers of whole units. @param dtype of those that `basisOf` knows */
+export function decoderOf(dtype: string, isBigEndian: boolean): NumberDecoder {
+  const stored = storedType(dtype);
+  return numberDecoder(stored, isBigEndian) ?? blockDecoder(stored) ?? patternDecoder(stored, isBigEndian);
+}
+
+function storedType(dtype: string): string {
+  return Object.hasOwn(codesOf, dtype) ? (codesOf[dtype] as string) : dtype;
 }
 
 /** @param dtype of those that `basisOf` knows */
 export function accumulatorOf(dtype: string, isBigEndian: boolean): Accumulator {
-  const stored = Object.hasOwn(codesOf, dtype) ? (codesOf[dtype] as string) : dtype;
+  const stored = storedType(dtype);
   const decoder = numberDecoder(stored, isBigEndian) ?? blockDecoder(stored);
   return decoder === undefined ? new PatternCounter(stored, isBigEndian) : new NumberAccumulator(decoder);
 }

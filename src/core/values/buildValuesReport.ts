@@ -2,11 +2,12 @@
 import { describeFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
-import { basisOf, type ValueBasis } from './accumulatorOf.js';
+import { basisOf } from './accumulatorOf.js';
+import { basisOfRow } from './basisOfRow.js';
 import type { ValuesPlan } from './planValues.js';
 import type { StoredSummary } from './readTask.js';
 import { indexInView } from './viewRuns.js';
-import { isDamage, isPackedName, isTrainedMatrix } from './usualValues.js';
+import { isDamage, isTrainedMatrix } from './usualValues.js';
 import type { ValuePlace } from './valueFeed.js';
 import type { TensorNotRead, TensorValues, ValuePosition, ValuesReport } from './valuesReport.js';
 import type { Sample } from './valueTask.js';
@@ -75,13 +76,6 @@ function valuesOfRow({ table, files, plan: { copies }, sample }: ReadValues, row
 function pathOf(table: TensorTable, files: ReadValues['files'], row: number): string | null {
   const piece = table.firstPieceOf(row);
   return piece === table.endPieceOf(row) ? null : (files[table.pieceFile(piece)]?.path ?? null);
-}
-
-/** Integers with the name of a weight are codes of it: their scales are elsewhere, or of a form that is not known. */
-function basisOfRow(table: TensorTable, row: number): ValueBasis {
-  const dtype = table.dtypeOf(row);
-  const isCode = table.componentOf(row) === 'weights' && /^[iu]\d+$/.test(dtype) && isPackedName(table.nameOf(row));
-  return isCode ? 'codes' : (basisOf(dtype) ?? 'codes');
 }
 
 function positionOf(

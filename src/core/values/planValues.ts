@@ -1,9 +1,8 @@
 /** From the tensors of an inspection to what is read for their values: each byte once, whoever shares it. */
-import { encodeText } from '../bytes/text.js';
-import { NameIndex } from '../tensors/nameIndex.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { batchTasks } from './batchTasks.js';
-import { scalingOf, type FindRow } from './scaled/scaling.js';
+import { rowFinder } from './scaled/rowFinder.js';
+import { scalingOf } from './scaled/scaling.js';
 import { storedPlace, type NotReadReason } from './storedPlace.js';
 import { matchesGlob } from './tensorGlob.js';
 import type { Sample, StoredValues, ValueTask } from './valueTask.js';
@@ -67,18 +66,6 @@ export function planValues(
   plan.tasks = tasks;
   leaveOut(plan, leftOut);
   return plan;
-}
-
-/** Finds rows by their names, which are looked at once the first is asked for: most checkpoints have nothing packed. */
-function rowFinder(table: TensorTable): FindRow {
-  let index: NameIndex | undefined;
-  return (name) => {
-    index ??= new NameIndex(table, () => 0);
-    const bytes = encodeText(name);
-    const row = index.find(bytes, 0, bytes.byteLength, 0);
-    // Of several checkpoints the names are there several times.
-    return row !== -1 && index.next(row) === -1 ? row : -1;
-  };
 }
 
 /** Equal for rows of which one reading is enough. */

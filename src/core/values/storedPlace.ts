@@ -115,12 +115,13 @@ function placeIn(
   return { extents: runs.starts.map((start) => ({ path, offset: offset + start * itemBytes, bytes })), copies: others.length };
 }
 
-function sizeProblem(stored: number, wanted: number): NotReadReason {
+/** A shape that needs another number of bytes than there are. */
+export function sizeProblem(stored: number, wanted: number): NotReadReason {
   return { code: 'size', detail: `${stored} bytes are stored, its shape needs ${wanted}` };
 }
 
-/** Undefined where pieces are compressed, or chunks that reach beyond the array. */
-function piecesOf(table: TensorTable, files: Files, row: number): ValueExtent[] | undefined {
+/** The pieces of a row that have bytes. Undefined where pieces are compressed, or chunks that reach beyond the array. */
+export function piecesOf(table: TensorTable, files: Files, row: number): ValueExtent[] | undefined {
   const pieces: ValueExtent[] = [];
   for (let piece = table.firstPieceOf(row); piece < table.endPieceOf(row); piece++) {
     if (table.pieceLogicalSize(piece) !== table.pieceSize(piece)) return undefined;

@@ -170,6 +170,8 @@ export class ReportSession implements vscode.Disposable {
       tensorFacets: (params, signal) => this.run.ask('tensorFacets', params, signal),
       tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
       tensorValues: (params, signal) => this.run.ask('tensorValues', params, signal),
+      tensorGrid: (params, signal) => this.run.ask('tensorGrid', params, signal),
+      tensorHeatMap: (params, signal) => this.run.ask('tensorHeatMap', params, signal),
       verify: (params) => {
         if (params.create && !vscode.workspace.isTrusted)
           throw new RpcError('untrusted', vscode.l10n.t('A manifest is written only in a workspace that is trusted.'));

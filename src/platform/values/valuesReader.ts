@@ -1,4 +1,5 @@
 import type { Platform } from '../../app/platform.js';
+import { gridOfRow, heatMapOfRow } from '../../app/values/sliceOfTable.js';
 import { valuesOfTable, type ReadValues } from '../../app/values/valuesOfTable.js';
 import type { FileTree } from '../../core/files/fileTree.js';
 import type { ValuesReader } from '../valuesService.js';
@@ -18,5 +19,7 @@ export function createValuesReader({ path, openTree, readValues }: ValuesPlace):
       const read: ReadValues = (tasks, reading) => readValues({ path, tree, tasks }, reading);
       return valuesOfTable({ path, table, files, readValues: read }, choice, hooks);
     },
+    grid: async (tensors, choice, signal) => gridOfRow({ ...tensors, tree: await openTree() }, choice, signal),
+    heatMap: async (tensors, choice, signal) => heatMapOfRow({ ...tensors, tree: await openTree() }, choice, signal),
   };
 }

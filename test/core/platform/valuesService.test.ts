@@ -15,7 +15,8 @@ const f32 = (...values: number[]) => ({
   shape: [values.length],
   data: new Uint8Array(Float32Array.from(values).buffer),
 });
-const file = buildSafetensors({ tensors: { a: f32(1, 2), b: f32(3, NaN, 5, 6), text: { dtype: 'F6_E2M3', shape: [4] } } });
+const z = { ...f32(1, 1, 1, 1, 1, 1, Infinity, 8, -7, 0, 0.25, 4), shape: [2, 2, 3] };
+const file = buildSafetensors({ tensors: { a: f32(1, 2), b: f32(3, NaN, 5, 6), text: { dtype: 'F6_E2M3', shape: [4] }, z } });
 
 async function started(log?: ReadLog) {
   const tree = memoryTree('m', { 'model.safetensors': file }, log);
@@ -46,6 +47,33 @@ describe('the service of values', () => {
     expect(told).toEqual([{ row: 1, bytesRead: 16, totalBytes: 16 }]);
   });
 
+  it('shows a part of a tensor, and draws a matrix', async () => {
+    const { service } = await started();
+    expect(await service.tensorGrid({ row: 1, index: [1], rows: 2, columns: 8 }, signal)).toMatchObject({
+      rows: [1, 2],
+      columns: [0],
+      cells: [[{ text: 'NaN', isOdd: true }], [{ text: '5', isOdd: false }]],
+    });
+    expect(await service.tensorGrid({ row: 1, index: [0], rows: 1e9, columns: 1e9 }, signal)).toMatchObject({
+      rows: [0, 1, 2, 3],
+    });
+    for (const index of [[-1], [4], [0.5], [NaN]])
+      await expect(service.tensorGrid({ row: 1, index, rows: 1, columns: 1 }, signal)).rejects.toThrow(
+        'axis 0 has indices below 4',
+      );
+    await expect(service.tensorHeatMap({ row: 1, index: [0] }, signal)).rejects.toThrow('two axes');
+    expect(await service.tensorHeatMap({ row: 3, index: [1, 0, 0] }, signal)).toMatchObject({
+      rows: 2,
+      columns: 3,
+      levels: [9, 8, -7, 0, 1, 4],
+      coverage: 'All 6 values are drawn.',
+      scale: 'Full colour from ±8 on.',
+    });
+    expect(await service.tensorGrid({ row: 2, index: [0], rows: 1, columns: 1 }, signal)).toEqual({
+      why: 'No slice: values of its type are not known (f6_e2m3).',
+    });
+  });
+
   it('says why it has no values', async () => {
     const { service } = await started();
     const { tensors, notRead } = await service.tensorValues({ row: 2 }, signal);
@@ -54,7 +82,7 @@ describe('the service of values', () => {
 
   it('refuses rows that are not there, and reads nothing where there is no reader, or no inspection', async () => {
     const { service } = await started();
-    for (const row of [-1, 3, 0.5, NaN]) expect(() => service.tensorValues({ row }, signal)).toThrow('there is no tensor');
+    for (const row of [-1, 4, 0.5, NaN]) expect(() => service.tensorValues({ row }, signal)).toThrow('there is no tensor');
     const tensors = () => {
       throw new FormatError('unsupported', 'the inspection has not finished');
     };

@@ -59,6 +59,14 @@ export const specs: Spec[] = [
             await keepPicture(page, `values-running-${theme}-${width}`, 'view');
             const done = await openRead(open, shown, valuesReport(path, [damagedValues()]));
             await keepPicture(done, `values-done-${theme}-${width}`, 'view');
+            await done.getByRole('button', { name: 'Show the values around it' }).click();
+            await done.getByRole('button', { name: 'Draw all of it as a heat map' }).click();
+            const picture = done.getByRole('img', { name: /^Heat map/ });
+            await picture.waitFor();
+            await done.getByRole('group', { name: 'rows' }).evaluate((element) => element.scrollIntoView());
+            await keepPicture(done, `values-slice-${theme}-${width}`, 'view');
+            await picture.evaluate((element) => element.scrollIntoView());
+            await keepPicture(done, `values-heat-${theme}-${width}`, 'view');
           },
         }) satisfies Spec,
     ),
@@ -97,6 +105,46 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'a slice of a tensor is a grid that is paged by inputs and arrows, and NaN in it is said',
+    async run({ open }) {
+      const page = await openDetail(open, { scenario: 'sample' });
+      await page.getByRole('button', { name: 'Show a slice' }).click();
+      const shown = { row: 1, index: [0, 0], rows: 16, columns: 8 };
+      assert.deepEqual(await waitForRequest(page, 'tensorGrid', () => true), shown);
+      await page.getByText('Rows 0 to 15, columns 0 to 7.').waitFor();
+      assert.equal(await page.locator('stowage-tensor-slice tbody tr').count(), 16);
+      assert.ok(await page.getByRole('button', { name: 'Previous rows' }).isDisabled());
+      await page.getByRole('button', { name: 'Next rows' }).click();
+      await page.getByText('Rows 16 to 31, columns 0 to 7.').waitFor();
+      const columns = page.getByRole('group', { name: 'columns' });
+      await columns.getByLabel('columns from').fill('2042');
+      await columns.getByLabel('columns from').press('Enter');
+      await page.getByText('Rows 16 to 31, columns 2,042 to 2,049.').waitFor();
+      assert.equal(await page.locator('stowage-tensor-slice .odd').innerText(), 'NaN');
+      await columns.getByLabel('count').fill('99');
+      await columns.getByLabel('count').press('Enter');
+      await page.getByText('Rows 16 to 31, columns 2,042 to 2,057.').waitFor();
+      await columns.getByLabel('columns from').fill('-3');
+      await columns.getByLabel('columns from').press('Enter');
+      await page.getByText('Rows 16 to 31, columns 0 to 15.').waitFor();
+      await page.getByRole('button', { name: 'Draw all of it as a heat map' }).click();
+      const picture = page.getByRole('img', { name: /^Heat map of 4,096 rows and 4,096 columns\. Drawn is every 32nd row/ });
+      assert.ok((await picture.locator('path').count()) <= 17);
+      await page.getByText('16,384 of 16,777,216 values').waitFor();
+    },
+  },
+  {
+    name: 'a slice begins around the first value that is not finite, and one that cannot be shown says why',
+    async run({ open }) {
+      const page = await openRead(open, { scenario: 'sample' }, valuesReport(path, [damagedValues()]));
+      await page.getByRole('button', { name: 'Show the values around it' }).click();
+      await page.getByText('Rows 14 to 29, columns 2,041 to 2,048.').waitFor();
+      await page.evaluate((why) => (window.fakeHost.noSlice = why), `No slice: ${hostileTexts.image}`);
+      await page.getByRole('button', { name: 'Next columns' }).click();
+      await page.getByText('No slice: <img').waitFor();
+    },
+  },
+  {
     name: 'another tensor has other values, and what is not read says why',
     async run({ open }) {
       const page = await openRead(open, { scenario: 'sample' }, valuesReport(path, [tensorValues()]));
@@ -125,13 +173,17 @@ export const specs: Spec[] = [
     async run({ open }) {
       const report = valuesReport(path, [damagedValues()]);
       const page = await openRead(open, { scenario: 'sample' }, report);
+      await page.getByRole('button', { name: 'Show the values around it' }).click();
+      await page.getByRole('button', { name: 'Draw all of it as a heat map' }).click();
+      await page.getByRole('img', { name: /^Heat map/ }).waitFor();
       // The details lie on the table, which is looked at elsewhere.
       await page.locator('stowage-data-grid').evaluate(({ style }: HTMLElement) => (style.visibility = 'hidden'));
       await assertFits(page, 'values');
-      assert.deepEqual(
-        await graveViolationsInThemes(await openRead(open, { scenario: 'sample', foreignScript: true }, report)),
-        [],
-      );
+      const other = await openRead(open, { scenario: 'sample', foreignScript: true }, report);
+      await other.getByRole('button', { name: 'Show the values around it' }).click();
+      await other.getByRole('button', { name: 'Draw all of it as a heat map' }).click();
+      await other.getByRole('img', { name: /^Heat map/ }).waitFor();
+      assert.deepEqual(await graveViolationsInThemes(other), []);
     },
   },
 ];

@@ -16,6 +16,7 @@ import {
 import type { CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import type { ValuesReport } from '../../../src/core/values/valuesReport.js';
+import { sampleGrid, sampleHeatMap } from '../../builders/sampleSlice.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { installHost, noting, type NotedRequest } from './hostWindow.js';
 import type { Scenario } from './scenarios.js';
@@ -32,6 +33,8 @@ interface FakeHost {
   delayMs: number;
   /** Ends the reading of values of a tensor that is under way. */
   endReading?: (report: ValuesReport) => void;
+  /** Why there are no slices from now on. */
+  noSlice?: string;
 }
 
 declare global {
@@ -75,6 +78,11 @@ const handlers = noting<ReportPanelRequests>(requests, {
       signal.addEventListener('abort', () => reject(new RpcError('cancelled', 'cancelled')));
     });
   },
+  tensorGrid: ({ row, ...choice }) => {
+    const { noSlice } = window.fakeHost;
+    return noSlice === undefined ? sampleGrid(store.detail(row).shape, choice) : { why: noSlice };
+  },
+  tensorHeatMap: ({ row }) => sampleHeatMap(store.detail(row).shape),
   // Stays under way until a test sends how it ended.
   verify: () => {
     endpoint.send('verification', { kind: 'running', progress: null });
