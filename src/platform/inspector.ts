@@ -2,6 +2,7 @@ import type { ChosenTokenizer } from '../app/inspection/tokenizers.js';
 import type { FoundText } from '../core/configs/configKind.js';
 import type { Report } from '../core/inspection/report.js';
 import type { RunItem } from '../core/pages/runs/runItems.js';
+import type { ScannedValues } from '../core/pages/values/scannedValues.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { VerificationReport } from '../core/verification/verification.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
@@ -56,6 +57,10 @@ export interface InspectorRequests extends InspectionRequests, RunsRequests {
   verify(params: { create: boolean }): VerificationReport;
   /** What `verify` found last, as Markdown. */
   verificationMarkdown(params: Record<string, never>): string;
+  /** Reads the values of all tensors. */
+  scanValues(params: Record<string, never>): ScannedValues;
+  /** What `scanValues` found last, as Markdown. */
+  valuesMarkdown(params: Record<string, never>): string;
   /** The text of a plan file whose numbers are the report's. */
   plan(params: Record<string, never>): string;
 }

@@ -2,6 +2,7 @@ import type { Hooks } from '../app/platform.js';
 import type { GridChoice } from '../app/values/sliceOfTable.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import type { HeatMap } from '../core/pages/values/heatMap.js';
+import type { ScannedValues } from '../core/pages/values/scannedValues.js';
 import { mostGridColumns, mostGridRows, type SliceGrid } from '../core/pages/values/sliceGrid.js';
 import type { TensorTable } from '../core/tensors/tensorTable.js';
 import type { ValuesChoice } from '../core/values/planValues.js';
@@ -23,6 +24,8 @@ export interface FinishedTensors {
 export interface ValuesReader {
   /** @throws FormatError `cancelled`, `io` */
   read(tensors: FinishedTensors, choice: ValuesChoice, hooks: Hooks<ValuesProgress>): Promise<ValuesReport>;
+  /** What a scan of all tensors found, for the panel and as Markdown. */
+  page(report: ValuesReport): { scanned: ScannedValues; markdown: string };
   /** @throws FormatError as `gridOfRow` */
   grid(tensors: FinishedTensors, choice: GridChoice, signal: AbortSignal): Promise<SliceGrid | NoSlice>;
   /** @throws FormatError as `heatMapOfRow` */
@@ -42,7 +45,7 @@ export function createValuesService(
   reader: ValuesReader | null,
   finished: () => FinishedTensors,
   sendProgress: (progress: ReadingProgress) => void,
-): RpcHandlers<Pick<InspectorRequests, 'tensorValues' | 'tensorGrid' | 'tensorHeatMap'>> {
+): RpcHandlers<Pick<InspectorRequests, 'tensorValues' | 'tensorGrid' | 'tensorHeatMap' | 'scanValues' | 'valuesMarkdown'>> {
   const here = (): ValuesReader => {
     if (reader === null) throw new FormatError('unsupported', 'values are not read in a browser');
     return reader;
@@ -52,7 +55,18 @@ export function createValuesService(
     const onProgress = (progress: ValuesProgress): void => send({ row: choice.row ?? null, ...progress });
     return here().read(finished(), choice, { signal, onProgress });
   };
+  let last: string | undefined;
   return {
+    async scanValues(_params, signal) {
+      last = undefined;
+      const { scanned, markdown } = here().page(await read({}, signal));
+      last = markdown;
+      return scanned;
+    },
+    valuesMarkdown() {
+      if (last === undefined) throw new FormatError('unsupported', 'no values were read');
+      return last;
+    },
     tensorValues: ({ row }, signal) => read({ row: rowIn(finished(), row) }, signal),
     tensorGrid({ row, index, rows, columns }, signal) {
       rowIn(finished(), row);

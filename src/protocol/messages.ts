@@ -9,6 +9,7 @@ import type { Report } from '../core/inspection/report.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
 import type { HeatMap } from '../core/pages/values/heatMap.js';
+import type { ScannedValues } from '../core/pages/values/scannedValues.js';
 import type { SliceGrid } from '../core/pages/values/sliceGrid.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
 import type { VerificationReport } from '../core/verification/verification.js';
@@ -67,10 +68,16 @@ export interface ReadingProgress extends ValuesProgress {
 }
 
 /** What is known of the bytes of what a panel shows. Progress is told at most every 50 ms. */
-export type VerificationState =
+export type VerificationState = ReadingState<VerificationReport, VerifyProgress>;
+
+/** What is known of the values of all tensors of what a panel shows. Progress is told at most every 50 ms. */
+export type ValuesState = ReadingState<ScannedValues, ValuesProgress>;
+
+/** A reading of all bytes: not asked for, under way, or what came of it. */
+export type ReadingState<Report, Progress> =
   | { kind: 'none' }
-  | { kind: 'running'; progress: VerifyProgress | null }
-  | { kind: 'done'; report: VerificationReport }
+  | { kind: 'running'; progress: Progress | null }
+  | { kind: 'done'; report: Report }
   | { kind: 'failed'; message: string };
 
 export type TensorExportFormat = 'csv' | 'arrow';
@@ -84,6 +91,11 @@ export interface ReportPanelRequests extends InspectionRequests {
   cancelVerification(params: Record<string, never>): null;
   /** Copies what the last verification found as Markdown to the clipboard. */
   copyVerification(params: Record<string, never>): null;
+  /** Reads the values of all tensors. */
+  scanValues(params: Record<string, never>): null;
+  cancelValues(params: Record<string, never>): null;
+  /** Copies what the last scan found as Markdown to the clipboard. */
+  copyValues(params: Record<string, never>): null;
   /** Copies text that the user selected in the panel (rows as TSV, a path, a number). */
   copyText(params: { text: string }): null;
   /** Asks where to and saves the report as JSON. Answers the file name, or null when the user thought better of it. */
@@ -120,8 +132,9 @@ export interface ReportPanelEvents extends RestoredPanelEvents {
   started: { path: string; name: string };
   progress: InspectionProgress;
   verification: VerificationState;
+  values: ValuesState;
   /** Of a tensor whose values are read. */
-  tensorProgress: ReadingProgress;
+  tensorProgress: ReadingProgress & { row: number };
   report: { name: string; report: Report };
   failed: InspectionFailure;
   /** Copies of the table in which a context menu was opened. */

@@ -24,11 +24,13 @@ import '../panel/reportHeader.js';
 import { exportMenu } from '../panel/exportMenu.js';
 import { ReportElement } from '../panel/reportElement.js';
 import type { ReportHost } from '../panel/reportHost.js';
+import type { ValuesState } from '../../src/protocol/messages.js';
 import { subtitleOf } from '../../src/core/pages/checkpoint/subtitle.js';
 import { oddCaseOf } from './oddCase.js';
 import { reportViewStyles } from '../panel/reportViewStyles.js';
 import './summaryCards.js';
 import './tensorsView.js';
+import './valuesScanView.js';
 import type { CheckpointTabId, TabId } from '../panel/viewState.js';
 
 /** A whole report: the answer first, then what proves it, then the tabs. */
@@ -38,6 +40,8 @@ export class ReportView extends ReportElement<CheckpointReport> {
 
   @property({ attribute: false }) facets: TensorFacets | null = null;
   @property({ attribute: false }) host!: ReportHost;
+  /** What is known of the values of all tensors. */
+  @property({ attribute: false }) values: ValuesState = { kind: 'none' };
 
   override willUpdate(): void {
     const tab = shownTab(this.report, this.view.tab);
@@ -131,10 +135,15 @@ export class ReportView extends ReportElement<CheckpointReport> {
         return html`<stowage-checkpoints-view .report=${report} .tables=${tables}></stowage-checkpoints-view>`;
       case 'integrity':
         return html`<stowage-verification-view
-          .state=${this.verification}
-          .totalBytes=${report.totalBytes}
-          .tables=${tables}
-        ></stowage-verification-view>`;
+            .state=${this.verification}
+            .totalBytes=${report.totalBytes}
+            .tables=${tables}
+          ></stowage-verification-view>
+          ${
+            report.tensorCount === 0
+              ? nothing
+              : html`<stowage-values-scan .state=${this.values} .tables=${tables}></stowage-values-scan>`
+          }`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
       case 'imports':

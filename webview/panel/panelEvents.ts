@@ -33,6 +33,10 @@ export interface PanelEvents {
   'panel-verify': Parameters<ReportPanelRequests['verify']>[0];
   'panel-verify-cancel': null;
   'panel-copy-verification': null;
+  /** Reads the values of all tensors. */
+  'panel-values-scan': null;
+  'panel-values-cancel': null;
+  'panel-copy-values': null;
   /** Opens a plan whose numbers are the report's. */
   'panel-plan': null;
   /** Opens a bandwidth check where the next checkpoint would be saved. */

@@ -3,7 +3,7 @@ import { customElement, query, state } from 'lit/decorators.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
-import type { InspectionFailure, InspectionProgress, VerificationState } from '../../src/protocol/messages.js';
+import type { InspectionFailure, InspectionProgress, ValuesState, VerificationState } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { isFindKey } from '../shared/findKey.js';
 import { onGridEvent } from '../shared/gridEvents.js';
@@ -38,6 +38,7 @@ export class StowageReport extends LitElement {
   @state() private phase: Phase = { kind: 'loading', name: '', path: '' };
   @state() private progress: InspectionProgress | null = null;
   @state() private verification: VerificationState = { kind: 'none' };
+  @state() private values: ValuesState = { kind: 'none' };
   @state() private facets: TensorFacets | null = null;
   /** The report whose facets are asked for. */
   private facetsRead: Report | null = null;
@@ -54,6 +55,7 @@ export class StowageReport extends LitElement {
     endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
     endpoint.on('progress', (progress) => (this.progress = progress));
     endpoint.on('verification', (state) => this.onVerification(state));
+    endpoint.on('values', (state) => (this.values = state));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));
     endpoint.on('failed', (failure) => this.onFailed(failure));
     endpoint.on('copyFromTable', ({ extent }) => void this.tableMenu.table?.copy(extent));
@@ -112,6 +114,7 @@ export class StowageReport extends LitElement {
           .view=${view}
           .host=${connection}
           .verification=${this.verification}
+          .values=${this.values}
           .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
         ></stowage-report-view>`;
     }
@@ -213,6 +216,17 @@ export class StowageReport extends LitElement {
           endpoint.request('copyVerification', {}),
           () => 'Copied: what was verified as Markdown',
         ),
+    );
+    onPanelEvent(this, 'panel-values-scan', () => void this.panel.attempt('Not scanned', endpoint.request('scanValues', {})));
+    onPanelEvent(
+      this,
+      'panel-values-cancel',
+      () => void this.panel.attempt('Not cancelled', endpoint.request('cancelValues', {})),
+    );
+    onPanelEvent(
+      this,
+      'panel-copy-values',
+      () => void this.panel.attempt('Nothing was copied', endpoint.request('copyValues', {}), () => 'Copied: values as Markdown'),
     );
     onPanelEvent(this, 'panel-plan', () => void this.panel.attempt('No plan was opened', endpoint.request('plan', {})));
     onPanelEvent(

@@ -2,6 +2,9 @@ import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
+import type { ScannedValues } from '../../core/pages/values/scannedValues.js';
+import type { ValuesProgress } from '../../core/values/valuesReport.js';
+import type { VerificationReport } from '../../core/verification/verification.js';
 import type { VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
 import type {
@@ -17,7 +20,7 @@ import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
-import { VerificationRun } from './verificationRun.js';
+import { ReadingRun } from './readingRun.js';
 import { openListedFile } from './openListedFile.js';
 import { reveal } from './reveal.js';
 import { saveExport } from './saveExport.js';
@@ -45,7 +48,8 @@ export class ReportSession implements vscode.Disposable {
   private readonly endpoint: WebviewEndpoint<ReportPanelEvents>;
   /** Stays chosen until the panel is closed. */
   private tokenizer: ChosenTokenizer | null = null;
-  private readonly verification = new VerificationRun((state) => this.onVerification(state));
+  private readonly verification = new ReadingRun<VerificationReport, VerifyProgress>((state) => this.onVerification(state));
+  private readonly values = new ReadingRun<ScannedValues, ValuesProgress>((state) => this.endpoint.send('values', state));
   /** Asked for before there is a report. */
   private isToVerify = false;
   private heapBytes: number = limits.inspectionHeapBytes;
@@ -75,6 +79,7 @@ export class ReportSession implements vscode.Disposable {
   /** Inspects the same path again, in a new inspector. */
   refresh(depth: InspectionDepth = {}): void {
     this.verification.cancel();
+    this.values.cancel();
     this.run.dispose();
     this.run = this.createRun();
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
@@ -140,7 +145,10 @@ export class ReportSession implements vscode.Disposable {
       this._onDidChange.fire(state);
     };
     const onVerifying = (progress: VerifyProgress): void => this.verification.progress(progress);
-    const onReadingValues = (progress: ReadingProgress): void => this.endpoint.send('tensorProgress', progress);
+    const onReadingValues = ({ row, ...progress }: ReadingProgress): void => {
+      if (row === null) this.values.progress(progress);
+      else this.endpoint.send('tensorProgress', { row, ...progress });
+    };
     const listeners = { onDidChange, onVerifying, onReadingValues };
     return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, listeners, this.heapBytes);
   }
@@ -150,6 +158,7 @@ export class ReportSession implements vscode.Disposable {
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this.sendState(this.run.state);
     this.endpoint.send('verification', this.verification.state);
+    this.endpoint.send('values', this.values.state);
   }
 
   private sendState(state: RunState): void {
@@ -180,6 +189,12 @@ export class ReportSession implements vscode.Disposable {
       },
       cancelVerification: () => (this.verification.cancel(), null),
       copyVerification: async (_params, signal) => this.copy(await this.run.ask('verificationMarkdown', {}, signal)),
+      scanValues: () => {
+        void this.values.start((signal) => this.run.ask('scanValues', {}, signal));
+        return null;
+      },
+      cancelValues: () => (this.values.cancel(), null),
+      copyValues: async (_params, signal) => this.copy(await this.run.ask('valuesMarkdown', {}, signal)),
       copyMarkdown: async (_params, signal) => this.copy(await this.run.ask('markdown', {}, signal)),
       copyText: ({ text }) => this.copy(text),
       saveJson: () => saveExport(this.uri, 'json', async () => new TextEncoder().encode(await this.text('json'))),

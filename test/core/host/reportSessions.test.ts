@@ -123,6 +123,26 @@ describe('reports', () => {
     });
   });
 
+  it('tell a page that is shown again what a scan of values came to while it was hidden', async () => {
+    await inspect(uri);
+    await allDone();
+    const [panel] = standIn.panels as [FakePanel];
+    const statesOf = (): unknown[] =>
+      (panel.posted as { type: string; name?: string; payload?: { kind: string } }[])
+        .filter(({ type, name }) => type === 'event' && name === 'values')
+        .map(({ payload }) => payload);
+    const ready = (): void => panel.fromPage.fire({ type: 'event', name: 'ready', payload: {} });
+    ready();
+    panel.fromPage.fire({ type: 'request', id: 1, method: 'scanValues', params: {} });
+    expect(statesOf().at(-1)).toEqual({ kind: 'running', progress: null });
+    const failed = { kind: 'failed', message: 'values are not read in a browser' };
+    await until('the scan has ended', () => (statesOf().at(-1) as { kind: string }).kind === 'failed');
+    ready();
+    expect(statesOf().at(-1)).toEqual(failed);
+    panel.fromPage.fire({ type: 'request', id: 2, method: 'cancelValues', params: {} });
+    await until('nothing is known', () => (statesOf().at(-1) as { kind: string }).kind === 'none');
+  });
+
   it('have tabs that are told apart where their names repeat', async () => {
     for (const path of ['run-a/checkpoint-30', 'run-b/checkpoint-30'])
       await inspect(writeWeights(`memfs:/${path}/model.safetensors`).with({ path: `/${path}` }));

@@ -74,6 +74,32 @@ describe('the service of values', () => {
     });
   });
 
+  it('scans all tensors, and has what it found as Markdown', async () => {
+    const { service, told } = await started();
+    expect(() => service.valuesMarkdown({}, signal)).toThrow('no values were read');
+    const scanned = await service.scanValues({}, signal);
+    expect(scanned).toMatchObject({
+      decision: 'NaN or Inf in 2 tensors of 3 that were read (72 B).',
+      severity: 'error',
+      notRead: ['Not read: 1 tensor, 3 B: values of their types are not known (f6_e2m3).'],
+      total: 3,
+      moreFindings: 0,
+    });
+    expect(scanned.findings.map(({ message }) => message)).toEqual([
+      '1 NaN among 4 values of b, the first at [1].',
+      '1 Inf among 12 values of z, the first at [1, 0, 0].',
+    ]);
+    expect(scanned.tensors.map(({ name, nan, inf, zeroShare }) => [name, nan, inf, zeroShare])).toEqual([
+      ['z', 0, 1, 1 / 12],
+      ['b', 1, 0, 0],
+      ['a', 0, 0, 0],
+    ]);
+    expect(scanned.tensors[0]?.offsetBytes).toBe(scanned.findings[1]?.offset);
+    expect(told.every(({ row }) => row === null)).toBe(true);
+    expect(JSON.parse(JSON.stringify(scanned))).toEqual(scanned);
+    expect(await service.valuesMarkdown({}, signal)).toContain('NaN or Inf in 2 tensors');
+  });
+
   it('says why it has no values', async () => {
     const { service } = await started();
     const { tensors, notRead } = await service.tensorValues({ row: 2 }, signal);

@@ -1,6 +1,8 @@
-/** Values of one tensor in its details: asked for, under way, cancelled, and what they are. */
+/** Values of one tensor in its details, slices of it, and a scan of all: asked for, under way, cancelled, and what came of it. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { describeFindings } from '../../../src/core/findings/describeFindings.js';
+import { scannedValues, type ScannedValues } from '../../../src/core/pages/values/scannedValues.js';
 import type { ValuesReport } from '../../../src/core/values/valuesReport.js';
 import { hostileTexts } from '../../builders/hostileReport.js';
 import { damagedValues, tensorValues, valuesReport } from '../../builders/valuesReport.js';
@@ -45,7 +47,93 @@ async function openRead(open: SpecContext['open'], options: OpenOptions, report:
   return page;
 }
 
+/** What a scan of two tensors found. */
+function scanned(name = damagedValues().name): ScannedValues {
+  const damaged = damagedValues({ name });
+  const usual = tensorValues({ name: 'model.embed_tokens.weight' });
+  const facts = { tensor: name, index: '[17, 2044]', nan: 3, inf: 1, count: damaged.count, component: 'weights' as const };
+  const { path: file, offset } = damaged.first ?? { path: '', offset: 0 };
+  const findings = describeFindings([{ code: 'values-not-finite', path: file, offset, facts }]);
+  return scannedValues(valuesReport(path, [usual, damaged], { findings }));
+}
+
+async function openScanned(open: SpecContext['open'], options: OpenOptions, report = scanned()): Promise<Page> {
+  const page = await open(options);
+  await openTab(page, 'Integrity');
+  await page.getByRole('button', { name: 'Scan values' }).click();
+  await page.getByRole('progressbar', { name: 'Scan of values' }).waitFor();
+  await page.evaluate((state) => window.fakeHost.send('values', state), { kind: 'done' as const, report });
+  await page.getByText('NaN or Inf in 1 tensor of 2').waitFor();
+  return page;
+}
+
 export const specs: Spec[] = [
+  ...themeNames.flatMap((theme) =>
+    [1400, 600].map(
+      (width) =>
+        ({
+          name: `a scan of values looks as it should: ${theme} at ${width}`,
+          pictures: 'only',
+          async run({ open, keepPicture }) {
+            const shown: OpenOptions = { scenario: 'sample', theme, width, height: 900 };
+            const page = await open(shown);
+            await openTab(page, 'Integrity');
+            await keepPicture(page, `scan-ask-${theme}-${width}`, 'view');
+            await page.getByRole('button', { name: 'Scan values' }).click();
+            await page.getByRole('progressbar', { name: 'Scan of values' }).waitFor();
+            await keepPicture(page, `scan-running-${theme}-${width}`, 'view');
+            const done = await openScanned(open, shown);
+            await done.locator('stowage-values-scan').evaluate((element) => element.scrollIntoView());
+            await nextFrames(done);
+            await keepPicture(done, `scan-done-${theme}-${width}`, 'view');
+          },
+        }) satisfies Spec,
+    ),
+  ),
+  {
+    name: 'a scan of values is asked for, shows how far it is, and is cancelled',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      await openTab(page, 'Integrity');
+      await page.getByRole('button', { name: 'Scan values' }).click();
+      await waitForRequest(page, 'scanValues', () => true);
+      await assertShows(page, 'stowage-values-scan', '28 GB of 112 GB');
+      assert.equal(await page.getByRole('progressbar', { name: 'Scan of values' }).getAttribute('aria-valuenow'), '25');
+      await page.locator('stowage-values-scan').getByRole('button', { name: 'Cancel' }).click();
+      await waitForRequest(page, 'cancelValues', () => true);
+      await page.getByRole('button', { name: 'Scan values' }).waitFor();
+      await page.evaluate(() => window.fakeHost.send('values', { kind: 'failed', message: 'the thread ended' }));
+      await assertShows(page, 'stowage-values-scan', 'Not scanned: the thread ended');
+    },
+  },
+  {
+    name: 'a scan of values has what is not finite first, and opens the file there',
+    async run({ open }) {
+      const page = await openScanned(open, { scenario: 'sample' });
+      await assertShows(page, 'stowage-values-scan', '3 NaN and 1 Inf among 16,777,216 values');
+      const [first] = (await page.locator('stowage-values-scan [role=row]').allTextContents()).slice(1);
+      assert.match(first ?? '', /q_proj/);
+      await page.locator('stowage-values-scan [role=row]').nth(1).dblclick();
+      await waitForRequest<{ offsetBytes: number }>(page, 'openFile', ({ offsetBytes }) => offsetBytes === 152_536);
+      await page.locator('stowage-values-scan').getByRole('button', { name: 'Copy as Markdown' }).click();
+      await waitForRequest(page, 'copyValues', () => true);
+    },
+  },
+  {
+    name: 'names of tensors are shown as text where values were scanned',
+    async run({ open }) {
+      const page = await openScanned(open, { scenario: 'sample', foreignScript: true }, scanned(hostileTexts.image));
+      assert.ok((await textOf(page, 'stowage-values-scan')).includes('<img'));
+      assert.deepEqual(await page.evaluate(() => window.violations ?? []), []);
+    },
+  },
+  {
+    name: 'a scan of values fits any width, and axe finds nothing serious in it',
+    async run({ open }) {
+      await assertFits(await openScanned(open, { scenario: 'sample' }), 'scan of values');
+      assert.deepEqual(await graveViolationsInThemes(await openScanned(open, { scenario: 'sample', foreignScript: true })), []);
+    },
+  },
   ...themeNames.flatMap((theme) =>
     [1400, 600].map(
       (width) =>

@@ -13,6 +13,8 @@ const done = (report: ReturnType<typeof verificationReport>) => ({ kind: 'done' 
 async function openVerified(open: SpecContext['open'], options: OpenOptions, changes = {}) {
   const page = await open(options);
   await page.getByRole('button', { name: 'Verify', exact: true }).first().click();
+  // What the fake host says to the click comes before how it ended.
+  await page.getByRole('progressbar', { name: 'Verification' }).waitFor();
   await page.evaluate(
     (state) => window.fakeHost.send('verification', state as never),
     done(verificationReport('/runs/checkpoint-300', changes)),

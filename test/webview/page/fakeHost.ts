@@ -95,6 +95,16 @@ const handlers = noting<ReportPanelRequests>(requests, {
     return null;
   },
   copyVerification: () => null,
+  scanValues: () => {
+    endpoint.send('values', { kind: 'running', progress: null });
+    endpoint.send('values', { kind: 'running', progress: { bytesRead: 28e9, totalBytes: 112e9 } });
+    return null;
+  },
+  cancelValues: () => {
+    endpoint.send('values', { kind: 'none' });
+    return null;
+  },
+  copyValues: () => null,
   copyMarkdown: () => null,
   copyText: () => null,
   saveJson: () => 'report.json',

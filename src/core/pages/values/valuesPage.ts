@@ -20,7 +20,8 @@ export function valuesPage(report: ValuesReport, mostRows = Infinity): Compariso
   };
 }
 
-function headline({ tensors, notRead, bytesRead, sample, findings }: ValuesReport): string {
+/** Whether any value is NaN or infinite, in a sentence. */
+export function headline({ tensors, notRead, bytesRead, sample, findings }: ValuesReport): string {
   const all = tensors.length + notRead.length;
   if (all === 0) return 'No tensors of that name are here.';
   const damaged = findings.filter(({ code }) => code === 'values-not-finite').reduce((sum, { more }) => sum + (more ?? 1), 0);
@@ -45,7 +46,8 @@ function findingWords({ findings }: ValuesReport): string[] {
 
 const mostFindings = 10;
 
-function notReadWords({ notRead }: ValuesReport): string[] {
+/** What was not read and why, a sentence for each reason. */
+export function notReadWords({ notRead }: ValuesReport): string[] {
   const byCode = new Map<NotReadCode, TensorNotRead[]>();
   for (const tensor of notRead) byCode.set(tensor.code, [...(byCode.get(tensor.code) ?? []), tensor]);
   return [...byCode].map(([code, tensors]) => {
@@ -57,9 +59,8 @@ function notReadWords({ notRead }: ValuesReport): string[] {
 
 function table({ tensors }: ValuesReport, mostRows: number): PageTable {
   const labels = ['tensor', 'type', 'shape', 'NaN', 'Inf', 'zeros', 'min', 'max', 'mean', 'std', 'histogram'];
-  const order = [...tensors].sort((a, b) => b.nan + b.inf - a.nan - a.inf || rank(b) - rank(a) || reach(b) - reach(a));
-  const shown = order.slice(0, mostRows);
-  const more = order.length - shown.length;
+  const shown = whatMattersFirst(tensors).slice(0, mostRows);
+  const more = tensors.length - shown.length;
   const codes = tensors.some(({ basis }) => basis === 'codes') ? 'Types with * are stored codes, before any scale. ' : '';
   return {
     id: 'values',
@@ -68,6 +69,11 @@ function table({ tensors }: ValuesReport, mostRows: number): PageTable {
     rows: shown.map(row),
     note: `${codes}${more === 0 ? '' : `${counted(more, 'more tensor')}: see --json.`}`.trim(),
   };
+}
+
+/** Tensors with values that are not finite, then weights of one value, then those that reach farthest from 0. */
+export function whatMattersFirst(tensors: readonly TensorValues[]): TensorValues[] {
+  return [...tensors].sort((a, b) => b.nan + b.inf - a.nan - a.inf || rank(b) - rank(a) || reach(b) - reach(a));
 }
 
 /** Weights that are all of one value come before the others, where that is not usual. */
@@ -105,7 +111,7 @@ const bars = '▁▂▃▄▅▆▇█';
 const sparkColumns = 16;
 
 /** Counts of even stretches between the least and the greatest value, the largest of them as the whole height. */
-function sparkline({ edges, counts }: Histogram): string {
+export function sparkline({ edges, counts }: Histogram): string {
   const [least, greatest] = [edges[0] ?? 0, edges.at(-1) ?? 0];
   if (least === greatest) return '';
   const columns = Array.from({ length: sparkColumns }, () => 0);

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { VerificationRun } from '../../../src/host/report/verificationRun.js';
+import { ReadingRun } from '../../../src/host/report/readingRun.js';
+import type { VerificationReport } from '../../../src/core/verification/verification.js';
+import type { VerifyProgress } from '../../../src/core/verification/verifyTree.js';
 import type { VerificationState } from '../../../src/protocol/messages.js';
 import { RpcError } from '../../../src/protocol/rpc.js';
 import { verificationReport } from '../../builders/verificationReport.js';
 
-function recorded(): { run: VerificationRun; states: VerificationState['kind'][] } {
+function recorded(): { run: ReadingRun<VerificationReport, VerifyProgress>; states: VerificationState['kind'][] } {
   const states: VerificationState['kind'][] = [];
-  return { run: new VerificationRun(({ kind }) => states.push(kind)), states };
+  return { run: new ReadingRun(({ kind }) => states.push(kind)), states };
 }
 
 const never = new Promise<never>(() => undefined);
 const progress = { doneBytes: 1, totalBytes: 2, doneFiles: 0, totalFiles: 1 };
 
-describe('a verification', () => {
+describe('a reading of all bytes', () => {
   it('is under way, tells how far it is, and ends with a report or with why there is none', async () => {
     const { run, states } = recorded();
     const report = verificationReport('/m');
