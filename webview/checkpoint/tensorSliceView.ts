@@ -6,7 +6,7 @@ import { mostGridColumns, mostGridRows, type SliceGrid } from '../../src/core/pa
 import type { TensorDetail } from '../../src/core/tensors/tensorQuery.js';
 import { formatCount } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import { matrixAxes } from '../../src/core/values/slice/matrixAxes.js';
+import { matrixAxes } from '../../src/core/tensors/matrixAxes.js';
 import type { ReportHost } from '../panel/reportHost.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';

@@ -6,7 +6,7 @@ import { sliceGrid, type SliceGrid } from '../../core/pages/values/sliceGrid.js'
 import type { TensorTable } from '../../core/tensors/tensorTable.js';
 import { basisOfRow } from '../../core/values/basisOfRow.js';
 import { rowFinder } from '../../core/values/scaled/rowFinder.js';
-import { matrixAxes } from '../../core/values/slice/matrixAxes.js';
+import { matrixAxes } from '../../core/tensors/matrixAxes.js';
 import { readSlice, readSpread } from '../../core/values/slice/readSlice.js';
 import { noAxis, type SliceAxis } from '../../core/values/slice/sliceAxes.js';
 import { slicePlace, type SlicePlace } from '../../core/values/slice/slicePlace.js';
