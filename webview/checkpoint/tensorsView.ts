@@ -265,6 +265,7 @@ export class TensorsView extends LitElement {
   private closeDetail(): void {
     if (!this.detailOpen) return;
     this.detailOpen = false;
+    this.isDetailWide = false;
     this.detail = null;
     this.pendingDetail = null;
     this.detailRequest?.abort();
