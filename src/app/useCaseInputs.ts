@@ -122,6 +122,13 @@ export const valuesInput = v.object({
 });
 export type ValuesInput = v.InferOutput<typeof valuesInput>;
 
+export const sliceInput = v.object({
+  path: text('Folder or file of the checkpoint.'),
+  tensor: text('Name of the tensor.'),
+  slice: text('Indices of its axes: 3 is one, 0:8 those below 8, ::2 every second; an axis that is not named is whole.'),
+});
+export type SliceInput = v.InferOutput<typeof sliceInput>;
+
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
   preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),

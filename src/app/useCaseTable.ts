@@ -11,6 +11,7 @@ import {
   runsInput,
   runsInTelemetryInput,
   verifyInput,
+  sliceInput,
   valuesInput,
 } from './useCaseInputs.js';
 
@@ -117,6 +118,16 @@ export const useCaseTable = {
       'histogram, with the position of the first value that is not finite. Reads all bytes of the tensors, or a sample of them.',
     input: valuesInput,
     output: ['docs/values-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  slice: {
+    title: 'Read a Slice of a Tensor',
+    description:
+      'Reads values of some indices of one tensor of a checkpoint, and no more bytes than these take: at most 16,384 values. Decodes types of ' +
+      'blocks and packed values as the statistics do.',
+    input: sliceInput,
+    output: ['docs/tensor-slice.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },

@@ -28,6 +28,7 @@ export const useCases = {
   retention: useCase('retention', async () => (await import('./retention/retentionOf.js')).retentionOf),
   verify: useCase('verify', async () => (await import('./verification/verifyPath.js')).verifyPath),
   values: useCase('values', async () => (await import('./values/valuesOf.js')).valuesOf),
+  slice: useCase('slice', async () => (await import('./values/sliceOf.js')).sliceOf),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

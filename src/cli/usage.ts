@@ -123,7 +123,10 @@ const commands = {
     ],
   },
   values: {
-    synopsis: ['PATH [--tensors GLOB] [--sample SHARE [--seed N]] [--json | --markdown] [--no-color]'],
+    synopsis: [
+      'PATH [--tensors GLOB] [--sample SHARE [--seed N]] [--json | --markdown] [--no-color]',
+      'PATH --tensors NAME --slice INDICES [--json | --markdown] [--no-color]',
+    ],
     summary:
       'NaN, infinities, zeros, extremes, mean, deviation and histogram of each tensor of a checkpoint, whose bytes are read once',
     flags: [
@@ -131,6 +134,10 @@ const commands = {
       ['--tensors GLOB', 'only those of such a name: * is any text, ? one character'],
       ['--sample SHARE', 'read such a share of each tensor (1%) at places that are spread evenly'],
       ['--seed N', 'sample other places; 1 without it'],
+      [
+        '--slice INDICES',
+        'values of a part of one tensor: "0:8,0:16", an axis after the other; 3 is one index, ::2 every second',
+      ],
     ],
   },
   plan: {

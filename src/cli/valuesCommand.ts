@@ -13,6 +13,7 @@ const flags = {
   tensors: { type: 'string' },
   sample: { type: 'string' },
   seed: { type: 'string' },
+  slice: { type: 'string' },
 } as const;
 
 /** `stowage values`; answers the exit code. */
@@ -21,6 +22,13 @@ export async function runValues(args: readonly string[]): Promise<number> {
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new UsageError('values takes one path');
   refuseTwoForms(values);
+  if (values.slice !== undefined) {
+    const { tensors: tensor, slice, sample, seed } = values;
+    if (tensor === undefined) throw new UsageError('--slice takes the name of one tensor: --tensors NAME');
+    if (sample !== undefined || seed !== undefined) throw new UsageError('--slice goes with no sample');
+    await writeAnswer(await useCases.slice.run(createNodePlatform(__filename), { path, tensor, slice }), values);
+    return exitCode.done;
+  }
   const input: ValuesInput = {
     path,
     ...given('tensors', values.tensors),

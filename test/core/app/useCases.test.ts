@@ -23,7 +23,9 @@ const platform = memoryPlatform({
 const deceptive = '\u009b\u202e\u2028\u{e0041}';
 const hostileRoot = `/m${deceptive}`;
 const hostilePlatform = memoryPlatform({
-  [`${hostileRoot}/model.safetensors`]: buildSafetensors({ tensors: { [deceptive]: { dtype: 'F32', shape: [4] } } }),
+  [`${hostileRoot}/model.safetensors`]: buildSafetensors({
+    tensors: { [deceptive]: { dtype: 'F32', shape: [4] }, weight: { dtype: 'F32', shape: [4] } },
+  }),
   [`${hostileRoot}/config.json`]: llamaConfig(),
   [`${hostileRoot}/telemetry.csv`]: telemetry,
   '/policy.yaml': 'keepLast: 2\n',
@@ -43,6 +45,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   retention: { path: '/m', policy: '/policy.yaml' },
   verify: { path: '/m' },
   values: { path: '/m', sampleShare: 0.5 },
+  slice: { path: '/m', tensor: 'weight', slice: '1:' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },

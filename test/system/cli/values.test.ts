@@ -65,6 +65,26 @@ describe('a model in several files', () => {
   });
 });
 
+it('reads a slice of one tensor, and says what is none', () => {
+  const data = new Uint8Array(Float32Array.of(1, 2, NaN, 4, -Infinity, 6).buffer);
+  writeFileSync(
+    path.join(folder, 'model.safetensors'),
+    buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [2, 3], data } } }),
+  );
+  const { report, status } = valuesOf('--tensors', 'w', '--slice', ':,1:3') as unknown as { report: object; status: number };
+  expect(status).toBe(0);
+  expect(schemaErrors(compileSchemaFile('docs/tensor-slice.schema.json'), report)).toEqual([]);
+  expect(report).toMatchObject({ shape: [2, 3], parts: 1, values: [2, 'NaN', '-Inf', 6], bytesRead: 20 });
+  expect(stowage('values', folder, '--tensors', 'w', '--slice', '1').stdout).toMatch(/index +0 +1 +2\s[^]*\[1\] +4 +−Inf +6/);
+  for (const args of [
+    ['--slice', '0'],
+    ['--tensors', 'v', '--slice', '0'],
+    ['--tensors', 'w', '--slice', '2'],
+    ['--tensors', 'w', '--slice', 'x'],
+  ])
+    expect(stowage('values', folder, ...args), args.join(' ')).toMatchObject({ status: 2 });
+});
+
 it('ends its threads when it is cancelled', async () => {
   writeModel();
   const tree = await createNodeFileTree(folder);
