@@ -1,31 +1,23 @@
 import { css, html, nothing, type CSSResult, type TemplateResult } from 'lit';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { cssProperties } from '../shared/cssProperties.js';
+import { trackStyles } from '../shared/trackStyles.js';
 
 /** The line of something under way. */
-export const progressTrackStyles: CSSResult = css`
-  .track {
-    height: 2px;
-    margin: 12px 0 6px;
-    background: var(--stowage-line);
-  }
-  .done {
-    height: 100%;
-    width: var(--done);
-    background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
-  }
-  @media (forced-colors: active) {
-    .done {
-      background: Highlight;
+export const progressTrackStyles: CSSResult[] = [
+  trackStyles,
+  css`
+    .track {
+      margin: 12px 0 6px;
     }
-  }
-  .buttons {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 8px;
-    margin: 12px 0;
-  }
-`;
+    .buttons {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 8px;
+      margin: 12px 0;
+    }
+  `,
+];
 
 interface Track {
   /** What is under way, for who does not see it. */
