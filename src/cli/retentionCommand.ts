@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { RetentionAnswer } from '../app/retention/retentionOf.js';
 import { useCases } from '../app/useCases.js';
+import { shellQuoted } from '../core/retention/script/shellText.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { nodeFiles } from '../platform/nodeFiles.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
@@ -64,7 +65,7 @@ async function writeScripts(file: string, answer: RetentionAnswer): Promise<numb
   const name = visibleText(file);
   if (ended === exitCode.done)
     process.stderr.write(
-      `Wrote ${name} and ${name}-purge for POSIX shells. sh ${name} lists what it would move; --apply moves it.\n`,
+      `Wrote ${name} and ${name}-purge for POSIX shells. sh ${/^[\w@%+=:,./-]+$/.test(name) ? name : shellQuoted(name)} lists what it would move; --apply moves it.\n`,
     );
   return ended;
 }
