@@ -1,6 +1,6 @@
 /** When a job may have saved: times at which a save of its size and duration makes what was written likelier than at others near. */
 import type { Bins } from './bins.js';
-import { gainAt, gainOf, partsOf, roomOf, type Template } from './saveLikelihood.js';
+import { gainAt, gainOf, partsOf, roomOf, sumOf, type Template } from './saveLikelihood.js';
 
 export interface Candidate {
   startedMs: number;
@@ -35,8 +35,9 @@ export function gainsOf(template: Template, bins: Bins): Gains {
     const end = Math.min(bins.bytes.length, Math.ceil((startedMs + template.durationMs - beginMs) / binMs));
     if ((mostUpTo[end] as number) - (mostUpTo[first] as number) < leastShare * template.bytes) continue;
     const parts = partsOf(startedMs, template, bins);
-    values[index] = gainOf(parts, template, bins);
-    room[index] = Math.max(leastRoomOfTime, roomOf(parts, template, bins));
+    const sum = sumOf(parts, template.bytes, bins);
+    values[index] = gainOf(parts, template, bins, sum);
+    room[index] = Math.max(leastRoomOfTime, roomOf(parts, template, bins, sum));
   }
   return { beginMs, everyMs, values, room };
 }

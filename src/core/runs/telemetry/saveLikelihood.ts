@@ -43,7 +43,7 @@ export function gainAt(startedMs: number, template: Template, bins: Bins): numbe
 }
 
 /** The log of how much likelier a save there makes what was written: than nothing, and than other traffic at one rate. */
-export function gainOf(parts: readonly Part[], template: Template, bins: Bins): number {
+export function gainOf(parts: readonly Part[], template: Template, bins: Bins, sum = sumOf(parts, template.bytes, bins)): number {
   let gain = 0;
   for (const { bin, bytes, edge } of parts) {
     if ((bytes === 0 && edge === 0) || bins.isKnown[bin] === 0) continue;
@@ -52,7 +52,6 @@ export function gainOf(parts: readonly Part[], template: Template, bins: Bins): 
     gain += logLikelihood(off, noise, edge + (bins.edge[bin] as number), bins.leastLog) - (bins.logWithout[bin] as number);
   }
   if (gain > leastOfOther) gain = Math.min(gain, mostGain, gain - gainOfOther(parts, bins));
-  const sum = sumOf(parts, template.bytes, bins);
   // Rates may differ where the sum of a save does not.
   if (sum.known < 0.99 || sum.deviation > mostSumDeviation * template.bytes) return gain;
   return gain + (Math.abs(sum.bytes - template.bytes) < sumDeviations * sum.deviation ? gainOfSum : -costOfSum);
@@ -106,8 +105,15 @@ const mostGain = 15;
 /** What it says that the sum of a save is as it should be, or is not, where it is known well. */
 const [gainOfSum, costOfSum, sumDeviations, mostSumDeviation] = [3, 8, 3.5, 0.1];
 
+interface Sum {
+  bytes: number;
+  deviation: number;
+  /** Of the save, the part that is in known bins. */
+  known: number;
+}
+
 /** What is written where a save would be: its bins, and those near its edges. */
-function sumOf(parts: readonly Part[], bytes: number, bins: Bins): { bytes: number; deviation: number; known: number } {
+export function sumOf(parts: readonly Part[], bytes: number, bins: Bins): Sum {
   let [sum, variance, known] = [0, (sizeDeviation * bytes) ** 2, 0];
   for (const part of parts) {
     if (part.bytes === 0 && part.edge === 0) continue;
@@ -120,8 +126,7 @@ function sumOf(parts: readonly Part[], bytes: number, bins: Bins): { bytes: numb
 }
 
 /** The log of how likely as little as was written there would be with a save: 0 where there is room for it, below other traffic or unknown. */
-export function roomOf(parts: readonly Part[], template: Template, bins: Bins): number {
-  const sum = sumOf(parts, template.bytes, bins);
+export function roomOf(parts: readonly Part[], template: Template, bins: Bins, sum = sumOf(parts, template.bytes, bins)): number {
   const missing = Math.max(0, template.bytes * sum.known - sum.bytes);
   let room = -((missing / rootOfSquares(sum.deviation, shortDeviation * template.bytes)) ** 2) / 2;
   for (const { bin, bytes, edge } of parts) {
