@@ -4,42 +4,47 @@ import { ratesOf, type Background } from './background.js';
 import { firstDeviations } from './bursts.js';
 import { explainedBy, firstEndingAfter } from './explained.js';
 import type { FoundJob, FoundSave } from './foundJob.js';
+import { bytesOfDrain, ratesOfDrains, type FittedDrains } from './drainFit.js';
 import type { OverlappingDrains } from './overlappingDrains.js';
 import type { Series } from './series.js';
 
-/**
- * The background with drains in it: the usual rate of each part of their intervals, and what it differs by there. Before the first that another one precedes,
- * and after the last interval, one is under way.
- */
-export function withDrains({ median, spread }: Background, drains: OverlappingDrains, series: Series): Background {
+/** The background with drains in it: what they and the traffic below write, and what rates differ from it by in each part of intervals. */
+export function withDrains(background: Background, drains: OverlappingDrains, fit: FittedDrains, series: Series): Background {
   const { bytesPerSecond, belowBytesPerSecond } = drains;
   const rates = ratesOf(series);
-  const phases = phasesOf(drains, series);
-  const cellsOf = new Map<number, number[]>();
-  phases.forEach((phase, cell) => {
-    const cells = cellsOf.get(phase);
-    if (cells === undefined) cellsOf.set(phase, [cell]);
-    else cells.push(cell);
-  });
-  const raised: Background = { median: median.slice(), spread: spread.slice() };
+  const levels = ratesOfDrains(fit, series).map((rate) => rate + belowBytesPerSecond);
+  const raised: Background = { median: background.median.slice(), spread: background.spread.slice() };
   const all: number[] = [];
-  const usual = [...cellsOf].flatMap(([phase, cells]) => {
-    if (phase === outside) return [];
-    const seen = cells.map((cell) => rates[cell] as number).filter((rate) => rate < mostDrains * bytesPerSecond && rate > 0);
-    const level = (phase === single ? null : medianOrNull(seen)) ?? bytesPerSecond + belowBytesPerSecond;
-    const off = seen.map((rate) => Math.abs(Math.log(rate / level)));
-    if (phase !== single) for (const one of off) all.push(one);
-    return [{ cells, level, off: phase === single ? [] : off }];
+  const parts = [...cellsByPhase(drains, fit, series)].map(([phase, cells]) => {
+    const off = cells.flatMap((cell) => {
+      const [rate, level] = [rates[cell] as number, levels[cell] as number];
+      return series.isFilled[cell] === 0 && rate < mostDrains * bytesPerSecond && rate > 0 && level > 0
+        ? [Math.abs(Math.log(rate / level))]
+        : [];
+    });
+    for (const one of off) all.push(one);
+    return { cells, off: phase === single ? [] : off };
   });
   const least = Math.max(leastSpread, 1.4826 * (medianOrNull(all) ?? 0));
-  for (const { cells, level, off } of usual) {
+  for (const { cells, off } of parts) {
     const ownSpread = Math.max(least, 1.4826 * (medianOrNull(off) ?? 0));
     for (const cell of cells) {
-      raised.median[cell] = level;
+      raised.median[cell] = levels[cell] as number;
       raised.spread[cell] = ownSpread;
     }
   }
   return raised;
+}
+
+function cellsByPhase(drains: OverlappingDrains, fit: FittedDrains, series: Series): Map<number, number[]> {
+  const cellsOf = new Map<number, number[]>();
+  phasesOf(drains, fit, series).forEach((phase, cell) => {
+    if (phase === outside) return;
+    const cells = cellsOf.get(phase);
+    if (cells === undefined) cellsOf.set(phase, [cell]);
+    else cells.push(cell);
+  });
+  return cellsOf;
 }
 
 /** Higher is other traffic. */
@@ -50,46 +55,34 @@ const partsOfInterval = 48;
 const [outside, single] = [-2, -1];
 const mostLate = 1.15;
 
-/** The part of an interval that each cell is in. */
-function phasesOf(drains: OverlappingDrains, series: Series): Int32Array {
+/** The part of an interval that each cell with drains is in. */
+function phasesOf({ intervalMs }: OverlappingDrains, { drains }: FittedDrains, series: Series): Int32Array {
   const { startMs, endMs, stepMs } = series;
-  const { intervalMs, durationMs, startsMs } = drains;
   const partMs = Math.max(stepMs, intervalMs / partsOfInterval);
   const phases = new Int32Array(startMs.length).fill(outside);
-  const fill = (fromMs: number, toMs: number, phaseAt: (timeMs: number) => number): void => {
-    for (let cell = firstEndingAfter(endMs, fromMs); (endMs[cell] ?? Infinity) <= toMs; cell += 1)
-      phases[cell] = phaseAt(((startMs[cell] as number) + (endMs[cell] as number)) / 2 - fromMs);
-  };
-  const isBefore = new Set(jobOfDrains(drains, series).saves.map(({ startedMs }) => startedMs));
-  for (const starts of startsMs) {
-    const [first, last] = [starts[0] as number, starts.at(-1) as number];
-    if (isBefore.has(first - intervalMs)) fill(first - intervalMs, first, () => single);
-    fill(last, last + durationMs, () => single);
-    starts.forEach((fromMs, index) => {
-      const nextMs = starts[index + 1] ?? fromMs + intervalMs;
-      fill(fromMs, Math.min(nextMs, fromMs + mostLate * intervalMs), (ms) => Math.floor(ms / partMs));
-    });
-  }
+  drains.forEach(({ fromMs, toMs }, index) => {
+    const beforeMs = drains[index - 1]?.toMs ?? -Infinity;
+    const nextMs = Math.min(drains[index + 1]?.fromMs ?? Infinity, fromMs + mostLate * intervalMs);
+    const isPart = beforeMs > fromMs && nextMs < toMs;
+    for (let cell = firstEndingAfter(endMs, fromMs); (startMs[cell] ?? Infinity) < toMs; cell += 1) {
+      const sinceMs = ((startMs[cell] as number) + (endMs[cell] as number)) / 2 - fromMs;
+      if (isPart && fromMs + sinceMs < nextMs) phases[cell] = Math.max(0, Math.floor(sinceMs / partMs));
+      else if (phases[cell] === outside) phases[cell] = single;
+    }
+  });
   return phases;
 }
 
 /** As its drains show it where nothing else is written. */
-export function jobOfDrains(drains: OverlappingDrains, series: Series): FoundJob {
-  const { startsMs, intervalMs, durationMs, bytesPerSecond, belowBytesPerSecond } = drains;
-  const rates = ratesOf(series);
-  const bytes = (bytesPerSecond * durationMs) / 1000;
-  const saves = startsMs.flatMap((starts) => {
-    const firstMs = (starts[0] as number) - intervalMs;
-    // One drain alone comes before the first that another precedes.
-    const before = medianOrNull(partOf(rates, series, firstMs, firstMs + intervalMs)) ?? 0;
-    const isBefore = firstMs >= (series.startMs[0] as number) && before > belowBytesPerSecond + bytesPerSecond / 2;
-    return [...(isBefore ? [firstMs] : []), ...starts].map((startedMs) => saveAt(startedMs, durationMs, bytes));
-  });
+export function jobOfDrains({ intervalMs }: OverlappingDrains, fit: FittedDrains): FoundJob {
+  const bytes = bytesOfDrain(fit);
+  const durationMs = medianOrNull(fit.drains.map(({ fromMs, toMs }) => toMs - fromMs)) ?? 0;
+  const saves = fit.drains.map(({ fromMs, toMs }) => saveAt(fromMs, toMs, bytes));
   return { saves, intervalMs, bytes, isMeasured: true, durationMs, isTimed: true, jitterMs: intervalMs, cost: 0 };
 }
 
-function saveAt(startedMs: number, durationMs: number, bytes: number): FoundSave {
-  return { startedMs, finishedMs: startedMs + durationMs, centreMs: startedMs + durationMs / 2, bytes, alone: null };
+function saveAt(startedMs: number, finishedMs: number, bytes: number): FoundSave {
+  return { startedMs, finishedMs, centreMs: (startedMs + finishedMs) / 2, bytes, alone: null };
 }
 
 function partOf(rates: Float64Array, { startMs, endMs }: Series, fromMs: number, toMs: number): number[] {

@@ -3,17 +3,15 @@ import { limits } from '../../bytes/limits.js';
 import { medianOrNull } from '../../bytes/median.js';
 import { counted, shortRate, shortTime } from '../../text/quantities.js';
 import { parametersOfBytes, type ParameterRange } from '../estimatedParameters.js';
-import { backgroundOf, type Background } from './background.js';
-import { burstsOf, excessOf, largestOf, type Burst } from './bursts.js';
-import { findJobs } from './findJobs.js';
+import { backgroundOf } from './background.js';
+import { burstsOf, type Burst } from './bursts.js';
 import { missingSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
-import { overlappingDrains, type OverlappingDrains } from './overlappingDrains.js';
-import { hiddenByDrains, isHiddenByDrains, isRestOf, jobOfDrains, measuredDrains, withDrains } from './overlappingJob.js';
-import { withPlateaus } from './plateaus.js';
+import type { OverlappingDrains } from './overlappingDrains.js';
+import type { Hidden } from './overlappingJob.js';
 import { isListed } from './rests.js';
 import { findRestores, type FoundRestores } from './restores.js';
-import type { Series } from './series.js';
+import { searchedJobs, type SearchedJobs } from './searchedJobs.js';
 
 export interface Transfer {
   /** Milliseconds since 1970. */
@@ -68,28 +66,11 @@ const intervalsWithoutPause = 1.5;
 export function telemetryReport(path: string, telemetry: Telemetry): TelemetryReport {
   const { write, read, stepSeconds } = telemetry;
   const background = write === null ? null : backgroundOf(write);
-  const drains = write === null ? null : overlappingDrains(write);
-  const raised =
-    write === null || background === null
-      ? null
-      : drains === null
-        ? withPlateaus(write, background)
-        : withDrains(background, drains, write);
-  const bursts = write === null || raised === null ? [] : burstsOf(write, raised);
-  const searched = largestOf(bursts);
-  const found =
-    write === null || raised === null
-      ? { jobs: [], unmeasured: [], open: [] }
-      : findJobs({ series: write, excess: excessOf(write, raised), background: raised, bursts: searched });
-  const jobs = withJobOfDrains(found.jobs, drains, write, raised).sort((a, b) => b.bytes - a.bytes);
+  const found = write === null || background === null ? null : searchedJobs(write, background);
+  const jobs = [...(found?.jobs ?? [])].sort((a, b) => b.bytes - a.bytes);
   const reads = read === null ? [] : burstsOf(read, backgroundOf(read));
   const restores = findRestores(jobs, reads);
-  const uncertain = [
-    ...uncertainWrites(jobs, found.open, searched, write),
-    ...found.unmeasured.flatMap((job) => unmeasuredSaves(job, jobs)),
-    ...(write === null || raised === null || drains === null ? [] : belowDrains(drains, raised, write)),
-    ...uncertainReads(jobs, restores, reads),
-  ];
+  const uncertain = [...(found === null ? [] : uncertainWrites(jobs, found)), ...uncertainReads(jobs, restores, reads)];
   const largest = uncertain.sort((a, b) => b.bytes - a.bytes).slice(0, limits.telemetryUncertain);
   return {
     kind: 'telemetry',
@@ -104,22 +85,9 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
       samples: telemetry.samples,
       missingSteps: telemetry.missingSteps,
       unlisted: uncertain.length - largest.length,
-      notes: [...telemetry.notes, ...unsearchedNote(bursts.length - searched.length)],
+      notes: [...telemetry.notes, ...unsearchedNote(found?.unsearched ?? 0)],
     },
   };
-}
-
-function withJobOfDrains(
-  jobs: readonly FoundJob[],
-  drains: OverlappingDrains | null,
-  series: Series | null,
-  background: Background | null,
-): FoundJob[] {
-  if (drains === null || series === null || background === null) return [...jobs];
-  const hidden = hiddenByDrains(drains, background, series);
-  const job = jobOfDrains(drains, series);
-  const others = jobs.filter((other) => !isRestOf(other, job) && !isHiddenByDrains(other, hidden));
-  return [...others, measuredDrains(job, drains, others, series)];
 }
 
 function unsearchedNote(unsearched: number): string[] {
@@ -175,13 +143,15 @@ function timesOf(
 
 type Uncertain = TelemetryReport['uncertain'];
 
-function uncertainWrites(
-  jobs: readonly FoundJob[],
-  open: readonly Burst[],
-  bursts: readonly Burst[],
-  series: Series | null,
-): Uncertain {
-  if (series === null) return [];
+function uncertainWrites(jobs: readonly FoundJob[], { open, searched, unmeasured, drains, hidden }: SearchedJobs): Uncertain {
+  return [
+    ...openWrites(jobs, open, searched),
+    ...unmeasured.flatMap((job) => unmeasuredSaves(job, jobs)),
+    ...(drains === null ? [] : hidden.map((one) => belowDrains(one, drains))),
+  ];
+}
+
+function openWrites(jobs: readonly FoundJob[], open: readonly Burst[], bursts: readonly Burst[]): Uncertain {
   const least = leastBytes(jobs, bursts);
   const whole = new Set(bursts);
   const shortest = jobs.reduce((least, { intervalMs }) => Math.min(least, intervalMs), Infinity);
@@ -205,11 +175,11 @@ function unmeasuredSaves({ saves, intervalMs }: FoundJob, jobs: readonly FoundJo
 }
 
 /** As one for each stretch of drains: what they hide may be anywhere in it. */
-function belowDrains(drains: OverlappingDrains, background: Background, series: Series): Uncertain {
-  return hiddenByDrains(drains, background, series).map(({ fromMs, toMs, bytesPerSecond }) => ({
-    ...transferOf({ startedMs: fromMs, finishedMs: toMs, bytes: (bytesPerSecond * drains.intervalMs) / 1000 }),
+function belowDrains({ fromMs, toMs, bytesPerSecond }: Hidden, { intervalMs }: OverlappingDrains): Uncertain[number] {
+  return {
+    ...transferOf({ startedMs: fromMs, finishedMs: toMs, bytes: (bytesPerSecond * intervalMs) / 1000 }),
     why: `drains that take longer than an interval overlap here: a save that adds less than ${shortRate(bytesPerSecond)} to them cannot be distinguished from what their rate varies by`,
-  }));
+  };
 }
 
 function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number): string {

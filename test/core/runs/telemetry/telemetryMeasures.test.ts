@@ -99,14 +99,25 @@ describe('uncertain stretches', () => {
 
 describe('drains that take longer than an interval', () => {
   it.each([
-    [600_074, 300],
-    [600_086, 5],
-  ])('have their size, whatever else is written: trace %i, steps of %i s', (seed, stepSeconds) => {
-    const trace = telemetryTrace(seed, { slowDrains: true, stepSeconds });
+    [600_074, { slowDrains: true, stepSeconds: 300 }],
+    [600_086, { slowDrains: true, stepSeconds: 5 }],
+    [500_127, {}],
+  ])('have their size, whatever else is written: trace %i, %j', (seed, options) => {
+    const trace = telemetryTrace(seed, options);
     const { jobs } = reportOfTrace(trace);
     const slow = jobs.filter(({ overlap }) => (overlap ?? 0) > 1).map((job) => loggedOf(job, trace.jobs));
     expect(slow).toHaveLength(1);
     expect(slow).not.toContain(null);
+  });
+
+  it.each([
+    [500_062, 0.97],
+    [500_183, 0.7],
+    [500_195, 0.5],
+  ])('leave jobs to be found whose saves add less to them than a drain: trace %i', (seed, least) => {
+    const trace = telemetryTrace(seed);
+    const { found, saves } = telemetryScore(trace, reportOfTrace(trace));
+    expect(found / saves).toBeGreaterThan(least);
   });
 
   it('are no other job where their rate varies', () => {
