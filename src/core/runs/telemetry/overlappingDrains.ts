@@ -30,6 +30,8 @@ export interface OverlappingDrains {
 
 /** Of an interval; longer ones are searched in bins that are longer by a factor. */
 const [binsOfInterval, mostBinsOfInterval, coarser] = [12, 60, 4];
+/** In the shortest bins: shorter intervals are in no others. */
+const shortestBinsOfInterval = 8;
 const costOfRestart = 30;
 /** What goes up and down more slowly is the traffic of a day. */
 const longestMs = 6 * 3_600_000;
@@ -45,22 +47,22 @@ export function overlappingDrains(series: Series): OverlappingDrains | null {
   for (let factor = 1; ; factor *= coarser) {
     const bins = binsOf(series, factor);
     if (bins.rates.length < leastStarts * binsOfInterval) return best;
-    const found = likeliestAt(bins);
+    const found = likeliestAt(bins, factor === 1 ? shortestBinsOfInterval : binsOfInterval);
     const score = (found?.path.score ?? 0) * bins.binMs;
     const drains = found === null ? null : drainsOf(found, bins, series);
     if (drains !== null && score > most) [best, most] = [drains, score];
   }
 }
 
-/** Those with intervals of some bins. */
-function likeliestAt(bins: RateBins): Likely | null {
+/** Those with intervals of some bins, at least of so many. */
+function likeliestAt(bins: RateBins, leastBins: number): Likely | null {
   let best: Likely | null = null;
   for (const rate of ratesToTry(bins)) {
     const longest = Math.min(mostBinsOfInterval, longestMs / bins.binMs, longestWithoutPause(bins, rate) / leastStarts);
-    if (longest < binsOfInterval) continue;
+    if (longest < leastBins) continue;
     const sums: Sums = { one: scoresAt(bins, rate, 1), two: scoresAt(bins, rate, 2) };
     const intervals: number[] = [];
-    for (let interval = binsOfInterval; interval < longest; interval *= stepOfIntervals) intervals.push(interval);
+    for (let interval = leastBins; interval < longest; interval *= stepOfIntervals) intervals.push(interval);
     const rough = likeliestOf(rate, intervals, roughShares, sums);
     if (rough === null) continue;
     const { interval } = rough.trial;

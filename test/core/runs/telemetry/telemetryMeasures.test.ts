@@ -120,6 +120,12 @@ describe('drains that take longer than an interval', () => {
     expect(found / saves).toBeGreaterThan(least);
   });
 
+  it.each([600_182, 600_200])('are found where an interval is of less than 12 steps: trace %i', (seed) => {
+    const trace = telemetryTrace(seed, { slowDrains: true, stepSeconds: 300 });
+    const { found, saves } = telemetryScore(trace, reportOfTrace(trace));
+    expect(found / saves).toBeGreaterThan(0.9);
+  });
+
   it('are no other job where their rate varies', () => {
     const trace = telemetryTrace(600_178, { slowDrains: true, stepSeconds: 15 });
     expect(telemetryScore(trace, reportOfTrace(trace)).invented).toBe(0);
