@@ -74,8 +74,10 @@ function phasesOf({ intervalMs }: OverlappingDrains, { drains }: FittedDrains, s
 }
 
 /** As its drains show it where nothing else is written. */
-export function jobOfDrains({ intervalMs }: OverlappingDrains, fit: FittedDrains): FoundJob {
-  const bytes = bytesOfDrain(fit);
+export function jobOfDrains(drains: OverlappingDrains, fit: FittedDrains): FoundJob {
+  const { intervalMs, bytesPerSecond } = drains;
+  // What others write adds to the usual rates, and is left out of the course with some of what rates vary by: the size is between both.
+  const bytes = (bytesOfDrain(fit) + (bytesPerSecond * drains.durationMs) / 1000) / 2;
   const durationMs = medianOrNull(fit.drains.map(({ fromMs, toMs }) => toMs - fromMs)) ?? 0;
   const saves = fit.drains.map(({ fromMs, toMs }) => saveAt(fromMs, toMs, bytes));
   return { saves, intervalMs, bytes, isMeasured: true, durationMs, isTimed: true, jitterMs: intervalMs, cost: 0 };
