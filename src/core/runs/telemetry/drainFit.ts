@@ -30,8 +30,8 @@ interface Course {
 /** Of a drain's duration what rises and what falls at most, and the parts of each. */
 const [edgeShare, partsOfEdge] = [0.25, 16];
 const rounds = 4;
-/** Of an interval, how far a beginning or end may be from where the round before has it. */
-const reachShare = 0.08;
+/** Of an interval, how far a beginning or end may be from where the round before has it, and from where it was found. */
+const [reachShare, mostReachShare] = [0.08, 0.12];
 const placesInBin = 2;
 /** What rates differ from the course by, and what a bin says against a place at most, as a log of a likelihood: others only add. */
 const [rateDeviation, costOfMore, costOfLess] = [0.15, 1.5, 8];
@@ -47,13 +47,14 @@ export function fittedDrains(found: OverlappingDrains, series: Series): FittedDr
   const { durationMs, bytesPerSecond, intervalMs } = found;
   const partMs = Math.max(bins.binMs, (edgeShare * durationMs) / partsOfEdge);
   const edge = () => new Float64Array(Math.floor((edgeShare * durationMs) / partMs)).fill(bytesPerSecond);
+  const first = firstDrains(found, bins);
   let fit: FittedDrains = {
-    drains: firstDrains(found, bins),
+    drains: first,
     course: { partMs, rise: edge(), fall: edge(), plateau: bytesPerSecond },
   };
   const values = bins.rates.map((rate) => (rate < hidingFactor * bytesPerSecond ? rate - found.belowBytesPerSecond : NaN));
   for (let round = 0; round < rounds; round += 1) {
-    fit = { drains: placed(fit, values, bins, reachShare * intervalMs), course: fit.course };
+    fit = { drains: placed(fit, first, values, bins, intervalMs), course: fit.course };
     fit = { drains: fit.drains, course: courseOf(fit, values, bins) };
   }
   return fit;
@@ -111,13 +112,14 @@ function allOf({ drains, course }: FittedDrains, bins: RateBins): Float64Array {
   return sums;
 }
 
-/** Each drain with the beginning, and then the end, that fits best in what the others leave. */
-function placed(fit: FittedDrains, values: Float64Array, bins: RateBins, reachMs: number): Drain[] {
+/** Each drain with the beginning, and then the end, that fits best in what the others leave, near where it was first. */
+function placed(fit: FittedDrains, first: readonly Drain[], values: Float64Array, bins: RateBins, intervalMs: number): Drain[] {
   const { course } = fit;
   const others = allOf(fit, bins);
   const durationMs = medianOrNull(fit.drains.map(({ fromMs, toMs }) => toMs - fromMs)) ?? 0;
   const stepMs = bins.binMs / placesInBin;
-  return fit.drains.map((before) => {
+  const reachMs = reachShare * intervalMs;
+  return fit.drains.map((before, index) => {
     add(before, course, bins, -1, others);
     const aroundMs = reachMs + Math.max(reachMs, edgeShare * (before.toMs - before.fromMs));
     const movedBy = (drain: Drain, edge: keyof Drain): Drain => {
@@ -125,6 +127,7 @@ function placed(fit: FittedDrains, values: Float64Array, bins: RateBins, reachMs
       let [best, least] = [drain, Infinity];
       for (let offMs = 0; offMs <= reachMs; offMs = offMs > 0 ? -offMs : stepMs - offMs) {
         const trial = { ...drain, [edge]: drain[edge] + offMs };
+        if (Math.abs(trial[edge] - (first[index] as Drain)[edge]) > mostReachShare * intervalMs) continue;
         const off = ((trial.toMs - trial.fromMs) / durationMs - 1) / durationDeviation;
         const cost = costOf(trial, window, others, values, course, bins) + (edge === 'toMs' ? off ** 2 / 2 : 0);
         if (cost < least) [best, least] = [trial, cost];

@@ -95,7 +95,13 @@ function partOf(rates: Float64Array, { startMs, endMs }: Series, fromMs: number,
 }
 
 /** With the size that it has in what other jobs leave: all that is written in an interval. */
-export function measuredDrains(job: FoundJob, drains: OverlappingDrains, others: readonly FoundJob[], series: Series): FoundJob {
+export function measuredDrains(
+  job: FoundJob,
+  drains: OverlappingDrains,
+  fit: FittedDrains,
+  others: readonly FoundJob[],
+  series: Series,
+): FoundJob {
   const { bytes: explained, near } = explainedBy(others, series);
   const left = ratesOf({ ...series, bytes: series.bytes.map((count, cell) => count - (explained[cell] as number)) });
   const rates = left.map((rate, cell) => ((near[cell] as number) > 0 ? NaN : rate - drains.belowBytesPerSecond));
@@ -108,14 +114,29 @@ export function measuredDrains(job: FoundJob, drains: OverlappingDrains, others:
       return known.length < leastSeenShare * all.length ? [] : [(mean * (startedMs - fromMs)) / 1000];
     }),
   );
-  const bySums = sizes.length < leastIntervals ? null : medianOrNull(sizes);
-  // Writes of jobs that are not found only add to sums.
-  const bytes = bySums === null || bySums > mostAdded * job.bytes ? job.bytes : bySums;
+  // Where no interval is seen, usual rates leave out what is high in some of them: the size is no less.
+  const bySums =
+    sizes.length < leastIntervals ? Math.max(job.bytes, usualBytes(drains, fit, rates, series)) : medianOrNull(sizes);
+  const bytes = bySums === null || Math.abs(bySums / job.bytes - 1) > mostOff ? job.bytes : bySums;
   return { ...job, bytes, saves: job.saves.map((save) => ({ ...save, bytes })) };
 }
 
-/** Of an interval what is seen, so many intervals, and by how much their sums may be more than rate and duration say. */
-const [leastSeenShare, leastIntervals, mostAdded] = [0.9, 3, 1.04];
+/** Of an interval what is seen, so many intervals, and by how much their sums may differ from what rate and duration say. */
+const [leastSeenShare, leastIntervals, mostOff] = [0.9, 3, 0.05];
+
+/** The sum of the usual rates of all parts of an interval; 0 where too little of them is seen. */
+function usualBytes(drains: OverlappingDrains, fit: FittedDrains, rates: Float64Array, series: Series): number {
+  let [sum, seen, all] = [0, 0, 0];
+  for (const [phase, cells] of cellsByPhase(drains, fit, series)) {
+    if (phase === single) continue;
+    const known = cells.map((cell) => rates[cell] as number).filter((rate) => rate < mostDrains * drains.bytesPerSecond);
+    all += cells.length;
+    if (known.length < leastIntervals) continue;
+    sum += (medianOrNull(known) ?? 0) * cells.length;
+    seen += cells.length;
+  }
+  return seen < leastSeenShare * all || seen === 0 ? 0 : ((sum / seen) * drains.intervalMs) / 1000;
+}
 
 /** What a job of drains leaves of them: smaller bursts at the same interval, or ones that follow each other almost at once and are never alone. */
 export function isRestOf(job: FoundJob, drains: FoundJob): boolean {

@@ -38,7 +38,7 @@ export function searchedJobs(series: Series, background: Background): SearchedJo
     const hidden = hiddenByDrains(drains, raised, series);
     const others = othersThan(drains, fit, hidden, found.jobs);
     if (pass === passes || others.length === 0) {
-      const jobs = [...others, measuredDrains(jobOfDrains(drains, fit), drains, others, series)];
+      const jobs = [...others, measuredDrains(jobOfDrains(drains, fit), drains, fit, others, series)];
       return { ...found, jobs, drains, hidden };
     }
     left = without(others, drains, series);
