@@ -25,6 +25,7 @@ export const specs: Spec[] = [
         'Files',
         'Findings',
         'Facts',
+        'Integrity',
       ]);
       await page.getByRole('button', { name: /^tokens, 175 MB, 50\.9 %: show the columns$/ }).click();
       await page.getByRole('tab', { name: /^Columns/, selected: true }).waitFor();

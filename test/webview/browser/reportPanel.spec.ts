@@ -136,9 +136,9 @@ export const specs: Spec[] = [
       await page.getByRole('tab', { name: 'Components' }).focus();
       for (const [key, tab] of [
         ['ArrowRight', 'Files'],
-        ['End', 'Imports'],
+        ['End', 'Integrity'],
         ['ArrowRight', 'Components'],
-        ['ArrowLeft', 'Imports'],
+        ['ArrowLeft', 'Integrity'],
         ['Home', 'Components'],
       ]) {
         await page.keyboard.press(key ?? '');
