@@ -57,10 +57,21 @@ function pointerAt({ path, link }: FileEntry, text: string | null, run: RunMembe
   const target = isLink || text === null ? text : targetIn(text);
   const inside = target === null || target === undefined ? undefined : pathInRun(target, place);
   const member = inside === undefined ? undefined : memberFinder(run.members)(inside);
-  // A text may have several entries, and the bare names of checkpoints where the run is the only one.
-  const others = isLink || text === null ? [] : new CheckpointNames(run.members).named(text);
+  const others = isLink || text === null ? [] : namedBeside(text, run, place);
   const names = [...new Set([...(member === undefined ? [] : [member.root]), ...others])];
   return names.length === 0 ? null : { path: `../${path}`, isLink, text, names, isUnderstood: true };
+}
+
+/** A text may have several entries: paths into the run, and bare names of checkpoints where the run is the only one. */
+function namedBeside(text: string, run: RunMembers, place: RunPlace): string[] {
+  const names = new CheckpointNames(run.members);
+  const memberOf = memberFinder(run.members);
+  return text.split(/[\s"',;:[\]{}]+/).flatMap((part) => {
+    if (!part.includes('/')) return names.named(part);
+    const inside = pathInRun(part, place);
+    const member = inside === undefined ? undefined : memberOf(inside);
+    return member === undefined ? [] : [member.root];
+  });
 }
 
 /** Of a target as a link beside the run has it, or of a whole path; undefined for what is elsewhere. */
