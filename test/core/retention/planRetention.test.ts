@@ -311,6 +311,15 @@ describe('texts that name several checkpoints', () => {
     expect(dropped(report)).toEqual(['checkpoint-200']);
   });
 
+  it('are read of limits.otherPointers files at most', async () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: limits.otherPointers + 20 }, (_text, index) => [`note${index}.txt`, 'nothing']),
+    );
+    const report = await planned(trainer(100, 200, 300, 400), { texts });
+    expect(report.coverage.opened.filter((path) => path.startsWith('note'))).toHaveLength(limits.otherPointers);
+    expect(dropped(report)).toEqual(['checkpoint-100', 'checkpoint-200']);
+  });
+
   it.each([
     ['notes.txt', 'loss at 100 was 0.3, 300 samples'],
     ['train.log', 'saved checkpoint-100'],
