@@ -368,6 +368,8 @@ export const limits = {
   telemetryTextBytes: 256 * 1024 * 1024,
   /** Bursts of telemetry that are searched for jobs, the largest: each is compared with the others of its size. */
   telemetryBursts: 1000,
+  /** Times at which saves of a job may be, the likeliest, by which it is told from chance: each is compared with those before it, for some intervals. */
+  telemetryTimes: 1000,
   /** Stretches of telemetry that are listed as uncertain, the largest. */
   telemetryUncertain: 500,
   /** A list of digests beside files: 300 bytes a file for `listedFiles`. */

@@ -1,8 +1,9 @@
 /**
  * Jobs from bursts, one by one: bursts that repeat are a job, which is looked for in all that the others leave; what they leave together may be the bursts
- * of a further job. A job stays where with it what was written is likelier than without it.
+ * of a further job. A job stays where with it what was written is likelier than without it, and where chance would not make it.
  */
 import { burstsOf, largestOf, type Burst } from './bursts.js';
+import { isByChance, mostByChance } from './chance.js';
 import type { FoundJob } from './foundJob.js';
 import { leftOf, settled, stateOf } from './foundJobs.js';
 import type { Written } from './likelihood.js';
@@ -29,7 +30,15 @@ export function findJobs(written: Written): Found {
     state = withOthersInstead(withoutSome(state, written), written);
     if (state.score <= before) break;
   }
-  const { jobs, unmeasured } = measuredJobs(state.jobs, written);
+  const { jobs, unmeasured } = measuredJobs(withoutChance(state.jobs, written), written);
   const open = largestOf(burstsOf(leftOf([...jobs, ...unmeasured], written), written.background));
   return { jobs, unmeasured, open: restsOf(open, jobs, written) };
+}
+
+/** Among all that are found in the end: what chance would make is seen with the others taken out. */
+function withoutChance(jobs: readonly FoundJob[], written: Written): FoundJob[] {
+  return jobs.filter((job) => {
+    const others = jobs.filter((other) => other !== job);
+    return !isByChance(job, others, written, mostByChance.found);
+  });
 }

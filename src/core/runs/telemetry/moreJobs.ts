@@ -1,6 +1,7 @@
 /** Further jobs in what the others leave: from bursts that repeat at an interval, and then from single ones, whose like is hidden by other saves. */
 import { binsOf } from './bins.js';
 import { burstsOf, largestOf, type Burst } from './bursts.js';
+import { isByChance, mostByChance } from './chance.js';
 import { explainedBy } from './explained.js';
 import { jobOf, type FoundJob } from './foundJob.js';
 import { leftOf, likelier, refittedAmong, refittedState, stateOf, type State } from './foundJobs.js';
@@ -50,12 +51,13 @@ function withChains(state: State, written: Written): State {
   return best;
 }
 
-/** With the job too, as it is among the others. */
+/** With the job too, as it is among the others; without it where it makes nothing likelier, or chance would make it. */
 function withJob(job: FoundJob, state: State, written: Written): State {
   const added = refittedAmong(job, state.jobs, written);
   if (added === null) return state;
   const grown = stateOf([...state.jobs, added], written);
-  return grown.score > state.score ? likelier(grown, refittedState(grown, written)) : grown;
+  if (grown.score <= state.score || isByChance(added, state.jobs, written, mostByChance.searched)) return state;
+  return likelier(grown, refittedState(grown, written));
 }
 
 /** With the first job that is like one burst and makes what was written likelier; the same if none does. */

@@ -5,6 +5,7 @@ import { counted, shortRate, shortTime } from '../../text/quantities.js';
 import { parametersOfBytes, type ParameterRange } from '../estimatedParameters.js';
 import { backgroundOf } from './background.js';
 import { burstsOf, type Burst } from './bursts.js';
+import { commonNote, isCommon } from './commonBursts.js';
 import { missingSaves, type FoundJob } from './foundJob.js';
 import type { Telemetry } from './inputs/samples.js';
 import type { OverlappingDrains } from './overlappingDrains.js';
@@ -85,7 +86,11 @@ export function telemetryReport(path: string, telemetry: Telemetry): TelemetryRe
       samples: telemetry.samples,
       missingSteps: telemetry.missingSteps,
       unlisted: uncertain.length - largest.length,
-      notes: [...telemetry.notes, ...unsearchedNote(found?.unsearched ?? 0)],
+      notes: [
+        ...telemetry.notes,
+        ...unsearchedNote(found?.unsearched ?? 0),
+        ...(write === null || found === null ? [] : commonNote(found.open, write)),
+      ],
     },
   };
 }
@@ -153,11 +158,12 @@ function uncertainWrites(jobs: readonly FoundJob[], { open, searched, unmeasured
 
 function openWrites(jobs: readonly FoundJob[], open: readonly Burst[], bursts: readonly Burst[]): Uncertain {
   const least = leastBytes(jobs, bursts);
-  const whole = new Set(bursts);
+  const nameOf = ({ first, last }: Burst) => `${first} ${last}`;
+  const whole = new Set(bursts.map(nameOf));
   const shortest = jobs.reduce((least, { intervalMs }) => Math.min(least, intervalMs), Infinity);
   const left = open
     .filter(({ bytes }) => bytes >= least)
-    .map((burst) => ({ ...transferOf(burst), why: whyOpen(burst, whole.has(burst), jobs.length === 0 ? Infinity : shortest) }));
+    .map((burst) => ({ ...transferOf(burst), why: whyOpen(burst, whole.has(nameOf(burst)), shortest, bursts) }));
   const hidden = jobs.flatMap((job, index) =>
     missingSaves(job)
       .filter((save) => !isListed(save, jobs))
@@ -182,12 +188,13 @@ function belowDrains({ fromMs, toMs, bytesPerSecond }: Hidden, { intervalMs }: O
   };
 }
 
-function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number): string {
+function whyOpen(burst: Burst, isWhole: boolean, intervalMs: number, bursts: readonly Burst[]): string {
   if (burst.isCut) return 'its beginning or end was not recorded: what it wrote is at least this';
   if (!isWhole) return 'what is left of a burst when the saves of known jobs are taken out of it';
   if (burst.finishedMs - burst.startedMs > intervalsWithoutPause * intervalMs)
     return 'it writes without a pause for longer than intervals of jobs: saves that follow each other at once cannot be separated';
-  return 'no other bursts of its size come at an interval: a single save, several at once, or other traffic';
+  if (isCommon(burst, bursts)) return 'bursts of this size come so often that an interval among them may be chance';
+  return 'no other bursts of its size come at an interval that is more than chance: a single save, several at once, or other traffic';
 }
 
 function leastBytes(jobs: readonly FoundJob[], bursts: readonly Burst[]): number {
