@@ -1,7 +1,9 @@
 /** Traffic without a rhythm, of seeded generators: none of it is a job, however many of its bursts are of one size, and a job within it is one. */
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../../src/core/bytes/limits.js';
 import { createRandom } from '../../../../src/core/datasets/text/random.js';
 import { telemetryOf } from '../../../../src/core/runs/telemetry/inputs/samples.js';
+import { candidatesOf } from '../../../../src/core/runs/telemetry/candidates.js';
 import { telemetryReport, type TelemetryReport } from '../../../../src/core/runs/telemetry/telemetryReport.js';
 
 const stepSeconds = 15;
@@ -110,4 +112,14 @@ describe('bursts that come so often that chance makes intervals among them', () 
     expect(common.length).toBeGreaterThan(uncertain.length / 2);
     expect(coverage.notes.join()).toContain('cannot be told from other traffic');
   });
+});
+
+it('asks no more than limits.telemetryTimes times, the likeliest', () => {
+  const random = createRandom(9);
+  const values = Float64Array.from({ length: 40_000 }, (_value, index) => (index % 8 === 0 ? 2 + random() : 0));
+  const gains = { beginMs, everyMs: 1000, values, room: values };
+  const asked = candidatesOf(gains, 4000, limits.telemetryTimes);
+  expect(asked.length).toBeLessThanOrEqual(limits.telemetryTimes);
+  const least = asked.reduce((lowest, { gain }) => Math.min(lowest, gain), Infinity);
+  expect(values.filter((value) => value > least).length).toBeLessThanOrEqual(limits.telemetryTimes);
 });
