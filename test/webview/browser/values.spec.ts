@@ -41,6 +41,8 @@ async function startReading(page: Page): Promise<void> {
 async function openRead(open: SpecContext['open'], options: OpenOptions, report: ValuesReport): Promise<Page> {
   const page = await openDetail(open, options);
   await startReading(page);
+  // The request is on its way to the host.
+  await page.waitForFunction(() => window.fakeHost.endReading !== undefined);
   await page.evaluate((answer) => window.fakeHost.endReading?.(answer), report);
   await page.locator('stowage-tensor-values [role=status]').waitFor();
   await nextFrames(page);
@@ -242,6 +244,7 @@ export const specs: Spec[] = [
       await page.getByRole('button', { name: 'Read values' }).waitFor();
       await startReading(page);
       const missing = { name: 'w', dtype: 'q8_k', bytes: 9, code: 'dtype' as const, detail: 'q8_k' };
+      await page.waitForFunction(() => window.fakeHost.endReading !== undefined);
       await page.evaluate((answer) => window.fakeHost.endReading?.(answer), valuesReport(path, [], { notRead: [missing] }));
       await page.getByText('Not read: values of its type are not known (q8_k).').waitFor();
     },

@@ -74,7 +74,10 @@ const handlers = noting<ReportPanelRequests>(requests, {
     const totalBytes = store.detail(row).bytes;
     endpoint.send('tensorProgress', { row, bytesRead: totalBytes / 4, totalBytes });
     return new Promise((resolve, reject) => {
-      window.fakeHost.endReading = resolve;
+      window.fakeHost.endReading = (report) => {
+        delete window.fakeHost.endReading;
+        resolve(report);
+      };
       signal.addEventListener('abort', () => reject(new RpcError('cancelled', 'cancelled')));
     });
   },
