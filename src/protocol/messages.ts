@@ -67,10 +67,10 @@ export interface ReadingProgress extends ValuesProgress {
   row: number | null;
 }
 
-/** What is known of the bytes of what a panel shows. Progress is told at most every 50 ms. */
+/** What is known of the bytes of what a panel shows. Progress is sent at most every 50 ms. */
 export type VerificationState = ReadingState<VerificationReport, VerifyProgress>;
 
-/** What is known of the values of all tensors of what a panel shows. Progress is told at most every 50 ms. */
+/** What is known of the values of all tensors of what a panel shows. Progress is sent at most every 50 ms. */
 export type ValuesState = ReadingState<ScannedValues, ValuesProgress>;
 
 /** A reading of all bytes: not asked for, under way, or what came of it. */
@@ -132,6 +132,8 @@ export interface ReportPanelEvents extends RestoredPanelEvents {
   started: { path: string; name: string };
   progress: InspectionProgress;
   verification: VerificationState;
+  /** A command outside of the page asked for a tab. */
+  showTab: { tab: 'integrity' };
   values: ValuesState;
   /** Of a tensor whose values are read. */
   tensorProgress: ReadingProgress & { row: number };

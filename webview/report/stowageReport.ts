@@ -54,7 +54,8 @@ export class StowageReport extends LitElement {
     endpoint.on('source', ({ uri }) => this.panel.keepSource(uri));
     endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
     endpoint.on('progress', (progress) => (this.progress = progress));
-    endpoint.on('verification', (state) => this.onVerification(state));
+    endpoint.on('verification', (state) => (this.verification = state));
+    endpoint.on('showTab', (change) => this.showTab(change));
     endpoint.on('values', (state) => (this.values = state));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));
     endpoint.on('failed', (failure) => this.onFailed(failure));
@@ -201,7 +202,10 @@ export class StowageReport extends LitElement {
       'panel-tokenizer',
       () => void this.panel.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
     );
-    onPanelEvent(this, 'panel-verify', (params) => void this.panel.attempt('Not verified', endpoint.request('verify', params)));
+    onPanelEvent(this, 'panel-verify', (params) => {
+      this.showTab({ tab: 'integrity' });
+      void this.panel.attempt('Not verified', endpoint.request('verify', params));
+    });
     onPanelEvent(
       this,
       'panel-verify-cancel',
@@ -235,13 +239,6 @@ export class StowageReport extends LitElement {
       () => void this.panel.attempt('No check was opened', endpoint.request('checkBandwidth', {})),
     );
     onPanelEvent(this, 'panel-cancel', () => void this.panel.attempt('Not cancelled', endpoint.request('cancel', {})));
-  }
-
-  /** One that begins is shown, wherever it was asked for. */
-  private onVerification(state: VerificationState): void {
-    const isBegun = state.kind === 'running' && state.progress === null;
-    this.verification = state;
-    if (isBegun) this.showTab({ tab: 'integrity' });
   }
 
   /** `/` and Ctrl+F go to the search of the table that is shown; where none is, to that of the report's first table. */

@@ -25,9 +25,10 @@ export class WebviewEndpoint<Events> implements vscode.Disposable {
     this.subscription = webview.onDidReceiveMessage((message) => this.endpoint.receive(message));
   }
 
-  /** Tells the panel something; nothing is kept for a document that does not listen yet. */
-  send<K extends keyof Events & string>(name: K, payload: Events[K]): void {
+  /** Sends the panel an event; answers false for a document that does not listen yet, for which nothing is kept. */
+  send<K extends keyof Events & string>(name: K, payload: Events[K]): boolean {
     if (this.isReady) this.endpoint.send(name, payload);
+    return this.isReady;
   }
 
   dispose(): void {

@@ -13,7 +13,7 @@ export type RunState =
   | { phase: 'done'; report: Report }
   | { phase: 'failed'; failure: InspectionFailure };
 
-/** Who is told what an inspector does. */
+/** Called with what an inspector does. */
 interface RunListeners {
   onDidChange(state: RunState): void;
   onVerifying(progress: VerifyProgress): void;

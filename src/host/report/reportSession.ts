@@ -50,8 +50,9 @@ export class ReportSession implements vscode.Disposable {
   private tokenizer: ChosenTokenizer | null = null;
   private readonly verification = new ReadingRun<VerificationReport, VerifyProgress>((state) => this.onVerification(state));
   private readonly values = new ReadingRun<ScannedValues, ValuesProgress>((state) => this.endpoint.send('values', state));
-  /** Asked for before there is a report. */
+  /** What a command asked for before there is a report, or a page that takes it. */
   private isToVerify = false;
+  private isToShow = false;
   private heapBytes: number = limits.inspectionHeapBytes;
   private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
 
@@ -98,7 +99,8 @@ export class ReportSession implements vscode.Disposable {
   verify(): void {
     this.panel.reveal();
     this.isToVerify = true;
-    if (this.run.state.phase === 'done') this.startToVerify();
+    this.isToShow = true;
+    if (this.run.state.phase === 'done') this.startToVerify(this.run.state.report);
   }
 
   private onVerification(state: VerificationState): void {
@@ -106,10 +108,16 @@ export class ReportSession implements vscode.Disposable {
     if (state.kind !== 'running') this._onDidChange.fire(this.run.state);
   }
 
-  private startToVerify(): void {
+  /** Nothing where it was not asked for. */
+  private startToVerify(report: Report): void {
+    if (this.isToShow && this.endpoint.send('showTab', { tab: 'integrity' })) this.isToShow = false;
     if (!this.isToVerify) return;
     this.isToVerify = false;
-    void this.verification.start((signal) => this.run.ask('verify', { create: false }, signal));
+    if (report.kind === 'collection')
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('Several checkpoints or datasets are here: open the report of one of them to verify it.'),
+      );
+    else void this.verification.start((signal) => this.run.ask('verify', { create: false }, signal));
   }
 
   /** The report as text, made where the inspection ran: `plan` is that of a plan with its numbers. Rejects with RpcError while there is none. */
@@ -169,7 +177,7 @@ export class ReportSession implements vscode.Disposable {
 
   private sendReport(report: Report): void {
     this.endpoint.send('report', { name: nameOf(this.uri), report });
-    this.startToVerify();
+    this.startToVerify(report);
   }
 
   private handlers(): RpcHandlers<ReportPanelRequests> {

@@ -15,7 +15,7 @@ const never = new Promise<never>(() => undefined);
 const progress = { doneBytes: 1, totalBytes: 2, doneFiles: 0, totalFiles: 1 };
 
 describe('a reading of all bytes', () => {
-  it('is under way, tells how far it is, and ends with a report or with why there is none', async () => {
+  it('is under way, reports how far it is, and ends with a report or with why there is none', async () => {
     const { run, states } = recorded();
     const report = verificationReport('/m');
     await run.start(() => Promise.resolve(report));

@@ -123,6 +123,30 @@ describe('reports', () => {
     });
   });
 
+  it('show the tab Integrity to a page that begins to listen only after the verification, once', async () => {
+    await standIn.run(commandIds.verify, uri);
+    await allDone();
+    await until('the verification has ended', () => host.api.reports()[0]?.verification.kind === 'failed');
+    const [panel] = standIn.panels as [FakePanel];
+    const shown = (): unknown[] =>
+      (panel.posted as { name?: string; payload?: unknown }[]).filter(({ name }) => name === 'showTab');
+    expect(shown()).toEqual([]);
+    for (const _time of [1, 2]) panel.fromPage.fire({ type: 'event', name: 'ready', payload: {} });
+    expect(shown().map((event) => (event as { payload: unknown }).payload)).toEqual([{ tab: 'integrity' }]);
+  });
+
+  it('of several things ask to open one of them before it is verified', async () => {
+    writeWeights('memfs:/many/a/model.safetensors');
+    const several = writeWeights('memfs:/many/b/model.safetensors').with({ path: '/many' });
+    await standIn.run(commandIds.verify, several);
+    await allDone();
+    if (host.api.reports()[0]?.state.phase !== 'done') expect.fail('no report');
+    expect(host.api.reports()).toMatchObject([{ state: { report: { kind: 'collection' } }, verification: { kind: 'none' } }]);
+    expect(standIn.messages.map(({ text }) => text)).toEqual([
+      'Several checkpoints or datasets are here: open the report of one of them to verify it.',
+    ]);
+  });
+
   it('tell a page that is shown again what a scan of values came to while it was hidden', async () => {
     await inspect(uri);
     await allDone();
