@@ -95,9 +95,9 @@ export class VerificationView extends LitElement {
 
   private renderAsk(): TemplateResult {
     return html`<p class="ask">
-        The report is by headers. To verify reads all ${formatBytes(this.totalBytes)} and compares them with every checksum that
-        there is of them: those of archives and records, lists such as <span class="mono">SHA256SUMS</span>, names in the cache of
-        the Hub, and a manifest.
+        The report is by headers. Verify reads all ${formatBytes(this.totalBytes)} and compares them with every checksum that
+        covers them: those of archives and records, lists such as <span class="mono">SHA256SUMS</span>, names in the cache of the
+        Hub, and a manifest.
       </p>
       <div class="buttons">${renderButtons('Verify', true)}</div>
       <p class="ask muted">
@@ -108,7 +108,7 @@ export class VerificationView extends LitElement {
 
   private renderReport(report: VerificationReport): TemplateResult {
     const { decision, reasons } = verificationPage(report);
-    const severity = report.failed > 0 ? 'error' : report.unverifiable > 0 ? 'note' : 'fine';
+    const severity = report.failed > 0 ? 'error' : isCovered(report) ? 'fine' : 'note';
     return html`<p class="verdict" role="status">${verdictIcon(severity, 16)}<span>${decision}</span></p>
       ${renderFailed(report.files)}
       <ul class="reasons muted">
@@ -136,6 +136,11 @@ export class VerificationView extends LitElement {
             ></stowage-data-grid>`
       }`;
   }
+}
+
+/** Whether no byte is without a checksum that matches. */
+function isCovered({ files }: VerificationReport): boolean {
+  return files.every(({ coverage: { bytes, of } }) => bytes === of);
 }
 
 function renderButtons(label: string, isWritten: boolean): TemplateResult {

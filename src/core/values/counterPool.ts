@@ -8,7 +8,7 @@ export function takeCounters(length: number): Uint32Array {
   return free.get(length)?.pop() ?? new Uint32Array(length);
 }
 
-/** Hands counters back, which nobody else looks at. */
+/** Hands back counters that are no longer used. */
 export function giveCounters(counters: Uint32Array): void {
   const kept = free.get(counters.length) ?? [];
   free.set(counters.length, kept);

@@ -21,7 +21,7 @@ const mostGapBytes = 4096;
 
 export interface ReadingHooks {
   signal?: AbortSignal | undefined;
-  /** Is told the bytes of each block that was read. */
+  /** Called with the bytes of each block that was read. */
   onBytes?: ((bytes: number) => void) | undefined;
 }
 

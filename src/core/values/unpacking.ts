@@ -12,7 +12,7 @@ export class Unpacking implements DecodedOutput {
   private sizeBytes = 0;
   private hasFailed = false;
 
-  /** @param onBytes is told what comes out, and no more than the stretch is to hold */
+  /** @param onBytes called with what comes out, and no more than the stretch is to hold */
   constructor(
     private readonly packed: NonNullable<ValueExtent['packed']>,
     private readonly onBytes: (bytes: Uint8Array) => void,

@@ -7,9 +7,10 @@ export interface ValueSummary {
   negativeInf: number;
   /** Of both signs. */
   zeros: number;
-  /** Of the finite values, as are the following; null where there is none. */
+  /** Of the finite values, as are the following; null where there is none: JSON has no NaN and no infinities. */
   min: number | null;
   max: number | null;
+  /** Null as well where it is beyond the largest double, as is `std`. */
   mean: number | null;
   /** Of the population: the root of the mean of squared differences, as `numpy.std` computes without `ddof`. */
   std: number | null;

@@ -1,4 +1,4 @@
-/** What is read together, as a thread is told it. */
+/** What is read together, as it is sent to a thread. */
 import type { Scaling } from './scaled/scaling.js';
 import type { ValueExtent } from './valueExtent.js';
 

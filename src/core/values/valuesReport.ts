@@ -3,7 +3,7 @@ import type { FindingReport } from '../findings/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import type { ValueBasis } from './accumulatorOf.js';
 import type { NotReadCode } from './storedPlace.js';
-import type { Histogram } from './valueSummary.js';
+import type { ValueSummary } from './valueSummary.js';
 
 /** Where a value is that is not finite. */
 export interface ValuePosition {
@@ -14,7 +14,7 @@ export interface ValuePosition {
   offset: number;
 }
 
-export interface TensorValues {
+export interface TensorValues extends ValueSummary {
   name: string;
   dtype: string;
   shape: number[];
@@ -23,22 +23,8 @@ export interface TensorValues {
   path: string | null;
   /** `values`: of the tensor. `codes`: what is stored for them, before any scale. `parts`: real and imaginary ones. */
   basis: ValueBasis;
-  /** Numbers that were read. */
-  count: number;
-  nan: number;
   /** Of both signs. */
   inf: number;
-  positiveInf: number;
-  negativeInf: number;
-  zeros: number;
-  /** Of the finite ones, as are the following; null where there is none. JSON has no NaN and no infinities. */
-  min: number | null;
-  max: number | null;
-  /** Null as well where it is beyond the largest double, as is `std`. */
-  mean: number | null;
-  /** Of the population. */
-  std: number | null;
-  histogram: Histogram | null;
   /** Whether all numbers that were read are 0, or equal and finite; false of none. */
   allZero: boolean;
   allEqual: boolean;

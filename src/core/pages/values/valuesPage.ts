@@ -28,11 +28,12 @@ export function headline({ tensors, notRead, bytesRead, sample, findings }: Valu
   const read =
     sample === null ? formatBytes(bytesRead) : `a sample of ${formatBytes(bytesRead)}, ${formatShare(sample.share)} of each`;
   const which = `${counted(tensors.length, 'tensor')}${notRead.length === 0 ? '' : ` of ${formatCount(all)}`}`;
-  if (tensors.length === 0) return `Values of none of ${counted(all, 'tensor')} were read.`;
+  if (tensors.length === 0)
+    return all === 1 ? 'The values of this tensor were not read.' : `Values of none of ${formatCount(all)} tensors were read.`;
   if (damaged > 0)
     return `NaN or Inf in ${counted(damaged, 'tensor')} of ${formatCount(tensors.length)} that were read (${read}).`;
   const rest = sample === null ? '' : ' What was not read is not known.';
-  return `No NaN or Inf of weights or optimizer state in ${which} (${read}).${rest}`;
+  return `Weights and optimizer state have no NaN and no Inf: ${which} (${read}).${rest}`;
 }
 
 function findingWords({ findings }: ValuesReport): string[] {
@@ -81,9 +82,9 @@ function rank({ name, dtype, shape, component, allEqual }: TensorValues): number
   return allEqual && isTrainedMatrix(name, dtype, shape, component) ? 1 : 0;
 }
 
-/** The largest magnitude. Of integers and codes it says nothing: they come last. */
-function reach({ dtype, basis, min, max }: TensorValues): number {
-  if (basis === 'codes' || !isFloatDtype(dtype)) return -1;
+/** The largest magnitude. It means nothing of integers, codes and single numbers such as a step: they come last. */
+function reach({ dtype, basis, count, min, max }: TensorValues): number {
+  if (basis === 'codes' || !isFloatDtype(dtype) || count <= 1) return -1;
   return Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0));
 }
 

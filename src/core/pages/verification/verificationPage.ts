@@ -54,9 +54,9 @@ function whatWasRead({ bytesHashed, bytesPerSecond, manifest }: VerificationRepo
 
 /** What failed stands first. */
 const order: Record<FileStatus, number> = { changed: 0, missing: 1, unreadable: 2, extra: 3, unverifiable: 4, same: 5 };
-/** Rows of files that are well: a checkpoint of 10,000 files is told of in the first line. */
+/** Rows, unless more files failed: the first line summarises a checkpoint of 10,000 files. */
 const mostRows = 200;
-/** Places that a row tells of. */
+/** Damaged places that a row lists. */
 const mostPlaces = 3;
 
 function table({ files }: VerificationReport): PageTable {

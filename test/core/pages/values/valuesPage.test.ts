@@ -37,6 +37,13 @@ describe('a page of values', () => {
     expect(table.rows[3]?.[10]).toMatch(/^[▅▆▇█]{16}$/);
   });
 
+  it('has single numbers, as the step of an optimizer, behind tensors', async () => {
+    const step = { dtype: 'F32', shape: [], data: new Uint8Array(Float32Array.of(30_000).buffer) };
+    const { decision, table } = valuesPage(await scan({ step, small: f32(...ramp) }));
+    expect(table.rows.map(([name]) => name)).toEqual(['small', 'step']);
+    expect(decision).toBe('Weights and optimizer state have no NaN and no Inf: 2 tensors (260 B).');
+  });
+
   it('says what is not known of a sample, and counts rows that it leaves out', async () => {
     const report = await scan({ a: f32(...ramp), b: f32(...ramp) }, 0.01);
     const { decision, table } = valuesPage(report, 1);
@@ -46,7 +53,7 @@ describe('a page of values', () => {
   });
 
   it('says where nothing was read', async () => {
-    expect(valuesPage(await scan({ t: tensors.text })).decision).toBe('Values of none of 1 tensor were read.');
+    expect(valuesPage(await scan({ t: tensors.text })).decision).toBe('The values of this tensor were not read.');
     expect(valuesPage(await scan({})).decision).toBe('No tensors of that name are here.');
   });
 });
