@@ -183,10 +183,12 @@ async function workspaceUse(
   const tree = await readable(workspace, () => platform.openTree(workspace));
   const { entries, errors, truncated } = await tree.list(signal);
   const found = await adapterBases(entries, new SmallFiles(tree, signal));
-  const unseen = [...errors.map(({ path }) => platform.pathIn(workspace, path)), ...(truncated ? [workspace] : [])];
+  const texts = linksBelow(entries, tree.location ?? workspace);
+  const isCut = truncated || texts.length > limits.workspaceLinks;
+  const unseen = [...errors.map(({ path }) => platform.pathIn(workspace, path)), ...(isCut ? [workspace] : [])];
   return {
     adapters: { bases: found.bases, unread: [...found.unread, ...unseen] },
-    links: await linksOf(platform, linksBelow(entries, tree.location ?? workspace), signal),
+    links: await linksOf(platform, texts.slice(0, limits.workspaceLinks), signal),
   };
 }
 

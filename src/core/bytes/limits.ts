@@ -287,6 +287,8 @@ export const limits = {
   adapterConfigBytes: 1024 * 1024,
   /** Small texts beside the checkpoints of a run that are read for the names of these: people keep a few. */
   otherPointers: 100,
+  /** Links of a workspace whose ends are looked for, two calls each: caches of models have thousands. */
+  workspaceLinks: 50_000,
   /** Adapters below one directory: a run of adapters has one a checkpoint. */
   adapterConfigs: 20_000,
   /** What a bandwidth check tells of itself in its directory: 1,408 names of at most 255 characters. */
@@ -368,7 +370,7 @@ export const limits = {
   telemetryTextBytes: 256 * 1024 * 1024,
   /** Bursts of telemetry that are searched for jobs, the largest: each is compared with the others of its size. */
   telemetryBursts: 1000,
-  /** Times at which saves of a job may be, the likeliest, by which it is told from chance: each is compared with those before it, for some intervals. */
+  /** Times at which saves of a job may be, the likeliest, for comparing the job with chance: each is compared with those before it, for some intervals. */
   telemetryTimes: 1000,
   /** Stretches of telemetry that are listed as uncertain, the largest. */
   telemetryUncertain: 500,

@@ -16,7 +16,7 @@ import { activeHolds } from './holds.js';
 import type { RetentionFacts, RetentionInput } from './retentionFacts.js';
 import { comparedOf } from '../runs/savedCheckpoint.js';
 import { shorterFile, usualFiles } from '../runs/usualFiles.js';
-import { timesInDoubt } from '../runs/timesInDoubt.js';
+import { uncertainTimes } from '../runs/uncertainTimes.js';
 import { namesOfTwoRuns } from '../runs/mixedRuns.js';
 import { caveatsOfContents } from './runContents.js';
 import { memberFinder, type RunMembers } from './runMembers.js';
@@ -37,7 +37,7 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
   const metricOf = policy.keepBest === null ? null : metricReader(policy.keepBest, { table: input.metrics, history }, lastStep);
   const orderOf = ({ step, path }: SavedCheckpoint): number | null => (hasSteps ? step : epochOfName(path));
   const orders = countSteps(training.checkpoints.map(orderOf));
-  const doubted = timesInDoubt(run.members, training.checkpoints);
+  const uncertain = uncertainTimes(run.members, training.checkpoints);
   return run.members.map((member): Candidate => {
     const one = saved.get(member.root) as SavedCheckpoint;
     const order = orderOf(one);
@@ -50,7 +50,7 @@ export function candidatesOf(input: RetentionInput, facts: RetentionFacts): Cand
       finishedMs: one.finishedMs,
       components: new Set(components as (keyof typeof one.components)[]),
       protections: protections.get(one.path) ?? [],
-      isTimeKnown: one.finishedMs !== null && !doubted.has(one.path),
+      isTimeKnown: one.finishedMs !== null && !uncertain.has(one.path),
       caveats: caveatsOf(member, one, order, { ...caveatFacts, orders, shorter: shorterFiles(member) }),
       metric: metricOf === null ? null : metricOf(one),
       copies: manifests.filter((manifest) => isCopied(manifest, member)).length,

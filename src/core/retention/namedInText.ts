@@ -3,10 +3,15 @@ import { baseName } from '../files/paths.js';
 import { stepOfName } from '../checkpoints/runs/stepOfName.js';
 import type { RunMember } from '../inspection/runs/run.js';
 
+/** Between words: names of checkpoints have none of it, but for those that people gave. */
+const separator = /[^\w.=+-]+/;
+
 /** Finds checkpoints of a run by the words of a text. */
 export class CheckpointNames {
   private readonly byName = new Map<string, string[]>();
   private readonly byStep = new Map<number, string[]>();
+  /** Names that are no word of a text: they are looked for as they are. */
+  private readonly spaced: readonly [name: string, roots: string[]][];
 
   constructor(members: readonly Pick<RunMember, 'root'>[]) {
     for (const { root } of members) {
@@ -16,6 +21,7 @@ export class CheckpointNames {
       this.byName.set(name, [...(this.byName.get(name) ?? []), root]);
       if (step !== null) this.byStep.set(step, [...(this.byStep.get(step) ?? []), root]);
     }
+    this.spaced = [...this.byName].filter(([name]) => separator.test(name));
   }
 
   /** By names, by names of the same step, and by numbers that are steps. */
@@ -28,11 +34,8 @@ export class CheckpointNames {
     return this.found(text, (word) => this.byName.get(word) ?? []).filter((root) => !/^\d+$/.test(baseName(root)));
   }
 
-  /** A name may have blanks in it: such are looked for as they are. */
   private found(text: string, rootsOf: (word: string) => readonly string[]): string[] {
-    const spaced = [...this.byName]
-      .filter(([name]) => /[^\w.=+-]/.test(name) && text.includes(name))
-      .flatMap(([, roots]) => roots);
-    return [...new Set([...text.split(/[^\w.=+-]+/).flatMap((word) => rootsOf(word.replace(/\.+$/, ''))), ...spaced])];
+    const words = text.split(separator).flatMap((word) => rootsOf(word.replace(/\.+$/, '')));
+    return [...new Set([...words, ...this.spaced.flatMap(([name, roots]) => (text.includes(name) ? roots : []))])];
   }
 }

@@ -89,7 +89,9 @@ function bestOfNames({ members }: RunMembers, rule: BestRule | null): Map<string
     for (const [name, value] of metricsOfName(root)) {
       const ofName = values.get(name) ?? new Map<number, string[]>();
       values.set(name, ofName);
-      ofName.set(value, [...(ofName.get(value) ?? []), root]);
+      const equal = ofName.get(value) ?? [];
+      ofName.set(value, equal);
+      equal.push(root);
     }
   const best = new Map<string, string>();
   for (const [name, ofName] of values) {

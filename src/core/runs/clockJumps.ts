@@ -3,7 +3,7 @@
  * and by times of two clocks it seems to be.
  */
 import { medianOrNull } from '../bytes/median.js';
-import { pairsOf, type Timed } from './gaps.js';
+import { pairsOf, secondsOfStep, type Timed } from './gaps.js';
 
 /** Between two saves. */
 export interface ClockJump {
@@ -44,8 +44,4 @@ function stepsOf([before, after]: Pair): number {
 
 function secondsOf([before, after]: Pair): number {
   return (after.finishedMs - before.finishedMs) / 1000;
-}
-
-function secondsOfStep(pair: Pair): number {
-  return secondsOf(pair) / stepsOf(pair);
 }

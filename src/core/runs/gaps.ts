@@ -9,7 +9,7 @@ export interface Gap {
   seconds: number;
   /**
    * `rewind`: training went on from an earlier step than that of the save before. `restart`: no longer than the work of an interval, which a crash loses,
-   * and a start; `pause`: longer. Files alone do not show which it was.
+   * and a start; `pause`: longer, or of one length at even steps, as an evaluation. Files alone do not show which it was.
    */
   kind: 'restart' | 'pause' | 'rewind';
 }
@@ -49,6 +49,11 @@ const betweenEnds: Between = (before, after) => (after.finishedMs - before.finis
 const betweenStarts: Between = (before, after) => (after.startedMs - before.startedMs) / 1000;
 const withoutSaves: Between = (before, after) => (after.startedMs - before.finishedMs) / 1000;
 
+/** From the end of one save to that of the next, for each step; negative or infinite where steps do not advance. */
+export function secondsOfStep([before, after]: [before: Timed, after: Timed]): number {
+  return betweenEnds(before, after) / (after.step - before.step);
+}
+
 /** From the end of one save to that of the next, the median of neighbours; null of fewer than two pairs. */
 export function secondsPerStep(saves: readonly Timed[], between: Between = betweenEnds): number | null {
   const rates = pairsOf(saves).flatMap(([before, after]) => {
@@ -66,7 +71,26 @@ const leastSeconds = 60;
 const mostIntervalsOfRestart = 1;
 const longestStartSeconds = 1800;
 
+/** @param saves in the order of their times */
 export function gapsOf(saves: readonly Timed[]): Gap[] {
+  const gaps = breaksOf(saves);
+  return areRegular(gaps) ? gaps.map((gap) => ({ ...gap, kind: 'pause' })) : gaps;
+}
+
+/** Crashes seldom repeat so often in a row. */
+const leastRegular = 4;
+/** By which their lengths differ from the median at most, of it. */
+const mostOffShare = 0.25;
+
+/** Whether gaps come at even steps and are of one length, as those of evaluations are. */
+export function areRegular(gaps: readonly Gap[]): boolean {
+  if (gaps.length < leastRegular || gaps.some(({ kind }) => kind === 'rewind')) return false;
+  const usual = median(gaps.map(({ seconds }) => seconds));
+  const steps = pairsOf(gaps).map(([before, after]) => after.afterStep - before.afterStep);
+  return gaps.every(({ seconds }) => Math.abs(seconds - usual) <= mostOffShare * usual) && new Set(steps).size === 1;
+}
+
+function breaksOf(saves: readonly Timed[]): Gap[] {
   const perStep = secondsPerStep(saves);
   if (perStep === null) return [];
   // A save that takes long makes the time between two ends longer, and where training waits for it that between two beginnings.

@@ -12,7 +12,7 @@ const roundingMs = 2000;
 const leastShare = 0.2;
 
 /** @param members with the files of the checkpoints; answers paths */
-export function timesInDoubt(members: readonly RunMember[], checkpoints: readonly SavedCheckpoint[]): Set<string> {
+export function uncertainTimes(members: readonly RunMember[], checkpoints: readonly SavedCheckpoint[]): Set<string> {
   const spans = new Map(members.map(({ root, listing }) => [root, spanOf(listing.entries)]));
   const saves = checkpoints
     .flatMap(({ path, step, finishedMs }) => (finishedMs === null ? [] : [{ path, step, finishedMs, ...spans.get(path) }]))
@@ -28,14 +28,14 @@ export function timesInDoubt(members: readonly RunMember[], checkpoints: readonl
   const rates = pairs.flatMap(({ secondsOfStep }) => secondsOfStep ?? []).sort((a, b) => a - b);
   // Of those that are not of a copy, which may be most: the slow ones.
   const usual = rates[Math.floor((rates.length - 1) * 0.9)] ?? 0;
-  const doubted = new Set<string>();
+  const uncertain = new Set<string>();
   for (const { before, after, secondsOfStep } of pairs) {
     const isAtOnce = after.finishedMs - before.finishedMs <= roundingMs;
     const isBeside = after.firstMs !== undefined && after.firstMs < before.finishedMs - roundingMs;
     const isTooFast = secondsOfStep !== null && secondsOfStep < leastShare * usual;
-    if (isAtOnce || isBeside || isTooFast) doubted.add(before.path).add(after.path);
+    if (isAtOnce || isBeside || isTooFast) uncertain.add(before.path).add(after.path);
   }
-  return doubted;
+  return uncertain;
 }
 
 /** Only of files with data: a tokenizer keeps the time that it had elsewhere. */

@@ -100,6 +100,34 @@ describe('a run', () => {
     expect(report.drop).toEqual([]);
   });
 
+  it('lets nothing go where the workspace has more than limits.workspaceLinks links', async () => {
+    const platform = memoryPlatform({ ...run, '/run/.stowage/retention.yaml': 'keepLast: 2\n' });
+    const links = (count: number) =>
+      Array.from({ length: count }, (_link, index) => ({
+        path: `link${index}`,
+        sizeBytes: 0,
+        modifiedMs: 1,
+        link: { target: '/elsewhere', inside: false },
+      }));
+    const isUnknown = async (count: number) => {
+      const openTree: typeof platform.openTree = async (path) => {
+        if (path === '/run') return platform.openTree(path);
+        if (path !== '/models') throw new FormatError('io', 'it does not exist');
+        const listing = { entries: links(count), errors: [], truncated: false };
+        return {
+          rootName: 'models',
+          list: () => Promise.resolve(listing),
+          open: () => Promise.reject(new FormatError('io', 'none')),
+        };
+      };
+      const { report } = await retentionOf({ ...platform, openTree }, { path: '/run', workspace: '/models' });
+      const why = report.undecided.flatMap((one) => one.why);
+      return why.some(({ code, detail }) => code === 'adapter-unreadable' && detail === '/models');
+    };
+    expect(await isUnknown(3)).toBe(false);
+    expect(await isUnknown(limits.workspaceLinks + 1)).toBe(true);
+  });
+
   it.each([
     ['run/checkpoint-100', ['held']],
     ['checkpoint-100', ['held']],

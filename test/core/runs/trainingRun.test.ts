@@ -184,6 +184,26 @@ describe('what happens to files after the save', () => {
   });
 });
 
+it('takes breaks of one length at even steps for no crashes', () => {
+  const hour = 3_600_000;
+  let nowMs = 1.7e12;
+  const entries = Array.from({ length: 16 }, (_save, index) => {
+    nowMs += hour + (index % 3 === 2 ? 1_500_000 + 1000 * index : 0);
+    return [0, 1].map((file) => ({
+      path: `checkpoint-${(index + 1) * 100}/model-0000${file + 1}-of-00002.safetensors`,
+      sizeBytes: 1e9,
+      modifiedMs: nowMs + file * 20_000,
+    }));
+  });
+  const { gaps } = runOf(entries.flat());
+  expect(gaps.length).toBeGreaterThanOrEqual(4);
+  expect(new Set(gaps.map(({ kind }) => kind))).toEqual(new Set(['pause']));
+  const irregular = entries
+    .flat()
+    .map((entry) => (/checkpoint-1[0-6]00/.test(entry.path) ? { ...entry, modifiedMs: entry.modifiedMs + 3 * hour } : entry));
+  expect(runOf(irregular).gaps.some(({ kind }) => kind === 'restart')).toBe(true);
+});
+
 it.each([1, 2, 3, 4])('names %i of eight ranks that are late', (count) => {
   const saved = (step: number): FileEntry[] =>
     [0, 1, 2, 3, 4, 5, 6, 7].flatMap((rank) =>
@@ -253,7 +273,7 @@ describe('two runs in one directory', () => {
       modifiedMs: 1.7e12 + (index + 40) * hour,
     }));
 
-  it('are told apart by names and layouts', () => {
+  it('are separated by names and layouts', () => {
     const entries = [1, 2, 3, 4].flatMap((index) => [...megatron(1000 * index, index), ...exported(1000 * index, index)]);
     const run = findRun(new Listing('run', entries)) ?? expect.fail('no run');
     const [saved, other, ...rest] = trainingRuns(run).sort((a, b) => b.bytes - a.bytes);

@@ -53,7 +53,7 @@ const words: Record<Code, (detail: string) => string> = {
   'other-run': () => 'of another run',
   'pointer-unreadable': (path) => `what ${path} names is not known`,
   'pointer-changed': (path) => `${path} changed while the run was read`,
-  'adapter-unreadable': (path) => `what ${path} is trained on is not known`,
+  'adapter-unreadable': (path) => `what ${path} needs is not known`,
   'state-unreadable': (path) => `${path} cannot be read: it may name this one as the best`,
   'numbers-alone': () =>
     'directories that are called by numbers alone, without state of training and without a pointer, may be data or models of their own',

@@ -1,6 +1,6 @@
 /** One run in words: what is wrong with it, how it saves and how it grows. */
 import { median } from '../../bytes/median.js';
-import type { Gap } from '../../runs/gaps.js';
+import { areRegular } from '../../runs/gaps.js';
 import type { ReportedRun } from '../../runs/runsReport.js';
 import { counted, listed, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
@@ -65,22 +65,11 @@ function overlapWords({ save }: ReportedRun): string[] {
     : [`A save is under way for ${shortShare(overlap)} of the time.`];
 }
 
-/** Breaks of one length at even steps. */
-const leastRegular = 3;
-
-/** Of evaluation, say: what comes at an interval and takes the same each time is no crash. */
-function isRegular(gaps: readonly Gap[]): boolean {
-  if (gaps.length < leastRegular || gaps.some(({ kind }) => kind === 'rewind')) return false;
-  const usual = median(gaps.map(({ seconds }) => seconds));
-  const steps = gaps.slice(1).map(({ afterStep }, index) => afterStep - (gaps[index]?.afterStep ?? 0));
-  return gaps.every(({ seconds }) => Math.abs(seconds - usual) <= 0.25 * usual) && new Set(steps).size === 1;
-}
-
 /** Of one that was saved last nothing that follows shows why. */
 function gapWords({ gaps, checkpoints, newest }: ReportedRun): string[] {
   const newestStep = checkpoints.find(({ path }) => path === newest)?.step ?? null;
   const [one, two] = gaps;
-  if (one !== undefined && two !== undefined && isRegular(gaps))
+  if (one !== undefined && two !== undefined && areRegular(gaps))
     return [
       `Training stood still for about ${shortTime(median(gaps.map(({ seconds }) => seconds)))} every ${counted(two.afterStep - one.afterStep, 'step')}, as for an evaluation.`,
     ];
@@ -114,7 +103,7 @@ function howItSaves(run: ReportedRun): string {
   if (timesLost === 'future')
     return `${all}. Files of it have times that are still to come, by a clock that is ahead: nothing is said of when and how fast they were saved.`;
   if (timesLost === 'copied')
-    return `${all}. Their times look like those of a copy, one after the other without a pause: nothing is said of when and how fast they were saved.`;
+    return `${all}. Their times look like those of a copy, or of saves without a pause between them: when and how fast training saved is not known.`;
   const steps = intervals.steps === null ? '' : counted(intervals.steps, 'step');
   const time = intervals.medianSeconds === null ? '' : shortTime(intervals.medianSeconds);
   const every = steps !== '' && time !== '' ? `${steps} (${time})` : steps || time;

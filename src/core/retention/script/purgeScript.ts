@@ -38,14 +38,7 @@ ${holdsCheck(plan)}
 whole() {
   kept_are_there
   names_of_pointers >"$work/named"
-  ${'marked ./* "$trash"/* ./.stowage/trash/*'}
-}
-marked() { # files
-  for file; do
-    case $(printf '%s' "\${file##*/}" | tr '[:upper:]' '[:lower:]') in
-      keep | keep.* | _keep | .keep | keep_* | *hold | *hold.txt | *not_delete* | *not-delete* | dont_delete* | no_delete* | golden | golden.* | .golden) stop "$file says that something is to stay" ;;
-    esac
-  done
+  unmarked ./* ./.[!.]* "$own"/trash/* "$trash"/* "$trash"/.[!.]*
 }
 `,
     checksByTime,

@@ -84,6 +84,14 @@ pointer_text() { # path
   esac
   [ -f "$1" ] && [ "$(wc -c <"$1")" -le ${mostPointerBytes} ] && cat "$1"
 }
+# Files by which people mark that something is to stay, as far as patterns of a shell go.
+unmarked() { # files
+  for file; do
+    case $(printf '%s' "\${file##*/}" | tr '[:upper:]_ -' '[:lower:]...') in
+      keep | keep.* | .keep* | *hold | *hold.txt | pinned* | protected* | important* | golden | golden.* | .golden* | released* | published* | frozen* | in.use* | *delete | *delete.txt | *remove | *remove.txt) stop "$file marks something that is to stay" ;;
+    esac
+  done
+}
 link_is() { # link, target as planned and an x
   [ -L "$1" ] && [ "$(readlink "$1" && printf x)" = "$2" ] || stop "$1 is not as it was planned"
 }

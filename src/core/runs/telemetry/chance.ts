@@ -21,7 +21,7 @@ export const mostByChance = { found: 0.5, searched: 20 };
 const crowded = { shareOfTime: 0.45, byChance: 0.01, inWindow: 0.06 };
 /** Where bursts take less of the time, more saves than a few are seldom regular by chance: the search itself asks what is likelier. */
 const [leastShareOfTime, fewSaves] = [0.25, 6];
-/** Intervals that are told apart, from the shortest to the longest. */
+/** Intervals that can be distinguished, from the shortest to the longest. */
 const intervals = 300;
 /** Around the time that an interval expects, so many deviations are a save's: and so much of the interval at most. */
 const [deviationsOfWindow, mostOfInterval] = [4, 0.6];

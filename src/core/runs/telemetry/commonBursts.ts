@@ -23,6 +23,6 @@ export function commonNote(open: readonly Burst[], { startMs, endMs }: Series): 
   if (open.length <= leastAlike || share < leastShareOfTime) return [];
   const usual = formatBytes(medianOrNull(open.map(({ bytes }) => bytes)) ?? 0);
   return [
-    `bursts of no job take ${shortShare(share)} of the time, half of them ${usual} and more: jobs whose saves are about as large cannot be told from other traffic`,
+    `bursts of no job take ${shortShare(share)} of the time, half of them ${usual} and more: jobs whose saves are about as large cannot be distinguished from other traffic`,
   ];
 }

@@ -1,4 +1,4 @@
-/** Jobs whose size is known, as it is measured where few of their saves are bursts of their own; and jobs that are seen too little to be told from others' rests. */
+/** Jobs whose size is known, as it is measured where few of their saves are bursts of their own; and jobs that are seen too little to be distinguished from others' rests. */
 import { alignedJob } from './alignedJob.js';
 import type { Burst } from './bursts.js';
 import type { FoundJob } from './foundJob.js';

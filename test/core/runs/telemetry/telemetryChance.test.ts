@@ -97,7 +97,7 @@ describe('a job among bursts that come at any time', () => {
     const report = reportOf(withBursts(withJob(noise, 50e9), 40, random));
     expect(inventedOf(report)).toBe(0);
     expect(report.coverage.notes.join()).toMatch(
-      /^bursts of no job take \d.* % of the time.* cannot be told from other traffic$/,
+      /^bursts of no job take \d.* % of the time.* cannot be distinguished from other traffic$/,
     );
   });
 });
@@ -110,7 +110,7 @@ describe('bursts that come so often that chance makes intervals among them', () 
       ({ why }) => why === 'bursts of this size come so often that an interval among them may be chance',
     );
     expect(common.length).toBeGreaterThan(uncertain.length / 2);
-    expect(coverage.notes.join()).toContain('cannot be told from other traffic');
+    expect(coverage.notes.join()).toContain('cannot be distinguished from other traffic');
   });
 });
 
