@@ -2,7 +2,7 @@ import { FormatError } from '../core/bytes/formatError.js';
 import { PathError } from './useCaseError.js';
 
 /**
- * Work whose failures are the path's: a file that cannot be read is told by its name.
+ * Runs work on a path: a file that cannot be read is reported with that path.
  * @param problem completes a sentence that begins with the path: `cannot be read`
  * @throws PathError, FormatError `cancelled`
  */

@@ -6,6 +6,9 @@ import { toolOf } from './assistantTools.js';
 
 /** What the generator of random places takes: 32 bits. */
 export const largestSeed = 0xffff_ffff;
+/** A seed, with what it decides. */
+const seed = (description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(largestSeed), v.description(description));
 /** A day: no estimate is worth a longer wait. */
 export const longestSampleSeconds = 86_400;
 
@@ -22,15 +25,7 @@ export const inspectInput = v.object({
   tokenizer: v.exactOptional(
     text('tokenizer.json with which samples of raw text are tokenized, in place of the one beside the data.'),
   ),
-  seed: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(largestSeed),
-      v.description('Other random places in raw text; 1 without it.'),
-    ),
-  ),
+  seed: v.exactOptional(seed('Other random places in raw text; 1 without it.')),
   sampleSeconds: v.exactOptional(
     v.pipe(
       v.number(),
@@ -106,19 +101,12 @@ export const verifyInput = v.object({
   inside: v.exactOptional(flag('Write them into the folder itself.')),
 });
 export type VerifyInput = v.InferOutput<typeof verifyInput>;
+
 export const valuesInput = v.object({
   path: text('Folder or file of the checkpoint.'),
   tensors: v.exactOptional(text('Names of tensors, with * for any text and ? for one character; all without it.')),
   sampleShare: v.exactOptional(amount('Share of each tensor that is read, above 0 and up to 1; all of it without it.')),
-  seed: v.exactOptional(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(largestSeed),
-      v.description('Other places of the sample; 1 without it.'),
-    ),
-  ),
+  seed: v.exactOptional(seed('Other places of the sample; 1 without it.')),
 });
 export type ValuesInput = v.InferOutput<typeof valuesInput>;
 

@@ -30,7 +30,7 @@ interface InspectedPlace extends RunsPlace {
   values: ValuesReader | null;
 }
 
-/** Tells how far something is. */
+/** Receives progress. */
 interface Progress {
   inspected(progress: InspectionProgress): void;
   verified(progress: VerifyProgress): void;

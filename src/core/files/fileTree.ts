@@ -51,6 +51,6 @@ export interface FileTree {
   list(signal?: AbortSignal): Promise<FileListing>;
   /** Opens a listed file. Throws FormatError `io` for a path that was not listed or cannot be opened. */
   open(path: string, signal?: AbortSignal): Promise<ByteSource>;
-  /** Size and time of a listed file as they are now; null where it is gone. Absent where that cannot be told. */
+  /** Size and time of a listed file as they are now; null where it is gone. Absent where that cannot be determined. */
   look?(path: string): Promise<Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> | null>;
 }

@@ -14,7 +14,7 @@ export interface TensorsOfExtent {
   more: number;
 }
 
-/** Names that a stretch is told with: a damaged file has all of its tensors in it. */
+/** Names listed for a stretch: damage of a whole file contains all of its tensors. */
 const mostNames = 3;
 
 /** For each of a few hundred stretches the tensors that lie in it; the table is looked through once. */

@@ -79,7 +79,7 @@ async function readBlock(
   }
 }
 
-/** As exactly a place is told that cannot be read. */
+/** Precision to which an unreadable place is located, bytes. */
 export const pieceBytes = 64 * 1024;
 
 async function readInPieces(

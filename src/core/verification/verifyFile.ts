@@ -93,7 +93,7 @@ async function verifyOpened(job: FileJob, source: ByteSource): Promise<FileOutco
   return outcomeOf(job, source.sizeBytes, sums, read);
 }
 
-/** Headers that cannot be read keep nobody from hashing the rest. @throws FormatError `cancelled` */
+/** The rest is hashed where headers cannot be read. @throws FormatError `cancelled` */
 async function sumsOrDamage(
   { entry, others, signal }: FileJob,
   source: ByteSource,

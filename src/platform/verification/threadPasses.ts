@@ -28,7 +28,7 @@ export function createThreadPasses(threadFile: string, concurrency: number = ava
     async begin(spec) {
       if (spec.sizeBytes <= hereBytes) return passHere(spec);
       const release = await places.acquire();
-      // Who waited while a verification was cancelled starts no thread that nobody ends.
+      // A pass that waited while the verification was cancelled starts no thread: nothing would end it.
       if (isClosed) {
         release();
         throw new FormatError('cancelled', 'the verification has ended');

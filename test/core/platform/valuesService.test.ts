@@ -22,7 +22,7 @@ async function started(log?: ReadLog) {
   const tree = memoryTree('m', { 'model.safetensors': file }, log);
   const { report, tensors: table } = await inspect(tree, { path: '/m' });
   if (report.kind !== 'checkpoint') throw new Error(report.kind);
-  const told: ReadingProgress[] = [];
+  const sent: ReadingProgress[] = [];
   const reader = createValuesReader({
     path: '/m',
     openTree: () => Promise.resolve(tree),
@@ -31,20 +31,20 @@ async function started(log?: ReadLog) {
   const service = createValuesService(
     reader,
     () => ({ table, files: report.files }),
-    (progress) => told.push(progress),
+    (progress) => sent.push(progress),
   );
-  return { service, told };
+  return { service, sent };
 }
 
 describe('the service of values', () => {
   it('reads one tensor and no byte of another, and says how far it is', async () => {
     const log: ReadLog = { reads: [] };
-    const { service, told } = await started(log);
+    const { service, sent } = await started(log);
     const before = log.reads.length;
     const report = await service.tensorValues({ row: 1 }, signal);
     expect(report.tensors).toMatchObject([{ name: 'b', count: 4, nan: 1, min: 3, max: 6, first: { index: [1] } }]);
     expect(log.reads.slice(before)).toMatchObject([{ length: 16 }]);
-    expect(told).toEqual([{ row: 1, bytesRead: 16, totalBytes: 16 }]);
+    expect(sent).toEqual([{ row: 1, bytesRead: 16, totalBytes: 16 }]);
   });
 
   it('shows a part of a tensor, and draws a matrix', async () => {
@@ -75,7 +75,7 @@ describe('the service of values', () => {
   });
 
   it('scans all tensors, and has what it found as Markdown', async () => {
-    const { service, told } = await started();
+    const { service, sent } = await started();
     expect(() => service.valuesMarkdown({}, signal)).toThrow('no values were read');
     const scanned = await service.scanValues({}, signal);
     expect(scanned).toMatchObject({
@@ -95,7 +95,7 @@ describe('the service of values', () => {
       ['a', 0, 0, 0],
     ]);
     expect(scanned.tensors[0]?.offsetBytes).toBe(scanned.findings[1]?.offset);
-    expect(told.every(({ row }) => row === null)).toBe(true);
+    expect(sent.every(({ row }) => row === null)).toBe(true);
     expect(JSON.parse(JSON.stringify(scanned))).toEqual(scanned);
     expect(await service.valuesMarkdown({}, signal)).toContain('NaN or Inf in 2 tensors');
   });

@@ -163,7 +163,7 @@ describe('links', () => {
 });
 
 describe('files in place of data', () => {
-  it('are told from data: pointers of Git LFS', async () => {
+  it('are distinguished from data: pointers of Git LFS', async () => {
     const pointer = encodeText(`version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize 9000000\n`);
     expect(fileOf(await verify({ 'model.pt': pointer }), 'model.pt')).toMatchObject({
       status: 'unverifiable',
@@ -171,7 +171,7 @@ describe('files in place of data', () => {
     });
   });
 
-  it('are told from data: a file that is one hole', async () => {
+  it('are distinguished from data: a file that is one hole', async () => {
     const zeros = new Uint8Array(3_000_000);
     const hole = { entry: { sizeBytes: zeros.byteLength, allocatedBytes: 0 }, bytes: zeros };
     const sums = encodeText(`${digest('sha256', zeros)}  hole.bin\n`);

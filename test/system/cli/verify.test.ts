@@ -90,7 +90,7 @@ describe('a manifest', () => {
     expect(fileOf(report, 'model.pt')).toMatchObject({ status: 'same', by: ['zip-crc32', 'sha256', 'block-crc32c'] });
   });
 
-  it('tells of files that are missing and of those that it does not list', () => {
+  it('lists files that are missing and of those that it does not list', () => {
     verify(checkpoint, '--create');
     rmSync(path.join(checkpoint, 'empty'));
     writeFileSync(path.join(checkpoint, 'new'), 'y');

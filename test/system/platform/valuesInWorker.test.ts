@@ -35,14 +35,14 @@ afterAll(() => {
 
 describe('values in the inspection worker', () => {
   it('are scanned in threads, with progress, and can be cancelled', async () => {
-    const told: ReadingProgress[] = [];
+    const sent: ReadingProgress[] = [];
     const abort = new AbortController();
     inspector.endpoint.on('readingValues', (progress) => {
-      told.push(progress);
+      sent.push(progress);
       abort.abort();
     });
     await expect(inspector.endpoint.request('scanValues', {}, abort.signal)).rejects.toMatchObject({ code: 'cancelled' });
-    expect(told[0]).toMatchObject({ row: null, totalBytes: 2 * 4 * elements });
+    expect(sent[0]).toMatchObject({ row: null, totalBytes: 2 * 4 * elements });
     const scanned = await inspector.endpoint.request('scanValues', {});
     expect(scanned).toMatchObject({
       decision: 'NaN or Inf in 1 tensor of 2 that were read (160 MB).',

@@ -10,7 +10,7 @@ export interface Hdf5Sizes {
   base: number;
 }
 
-/** Who is told of checksums that a walk comes by. They are not checked by the readers. */
+/** Receives the checksums that a walk comes across. The readers do not check them. */
 export interface Hdf5Sums {
   /** A structure whose last four bytes are the checksum (lookup3) of those before, by its offset in the file. */
   metadata(offset: number, length: number): void;

@@ -38,7 +38,7 @@ export const hdf5Sums: SumFormat = {
 
 const VERSION_AT = 8;
 
-/** From version 2 on the superblock has a checksum, by which a damaged version is told from one that is not known. @throws FormatError `corrupt` */
+/** From version 2 on the superblock has a checksum, which distinguishes a damaged version from one that is not known. @throws FormatError `corrupt` */
 async function refuseDamagedSuperblock(source: ByteSource, signal: AbortSignal | undefined): Promise<void> {
   const head = await source.read(0, Math.min(64, source.sizeBytes), signal);
   const version = head[VERSION_AT] ?? 0;
