@@ -104,7 +104,7 @@ export const useCaseTable = {
     title: 'Verify Files',
     description:
       'Compares the files of a checkpoint or a dataset with every checksum that there is of them: those of their containers, lists such as ' +
-      'SHA256SUMS, names of the Hub cache, a manifest. Says which files are damaged, where, and how many bytes no sum covers. Writes a manifest ' +
+      'SHA256SUMS, names of the Hub cache, a manifest. Says which files are damaged, where, and how many bytes no checksum covers. Writes a manifest ' +
       'only where that is asked for.',
     input: verifyInput,
     output: ['docs/verification-report.schema.json'],

@@ -17,7 +17,7 @@ async function verifyFlipped({ workbench, workspace }: SpecContext): Promise<voi
   writeFileSync(file, bytes);
   await workbench.expand(...checkpoint);
   await workbench.pickInContextMenu('checkpoint-30', 'Verify Checkpoint or Dataset', 'Stowage');
-  await workbench.reportSays(/1 file of \d+ files failed: 1 changed/);
+  await workbench.reportSays(/1 of \d+ files failed: 1 changed/);
 }
 
 async function readValues({ workbench }: SpecContext): Promise<void> {

@@ -19,7 +19,7 @@ async function openVerified(open: SpecContext['open'], options: OpenOptions, cha
     (state) => window.fakeHost.send('verification', state as never),
     done(verificationReport('/runs/checkpoint-300', changes)),
   );
-  await page.getByText('2 files of 4 files failed').waitFor();
+  await page.getByText('2 of 4 files failed').waitFor();
   return page;
 }
 

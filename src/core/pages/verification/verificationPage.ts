@@ -16,13 +16,10 @@ function headline(report: VerificationReport): string {
   if (files.length === 0) return 'No files are here.';
   if (created) return createdHeadline(report);
   const compared = files.length - unverifiable;
-  const left =
-    unverifiable === 0
-      ? ''
-      : ` Nothing can be said of ${counted(unverifiable, 'file')}: no sum covers ${unverifiable === 1 ? 'it' : 'them'}.`;
-  if (failed > 0) return `${counted(failed, 'file')} of ${counted(files.length, 'file')} failed: ${words(files)}.${left}`;
-  if (compared === 0) return `${counted(files.length, 'file')}, and no sum of any.`;
-  return `Nothing failed of what was compared in ${counted(compared, 'file')}: ${coverageWords(files)}.${left}`;
+  const left = unverifiable === 0 ? '' : ` No checksum covers ${counted(unverifiable, 'file')}.`;
+  if (failed > 0) return `${formatCount(failed)} of ${counted(files.length, 'file')} failed: ${words(files)}.${left}`;
+  if (compared === 0) return `No checksum covers any of ${counted(files.length, 'file')}: nothing was compared.`;
+  return `${counted(compared, 'file')} compared, none failed: ${coverageWords(files)}.${left}`;
 }
 
 function createdHeadline({ files, failed }: VerificationReport): string {
@@ -41,11 +38,14 @@ function words(files: readonly VerifiedFile[]): string {
 function coverageWords(files: readonly VerifiedFile[]): string {
   const covered = files.reduce((sum, { coverage }) => sum + coverage.bytes, 0);
   const all = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  return `sums cover ${formatBytes(covered)} of ${formatBytes(all)}`;
+  return `checksums cover ${formatBytes(covered)} of ${formatBytes(all)}`;
 }
 
+/** Of fewer bytes the time is that of opening files. */
+const leastTimedBytes = 100_000_000;
+
 function whatWasRead({ bytesHashed, bytesPerSecond, manifest }: VerificationReport): string[] {
-  const rate = bytesPerSecond === null ? '' : `, ${formatBytes(bytesPerSecond)} a second`;
+  const rate = bytesPerSecond === null || bytesHashed < leastTimedBytes ? '' : `, ${formatBytes(bytesPerSecond)} a second`;
   return [
     ...(bytesHashed === 0 ? [] : [`Read ${formatBytes(bytesHashed)}${rate}.`]),
     ...(manifest === null ? [] : [`Manifest: ${visibleText(manifest)}.`]),
