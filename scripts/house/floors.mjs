@@ -7,7 +7,7 @@
 export const floors = [
   ['src/core/bytes'],
   ['src/core/text'],
-  ['src/core/files'],
+  ['src/core/files', 'src/core/jobs'],
   ['src/core/tensors'],
   ['src/core/findings'],
   ['src/core/formats'],

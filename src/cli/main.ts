@@ -1,4 +1,5 @@
 import { InputError, PathError } from '../app/useCaseError.js';
+import { JobError } from '../core/jobs/jobError.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { exitCode } from './exitCode.js';
 import { runInspect } from './inspectCommand.js';
@@ -20,7 +21,11 @@ export async function main(args: readonly string[]): Promise<number> {
       writePathError(error);
       return exitCode.unreadable;
     }
-    const wrong = error instanceof InputError ? wrongFlag(error) : error instanceof UsageError ? error.message : null;
+    if (JobError.is(error) && error.code !== 'bad-setting') {
+      process.stderr.write(`stowage: ${visibleText(error.detail)}\n`);
+      return error.code === 'cancelled' ? exitCode.cancelled : exitCode.unreadable;
+    }
+    const wrong = wrongUsage(error);
     if (wrong === null) throw error;
     process.stderr.write(`stowage: ${wrong}\n${synopsesOf(named)}`);
     return exitCode.usage;
@@ -46,6 +51,8 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
       return (await import('./planCommand.js')).runPlan(rest);
     case 'bandwidth':
       return (await import('./bandwidth/bandwidthCommand.js')).runBandwidth(rest);
+    case 'job-task':
+      return (await import('./jobs/jobTask.js')).runJobTask(rest);
     case 'bandwidth-job':
       return (await import('./bandwidth/jobCommand.js')).runBandwidthJob(rest);
     case undefined:
@@ -58,6 +65,13 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
 function say(text: string): number {
   process.stdout.write(text);
   return exitCode.done;
+}
+
+/** What is wrong with a call; null for any other error. */
+function wrongUsage(error: unknown): string | null {
+  if (error instanceof InputError) return wrongFlag(error);
+  if (JobError.is(error)) return visibleText(error.detail);
+  return error instanceof UsageError ? error.message : null;
 }
 
 /** `--sample-seconds takes …`, `--optimizer: foo is …`: an input by the flag that it was given with. Flags of bytes take units, and have none in their names. */

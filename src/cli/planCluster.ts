@@ -8,7 +8,7 @@ import { planKeys } from '../core/planning/inputs/planInputs.js';
 import { inputText } from '../core/pages/plan/planMarkdown.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { clusterPlace, runClusterCommands } from '../platform/cluster/clusterPrograms.js';
-import { ask } from './bandwidth/ask.js';
+import { ask } from './ask.js';
 import { UsageError } from './usageError.js';
 
 interface ClusterFlags {

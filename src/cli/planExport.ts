@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { PlanAnswer } from '../app/plans/planFrom.js';
 import { exportIds, isYaml, planExports, type ExportId } from '../core/pages/plan/planExports.js';
 import { exportName } from '../core/planning/export/exportName.js';
-import { isKubernetesName } from '../core/planning/export/kubernetesName.js';
+import { isKubernetesName } from '../core/jobs/kubernetesName.js';
 import { claimNeeds } from '../core/planning/export/volumeClaim.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { exitCode } from './exitCode.js';

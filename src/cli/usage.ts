@@ -14,6 +14,36 @@ const report: [string, string][] = [
   ['--no-color', 'no colours in a terminal'],
 ];
 
+const slurm: [string, string][] = [
+  ['--partition NAME', 'of the job; also --account, --qos, --constraint, --reservation, --time-limit TIME'],
+  ['--share-nodes', 'do not request whole nodes'],
+];
+
+const sharedSynopsis = [
+  'PATH --nodes N [--yes] [--job-folder FOLDER] [--kubernetes --claim NAME=PATH [--namespace NAME] [--image NAME]]',
+  '--gather FOLDER [--json | --markdown] [--no-color]',
+];
+
+/** Flags of commands whose work an array of tasks can share. */
+function shared(items: string): [string, string][] {
+  return [
+    [
+      '--nodes N',
+      `share the ${items} among N nodes: write a job array for Slurm, submit it once you confirm, run again what a lost node left, and gather the results`,
+    ],
+    ['--yes, -y', 'submit it without asking'],
+    ...slurm,
+    ['--job-folder FOLDER', 'for the job and its results, on storage that all nodes mount; this folder without it'],
+    ['--kubernetes', 'write an indexed Job for Kubernetes instead'],
+    [
+      '--claim NAME=PATH',
+      'of Kubernetes: the volume claim with PATH and the job folder, and where it is mounted, here as in the pods',
+    ],
+    ['--namespace NAME', 'of the Job; also --image NAME, with Node.js 20 or newer'],
+    ['--gather FOLDER', 'report what the tasks of such a job have left there'],
+  ];
+}
+
 const commands = {
   inspect: {
     synopsis: [
@@ -110,6 +140,7 @@ const commands = {
       'PATH [--manifest FILE] [--json | --markdown] [--no-color]',
       'PATH --create [--output DIRECTORY | --inside] [--json | --markdown] [--no-color]',
       'PATH --against FILE [--manifest FILE] [--json | --markdown] [--no-color]',
+      ...sharedSynopsis,
     ],
     summary:
       'compare files with every checksum that there is of them: those of their containers, SHA256SUMS and its like, names of the Hub cache, a manifest; exits with 1 where one failed',
@@ -120,12 +151,14 @@ const commands = {
       ['--output DIRECTORY', 'for these; .stowage/NAME beside PATH without it'],
       ['--inside', 'write them into PATH itself'],
       ['--against FILE', 'compare the manifest of PATH, or PATH as a manifest, with another one: no file is read'],
+      ...shared('files'),
     ],
   },
   values: {
     synopsis: [
       'PATH [--tensors GLOB] [--sample SHARE [--seed N]] [--json | --markdown] [--no-color]',
       'PATH --tensors NAME --slice INDICES [--json | --markdown] [--no-color]',
+      ...sharedSynopsis,
     ],
     summary:
       'NaN, infinities, zeros, extremes, mean, deviation and histogram of each tensor of a checkpoint, whose bytes are read once',
@@ -138,6 +171,7 @@ const commands = {
         '--slice INDICES',
         'values of a part of one tensor: "0:8,0:16", an axis after the other; 3 is one index, ::2 every second',
       ],
+      ...shared('tensors'),
     ],
   },
   plan: {
@@ -224,8 +258,7 @@ const commands = {
         '--nodes N',
         'write a job for Slurm that checks on N nodes at the same time, submit it once you confirm, and gather the result',
       ],
-      ['--partition NAME', 'of the job; also --account, --qos, --constraint, --reservation, --time-limit TIME'],
-      ['--share-nodes', 'do not request whole nodes'],
+      ...slurm,
       ['--job-folder FOLDER', "for the job's script, log and result, on storage that all nodes mount; this folder without it"],
       ['--with TOOL', 'print the same check as a script for fio, elbencho or ior, and write nothing'],
       ['--endpoint URL', "of an object store other than Amazon's; AWS_ENDPOINT_URL_S3 or the profile's without it"],

@@ -1,46 +1,68 @@
+import { resolve } from 'node:path';
+import type { Answer } from '../app/answer.js';
 import { useCases } from '../app/useCases.js';
 import type { ValuesInput } from '../app/useCaseInputs.js';
-import type { ValuesProgress } from '../core/values/valuesReport.js';
+import type { ValuesProgress, ValuesReport } from '../core/values/valuesReport.js';
 import { formatBytes } from '../core/text/units.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
+import { gatherArray, runArray } from './jobs/runArray.js';
+import { untilInterrupted } from './untilInterrupted.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  ...arrayFlags,
   tensors: { type: 'string' },
   sample: { type: 'string' },
   seed: { type: 'string' },
   slice: { type: 'string' },
 } as const;
 
+type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
+
 /** `stowage values`; answers the exit code. */
 export async function runValues(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseFlags(args, flags);
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('values takes one path');
   refuseTwoForms(values);
-  if (values.slice !== undefined) {
-    const { tensors: tensor, slice, sample, seed } = values;
-    if (tensor === undefined) throw new UsageError('--slice takes the name of one tensor: --tensors NAME');
-    if (sample !== undefined || seed !== undefined) throw new UsageError('--slice goes with no sample');
-    await writeAnswer(await useCases.slice.run(createNodePlatform(__filename), { path, tensor, slice }), values);
-    return exitCode.done;
-  }
+  const place = arrayPlaceOf(values);
+  const path = pathOrGathered(positionals, values, 'values');
+  if (values.slice !== undefined) return showSlice(path, values);
   const input: ValuesInput = {
-    path,
+    // Other nodes have other working directories.
+    path: place === null ? path : resolve(path),
     ...given('tensors', values.tensors),
     ...given('sampleShare', values.sample === undefined ? undefined : shareOf(values.sample)),
     ...given('seed', values.seed === undefined ? undefined : seedOf(values.seed)),
   };
-  const line = new ProgressLine();
-  const answer = await useCases.values
-    .run(createNodePlatform(__filename), input, { onProgress: (progress) => line.show(progress) })
-    .finally(() => line.clear());
+  const answer = await answerOf(input, values.gather, place);
+  if (answer === null) return notRun(place);
   await writeAnswer(answer, values);
   return answer.report.findings.some(({ severity }) => severity === 'error') ? exitCode.findings : exitCode.done;
+}
+
+async function showSlice(path: string, values: Values): Promise<number> {
+  const { tensors: tensor, slice, sample, seed, nodes, gather } = values;
+  if (tensor === undefined) throw new UsageError('--slice takes the name of one tensor: --tensors NAME');
+  if (sample !== undefined || seed !== undefined) throw new UsageError('--slice goes with no sample');
+  if (nodes !== undefined || gather !== undefined) throw new UsageError('--slice is read on this machine');
+  await writeAnswer(await useCases.slice.run(createNodePlatform(__filename), { path, tensor, slice: slice ?? '' }), values);
+  return exitCode.done;
+}
+
+async function answerOf(
+  input: ValuesInput,
+  gathered: string | undefined,
+  place: ArrayPlace | null,
+): Promise<Answer<ValuesReport> | null> {
+  const platform = createNodePlatform(__filename);
+  if (gathered !== undefined) return untilInterrupted((signal) => gatherArray(platform, 'values', resolve(gathered), signal));
+  if (place !== null) return untilInterrupted((signal) => runArray(platform, 'values', input, place, signal));
+  const line = new ProgressLine();
+  return useCases.values.run(platform, input, { onProgress: (progress) => line.show(progress) }).finally(() => line.clear());
 }
 
 /** `1%` or `0.01`. @throws UsageError */

@@ -3,17 +3,22 @@ import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import { formatBytes } from '../core/text/units.js';
 import { visibleText } from '../core/text/visibleText.js';
+import type { VerificationReport } from '../core/verification/verification.js';
+import type { Answer } from '../app/answer.js';
 import { useCases } from '../app/useCases.js';
 import type { VerifyInput } from '../app/useCaseInputs.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
+import { gatherArray, runArray } from './jobs/runArray.js';
 import { untilInterrupted } from './untilInterrupted.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  ...arrayFlags,
   create: { type: 'boolean' },
   output: { type: 'string' },
   inside: { type: 'boolean' },
@@ -26,29 +31,26 @@ type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 /** `stowage verify`; answers the exit code. */
 export async function runVerify(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseFlags(args, flags);
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('verify takes one path');
   refuseTwoForms(values);
   refuseMixed(values);
+  const place = arrayPlaceOf(values);
+  const path = pathOrGathered(positionals, values, 'verify');
+  // Other nodes have other working directories.
+  const absolute = (text: string): string => (place === null ? text : resolve(text));
   const input: VerifyInput = {
-    path,
+    path: absolute(path),
     ...given('create', values.create),
     ...given('output', values.output === undefined ? undefined : resolve(values.output)),
     ...given('inside', values.inside),
-    ...given('manifest', values.manifest),
+    ...given('manifest', values.manifest === undefined ? undefined : absolute(values.manifest)),
     ...given('against', values.against),
   };
   return untilInterrupted(async (signal) => {
     const progress = new ProgressLine();
     try {
-      const answer = await useCases.verify.run(createNodePlatform(__filename), input, {
-        signal,
-        onProgress: (state) => progress.show(state),
-      });
+      const answer = await answerOf(input, values.gather, place, progress, signal);
       progress.clear();
-      await writeAnswer(answer, values, wideEnough);
-      if (values.create === true) sayWritten(path, answer.report.manifest);
-      return answer.report.failed > 0 ? exitCode.findings : exitCode.done;
+      return answer === null ? notRun(place) : await show(answer, values);
     } catch (error) {
       progress.clear();
       if (!FormatError.is(error, 'cancelled')) throw error;
@@ -58,10 +60,31 @@ export async function runVerify(args: readonly string[]): Promise<number> {
   });
 }
 
+async function answerOf(
+  input: VerifyInput,
+  gathered: string | undefined,
+  place: ArrayPlace | null,
+  progress: ProgressLine,
+  signal: AbortSignal,
+): Promise<Answer<VerificationReport> | null> {
+  const platform = createNodePlatform(__filename);
+  if (gathered !== undefined) return gatherArray(platform, 'verify', resolve(gathered), signal);
+  if (place !== null) return runArray(platform, 'verify', input, place, signal);
+  return useCases.verify.run(platform, input, { signal, onProgress: (state) => progress.show(state) });
+}
+
+async function show(answer: Answer<VerificationReport>, values: Values): Promise<number> {
+  const { report } = answer;
+  await writeAnswer(answer, values, wideEnough);
+  if (report.created) sayWritten(report.path, report.manifest);
+  return report.failed > 0 ? exitCode.findings : exitCode.done;
+}
+
 /** Width of the table where there is no terminal. */
 const wideEnough = 160;
 
-function refuseMixed({ create, output, inside, manifest, against }: Values): void {
+function refuseMixed({ create, output, inside, manifest, against, nodes }: Values): void {
+  if (against !== undefined && nodes !== undefined) throw new UsageError('--against reads no file: it takes no --nodes');
   if (create !== true && (output !== undefined || inside === true))
     throw new UsageError('--output and --inside go with --create');
   if (output !== undefined && inside === true) throw new UsageError('--output and --inside exclude each other');

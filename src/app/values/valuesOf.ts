@@ -5,12 +5,13 @@ import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js'
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { valuesPage } from '../../core/pages/values/valuesPage.js';
 import type { ValuesProgress, ValuesReport } from '../../core/values/valuesReport.js';
-import type { Sample } from '../../core/values/valueTask.js';
+import { planValues, type ValuesChoice } from '../../core/values/planValues.js';
+import type { Sample, ValueTask } from '../../core/values/valueTask.js';
 import { jsonText, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { ValuesInput } from '../useCaseInputs.js';
-import { valuesOfTable, type ReadValues } from './valuesOfTable.js';
+import { valuesOfTable, type InspectedTensors, type ReadValues } from './valuesOfTable.js';
 
 /** Rows in a terminal: two screens. */
 const terminalRows = 60;
@@ -24,10 +25,10 @@ export async function valuesOf(
   input: ValuesInput,
   hooks: Hooks<ValuesProgress> = {},
 ): Promise<Answer<ValuesReport>> {
-  const sample = sampleOf(input);
+  const choice = choiceOf(input);
   const report = await readable(input.path, async () => {
     const tree = await platform.openTree(input.path);
-    return reportOf(platform, tree, input, sample, hooks);
+    return reportOf(platform, tree, input, choice, hooks);
   });
   return {
     report,
@@ -37,19 +38,47 @@ export async function valuesOf(
   };
 }
 
+/**
+ * What `valuesOf` reads, in the tasks that it is read in.
+ * @throws InputError, PathError as `valuesOf`
+ */
+export async function tasksOf(platform: Platform, input: ValuesInput): Promise<ValueTask[]> {
+  const choice = choiceOf(input);
+  return readable(input.path, async () => {
+    const { table, files } = await inspected(await platform.openTree(input.path), input, undefined);
+    return planValues(table, files, choice).tasks;
+  });
+}
+
 async function reportOf(
   platform: Platform,
   tree: FileTree,
-  { path, tensors }: ValuesInput,
-  sample: Sample | undefined,
+  input: ValuesInput,
+  choice: ValuesChoice,
   hooks: Hooks<ValuesProgress>,
 ): Promise<ValuesReport> {
-  const { report, tensors: table } = await inspect(tree, { path, ...(hooks.signal && { signal: hooks.signal }) });
+  const { path } = input;
+  const { table, files } = await inspected(tree, input, hooks.signal);
+  const readValues: ReadValues = (tasks, reading) => platform.readValues({ path, tree, tasks }, reading);
+  return valuesOfTable({ path, table, files, readValues }, choice, hooks);
+}
+
+/** @throws PathError for what is no single checkpoint, FormatError */
+async function inspected(
+  tree: FileTree,
+  { path }: ValuesInput,
+  signal: AbortSignal | undefined,
+): Promise<Pick<InspectedTensors, 'table' | 'files'>> {
+  const { report, tensors: table } = await inspect(tree, { path, ...(signal && { signal }) });
   if (report.kind === 'dataset') throw new PathError(path, 'is a data set, which has no tensors');
   if (report.kind === 'collection') throw new PathError(path, 'has several things in it: name one of them');
-  const choice = { ...(tensors !== undefined && { tensors }), ...(sample && { sample }) };
-  const readValues: ReadValues = (tasks, reading) => platform.readValues({ path, tree, tasks }, reading);
-  return valuesOfTable({ path, table, files: report.files, readValues }, choice, hooks);
+  return { table, files: report.files };
+}
+
+/** @throws InputError */
+function choiceOf(input: ValuesInput): ValuesChoice {
+  const sample = sampleOf(input);
+  return { ...(input.tensors !== undefined && { tensors: input.tensors }), ...(sample && { sample }) };
 }
 
 /** @throws InputError */

@@ -14,7 +14,7 @@ import {
   sumListName,
 } from '../../core/verification/manifest/manifestFile.js';
 import type { VerificationReport } from '../../core/verification/verification.js';
-import { verifyTree, type NewManifest, type VerifyProgress } from '../../core/verification/verifyTree.js';
+import { verifyTree, type DatedOutcome, type NewManifest, type VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { Answer } from '../answer.js';
 import { comparisonAnswer } from '../comparisonAnswer.js';
 import { ofPath } from '../ofPath.js';
@@ -37,23 +37,50 @@ export type VerificationPlatform = Pick<
 export async function verifyPath(
   platform: VerificationPlatform,
   input: VerifyInput,
-  hooks: Hooks<VerifyProgress> = {},
+  hooks: VerifyHooks = {},
 ): Promise<Answer<VerificationReport>> {
   const report = await reportOf(platform, input, hooks);
   return comparisonAnswer(report, verificationPage(report));
 }
 
-async function reportOf(
-  platform: VerificationPlatform,
-  input: VerifyInput,
-  hooks: Hooks<VerifyProgress>,
-): Promise<VerificationReport> {
+/** With what other machines found of the files. */
+export interface VerifyHooks extends Hooks<VerifyProgress> {
+  outcomes?: ReadonlyMap<string, DatedOutcome>;
+}
+
+async function reportOf(platform: VerificationPlatform, input: VerifyInput, hooks: VerifyHooks): Promise<VerificationReport> {
   const { path, against } = input;
   if (against !== undefined) return comparison(platform, input, against);
   const tree = await verifiable(path, () => platform.openTree(path));
   if (input.create === true) return created(platform, tree, input, hooks);
   const manifest = await manifestOf(platform, tree, input);
   return verified(platform, tree, { path, ...manifest, listing: null }, hooks);
+}
+
+/**
+ * Verifies some of the files for one who gathers what several machines found; writes nothing.
+ * @param paths of these files
+ * @param onOutcome called for each of them
+ * @throws PathError, FormatError `cancelled`
+ */
+export async function verifyFiles(
+  platform: VerificationPlatform,
+  input: VerifyInput,
+  paths: ReadonlySet<string>,
+  onOutcome: (path: string, outcome: DatedOutcome) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { path, create } = input;
+  const tree = await verifiable(path, () => platform.openTree(path));
+  const known = create === true ? { manifest: null, manifestPath: null } : await manifestOf(platform, tree, input);
+  const listing: NewManifest | null = create === true ? { known: new Map(), add: () => Promise.resolve() } : null;
+  const passes = await platform.passes();
+  const task = { path, tree, passes, ...known, listing, only: paths, onOutcome, clock: () => 0, onProgress: () => undefined };
+  try {
+    await verifiable(path, () => verifyTree({ ...task, signal }));
+  } finally {
+    await passes.close();
+  }
 }
 
 interface Known {
@@ -65,14 +92,19 @@ async function verified(
   platform: VerificationPlatform,
   tree: FileTree,
   task: Known & { path: string; listing: NewManifest | null },
-  hooks: Hooks<VerifyProgress>,
+  hooks: VerifyHooks,
   finish?: (files: Parameters<typeof manifestText>[0]) => Promise<void>,
 ): Promise<VerificationReport> {
-  const { signal, onProgress = () => undefined } = hooks;
+  const { signal, outcomes, onProgress = () => undefined } = hooks;
   const passes = await platform.passes();
   try {
     const { report, listed } = await verifiable(task.path, () =>
-      verifyTree({ ...task, tree, passes, clock: () => performance.now(), onProgress, signal }),
+      verifyTree({
+        ...task,
+        ...(outcomes && { outcomes }),
+        ...{ tree, passes, onProgress, signal },
+        clock: () => performance.now(),
+      }),
     );
     await finish?.(listed);
     return await verifiable(task.path, () => withDamagedTensors(report, tree, signal));
@@ -91,7 +123,7 @@ async function created(
   platform: VerificationPlatform,
   tree: FileTree,
   input: VerifyInput,
-  hooks: Hooks<VerifyProgress>,
+  hooks: VerifyHooks,
 ): Promise<VerificationReport> {
   const { path } = input;
   const inside = tree.location ?? path;

@@ -5,7 +5,8 @@ import { requestOf } from '../../app/bandwidth/requestOf.js';
 import type { Platform } from '../../app/platform.js';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
-import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
+import { JobError } from '../../core/jobs/jobError.js';
+import type { SlurmOptions } from '../../core/jobs/slurmOptions.js';
 import { toolScript } from '../../core/bandwidth/jobs/toolScript.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import { FormatError } from '../../core/bytes/formatError.js';
@@ -15,12 +16,13 @@ import { makeBandwidthReport } from '../../core/bandwidth/makeBandwidthReport.js
 import { combineNodes, nodesReport } from '../../core/bandwidth/nodesReport.js';
 import { warningInWords, otherCheckInWords, previewLines } from '../../core/pages/bandwidth/previewLines.js';
 import { visibleText } from '../../core/text/visibleText.js';
+import { asCheckError } from '../../platform/bandwidth/cluster/asCheckError.js';
 import { createNodePlatform } from '../../platform/nodePlatform.js';
 import { exitCode } from '../exitCode.js';
 import { UsageError } from '../usageError.js';
 import { writeAnswer } from '../writeAnswer.js';
 import { writeOut } from '../writeOut.js';
-import { ask } from './ask.js';
+import { ask } from '../ask.js';
 import { readBandwidthFlags, type BandwidthFlags } from './bandwidthFlags.js';
 import { measureOnNodes } from './onNodes.js';
 import { writeBandwidthMarkdown } from './bandwidthMarkdownFiles.js';
@@ -144,7 +146,8 @@ async function show(report: BandwidthReport, { values }: BandwidthFlags): Promis
   return code;
 }
 
-function failed(target: string, error: unknown): number {
+function failed(target: string, thrown: unknown): number {
+  const error = JobError.is(thrown) ? asCheckError(thrown) : thrown;
   if (CheckError.is(error, 'bad-setting')) throw new UsageError(error.detail);
   if (CheckError.is(error)) {
     say(`stowage: ${target}: ${checkErrorInWords(error.code, error.detail)}`);

@@ -3,12 +3,11 @@ import { checkSettings } from '../../app/bandwidth/checkSettings.js';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import { problemOfSettings } from '../../core/bandwidth/settingsProblem.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
-import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
-import { limits } from '../../core/bytes/limits.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarget.js';
 import { sweepOf, withSweepValue } from './sweepFlag.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
+import { slurmFlags, slurmOf } from '../slurmFlags.js';
 import { UsageError } from '../usageError.js';
 
 /** `--like` and `--accept-cautions` are earlier names of `--replay` and `--accept-warnings`. */
@@ -28,16 +27,8 @@ const flags = {
   'sustained-bytes': { type: 'string' },
   'sustained-seconds': { type: 'string' },
   output: { type: 'string' },
-  nodes: { type: 'string' },
+  ...slurmFlags,
   with: { type: 'string' },
-  partition: { type: 'string' },
-  account: { type: 'string' },
-  qos: { type: 'string' },
-  constraint: { type: 'string' },
-  reservation: { type: 'string' },
-  'time-limit': { type: 'string' },
-  'share-nodes': { type: 'boolean' },
-  'job-folder': { type: 'string' },
   endpoint: { type: 'string' },
   region: { type: 'string' },
   profile: { type: 'string' },
@@ -106,37 +97,6 @@ function problemOfPlace(target: string, values: Values): string | null {
   if (part !== undefined && without !== undefined) return `--${part} is measured on this machine, without --${without}`;
   const idle = (['endpoint', 'region', 'profile'] as const).find((flag) => values[flag] !== undefined);
   return idle === undefined ? null : `--${idle} goes with s3://bucket/prefix`;
-}
-
-/** Flags that say something of a job, and nothing without one. */
-const slurmFlags = [
-  'partition',
-  'account',
-  'qos',
-  'constraint',
-  'reservation',
-  'time-limit',
-  'share-nodes',
-  'job-folder',
-] as const;
-
-function slurmOf(values: Values): SlurmOptions | null {
-  const nodes = countOf('--nodes', values.nodes);
-  const idle = slurmFlags.find((flag) => values[flag] !== undefined);
-  if (nodes === null && idle !== undefined) throw new UsageError(`--${idle} goes with --nodes`);
-  if (nodes === null) return null;
-  if (nodes < 1 || nodes > limits.clusterNodes) throw new UsageError(`--nodes takes 1 to ${limits.clusterNodes}`);
-  const seconds = secondsOf('--time-limit', values['time-limit']);
-  return {
-    nodes,
-    partition: values.partition ?? null,
-    account: values.account ?? null,
-    qos: values.qos ?? null,
-    constraint: values.constraint ?? null,
-    reservation: values.reservation ?? null,
-    timeMinutes: seconds === null ? null : Math.max(1, Math.ceil(seconds / 60)),
-    isExclusive: values['share-nodes'] !== true,
-  };
 }
 
 function toolOf(text: string | undefined): BenchmarkTool | null {

@@ -1,16 +1,15 @@
 import { slurmScript } from '../../core/bandwidth/jobs/slurmScript.js';
-import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
+import type { SlurmOptions } from '../../core/jobs/slurmOptions.js';
 import type { CheckRequest } from '../../core/bandwidth/measurement.js';
 import type { NodesMeasurement } from '../../core/bandwidth/nodes.js';
-import { visibleText } from '../../core/text/visibleText.js';
 import {
-  makeJobFolder,
+  makeCheckFolder,
   removeJobFolder,
   submitJob,
   writeJobScript,
   type JobFolder,
-  type JobState,
 } from '../../platform/bandwidth/cluster/submit.js';
+import { jobStateInWords } from '../../platform/cluster/slurmQueue.js';
 
 export interface NodesJob {
   request: CheckRequest;
@@ -25,7 +24,7 @@ export interface NodesJob {
  * Writes the job that makes a check on several nodes, and once that is confirmed submits it and waits for its result. The script
  * stays where it was not confirmed, and with the log where it failed.
  * @returns null where it was not confirmed
- * @throws CheckError
+ * @throws CheckError, JobError
  */
 export async function measureOnNodes(
   nodesJob: NodesJob,
@@ -40,7 +39,7 @@ export async function measureOnNodes(
   }
   let isDone = false;
   try {
-    const measurement = await submitJob(job, (state) => say(stateInWords(state)), signal);
+    const measurement = await submitJob(job, (state) => say(jobStateInWords(state)), signal);
     isDone = true;
     return measurement;
   } finally {
@@ -50,7 +49,7 @@ export async function measureOnNodes(
 }
 
 async function writtenJob({ request, options, promise, parent }: NodesJob): Promise<JobFolder> {
-  const job = await makeJobFolder(parent);
+  const job = await makeCheckFolder(parent);
   try {
     // The program as the nodes call it: by the same paths as here.
     const places = { ...job, node: process.execPath, cli: process.argv[1] ?? __filename };
@@ -60,8 +59,4 @@ async function writtenJob({ request, options, promise, parent }: NodesJob): Prom
     await removeJobFolder(job);
     throw error;
   }
-}
-
-function stateInWords({ id, state, reason }: JobState): string {
-  return visibleText(`Job ${id}: ${state.toLowerCase()}${reason === '' ? '' : ` (${reason})`}`);
 }

@@ -358,6 +358,12 @@ export const limits = {
   storeParts: 10_000,
   /** Measurements of 4,096 nodes with 20 repeats take 25 MB. */
   jobResultBytes: 64 * 1024 * 1024,
+  /** `job.json` of an array: some 150 bytes a file, or 200 a tensor, of a million of them. */
+  arrayJobBytes: 256 * 1024 * 1024,
+  /** The command line itself, which pods of Kubernetes get a copy of: 3 MB. */
+  programBytes: 64 * 1024 * 1024,
+  /** What one attempt of an array's task leaves: 3 kB a tensor with its histogram, of half a million in one task. */
+  arrayResultBytes: 2 * 1024 ** 3,
   /** Nodes of one check: each holds a connection to the one that leads. */
   clusterNodes: 4_096,
   /** Lines of what a cluster's program prints that are read: sinfo has one for each kind of node of a partition, nvidia-smi one for each GPU. */

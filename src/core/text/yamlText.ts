@@ -1,5 +1,5 @@
 /**
- * YAML of plain data: block mappings and JSON. Strings are always quoted, as YAML 1.1 and 1.2 disagree on which plain words are text.
+ * YAML of plain data: block mappings, lists of them, and JSON. Strings are always quoted, as YAML 1.1 and 1.2 disagree on which plain words are text.
  * The page of plans writes it too: the library that reads YAML is larger than the plan is.
  */
 import { visibleText } from './visibleText.js';
@@ -16,24 +16,39 @@ export function yamlDocument(comments: readonly string[], value: Mapping): strin
 function mappingLines(value: Mapping, indent: string): string[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const name = `${indent}${plainKey.test(key) ? key : quoted(key)}:`;
-    return isMapping(item) && Object.keys(item).length > 0
-      ? [name, ...mappingLines(item, `${indent}  `)]
-      : [`${name} ${flow(item)}`];
+    if (isFilled(item)) return [name, ...mappingLines(item, `${indent}  `)];
+    if (isList(item) && item.length > 0 && item.every(isFilled))
+      return [name, ...item.flatMap((each) => listItemLines(each, `${indent}  `))];
+    return [`${name} ${flow(item)}`];
   });
+}
+
+/** A mapping behind a dash, which takes the place of the indentation of its first line. */
+function listItemLines(item: Mapping, indent: string): string[] {
+  const [first = '', ...rest] = mappingLines(item, `${indent}  `);
+  return [`${indent}- ${first.slice(indent.length + 2)}`, ...rest];
 }
 
 /** What YAML 1.1 takes for true, false or nothing is no plain key. */
 const plainKey = /^(?!(?:true|false|yes|no|on|off|y|n|null)$)[a-z]\w*$/i;
 
 function isMapping(value: YamlValue): value is Mapping {
-  return typeof value === 'object' && !Array.isArray(value);
+  return typeof value === 'object' && !isList(value);
+}
+
+function isFilled(value: YamlValue): value is Mapping {
+  return isMapping(value) && Object.keys(value).length > 0;
+}
+
+function isList(value: YamlValue): value is readonly YamlValue[] {
+  return Array.isArray(value);
 }
 
 /** JSON is YAML where strings hold printable characters alone. */
 function flow(value: YamlValue): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object') return String(value);
-  if (!isMapping(value)) return `[${value.map(flow).join(', ')}]`;
+  if (isList(value)) return `[${value.map(flow).join(', ')}]`;
   return `{${Object.entries(value)
     .map(([key, item]) => `${quoted(key)}: ${flow(item)}`)
     .join(', ')}}`;

@@ -23,6 +23,8 @@ export interface ReadingHooks {
   signal?: AbortSignal | undefined;
   /** Called with the bytes of each block that was read. */
   onBytes?: ((bytes: number) => void) | undefined;
+  /** Called with each task by its place in the list as soon as it is done. */
+  onTask?: ((index: number, summaries: StoredSummary[]) => void) | undefined;
 }
 
 /** The values of the stretches that a row stands for. */

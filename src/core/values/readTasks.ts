@@ -1,4 +1,5 @@
 /** Reads tasks one after the other, in the thread that calls. */
+import { appendAll } from '../bytes/appendAll.js';
 import type { FileTree } from '../files/fileTree.js';
 import { readTask, type ReadingHooks, type StoredSummary } from './readTask.js';
 import type { ValueTask } from './valueTask.js';
@@ -10,6 +11,10 @@ export async function readTasks(
   hooks: ReadingHooks,
 ): Promise<StoredSummary[]> {
   const results: StoredSummary[] = [];
-  for (const task of tasks) for (const result of await readTask(tree, task, hooks)) results.push(result);
+  for (const [index, task] of tasks.entries()) {
+    const summaries = await readTask(tree, task, hooks);
+    hooks.onTask?.(index, summaries);
+    appendAll(results, summaries);
+  }
   return results;
 }

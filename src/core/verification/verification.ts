@@ -74,7 +74,7 @@ export interface VerificationReport {
   unverifiable: number;
   /** Bytes that were read and hashed; holes of sparse files that were not read are not counted. */
   bytesHashed: number;
-  /** Null where nothing was hashed. */
+  /** Null where nothing was hashed, and where several nodes did. */
   bytesPerSecond: number | null;
   /** What the reader should know of all of it, a sentence each. */
   notes: string[];

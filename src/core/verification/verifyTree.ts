@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../bytes/formatError.js';
-import type { FileEntry, FileTree } from '../files/fileTree.js';
+import type { FileEntry, FileListing, FileTree } from '../files/fileTree.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { compareNatural } from '../files/naturalOrder.js';
 import { counted, listed as listedTexts } from '../text/quantities.js';
@@ -22,10 +22,22 @@ export interface VerifyTask {
   manifestPath: string | null;
   /** For a new manifest: what an earlier run has of it, and who takes what is new, in any order. */
   listing: NewManifest | null;
+  /** These files alone; all without it. */
+  only?: ReadonlySet<string>;
+  /** Of files that were verified elsewhere, by their paths: they are not read again unless they have changed since. */
+  outcomes?: ReadonlyMap<string, DatedOutcome>;
+  /** Called for each file that was verified here. */
+  onOutcome?: (path: string, outcome: DatedOutcome) => void;
   /** Of now, in milliseconds. */
   clock(): number;
   onProgress(progress: VerifyProgress): void;
   signal: AbortSignal | undefined;
+}
+
+/** What was found of a file as it was at that time. */
+export interface DatedOutcome {
+  modifiedMs: number | null;
+  outcome: FileOutcome;
 }
 
 export interface NewManifest {
@@ -54,21 +66,36 @@ export interface VerifiedTree {
  * @throws FormatError `io` where it cannot be listed, `cancelled`
  */
 export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
-  const { tree, signal } = task;
-  const { entries: all, errors, truncated } = await tree.list(signal);
-  const entries = all.filter((entry) => !isOwnFile(entry.path) && entry.link?.isDirectory !== true);
-  const verified = entries.filter(({ link }) => link?.entry === undefined);
+  const { tree, signal, only } = task;
+  const { entries, errors, truncated } = await listEntries(tree, signal);
+  const verified = entries.filter((entry) => isVerified(entry) && (only === undefined || only.has(entry.path)));
   const startMs = task.clock();
   const run = new TreeRun(task, entries, await findLists(tree, entries, signal));
   const concurrency = task.passes.concurrency * 2;
   await runOrdered(verified, concurrency, (entry, index) => run.verify(entry, index));
   throwIfCancelled(signal);
-  const seconds = (task.clock() - startMs) / 1000;
+  // Other machines took their own time.
+  const seconds = task.outcomes === undefined ? (task.clock() - startMs) / 1000 : 0;
   const notes = [
     ...errors.map(({ path, detail }) => `${visibleText(path === '' ? '.' : path)} cannot be listed: ${detail}.`),
     ...(truncated ? [`There are more files than ${entries.length}: the others were not verified.`] : []),
   ];
   return { report: run.report(seconds, notes, errors.length > 0 || truncated), listed: run.listed(), covered: run.covered() };
+}
+
+/** The files of a tree that are verified: a link to one of them is verified with it. @throws FormatError `io`, `cancelled` */
+export async function filesToVerify(tree: FileTree, signal: AbortSignal | undefined): Promise<FileEntry[]> {
+  return (await listEntries(tree, signal)).entries.filter(isVerified);
+}
+
+async function listEntries(tree: FileTree, signal: AbortSignal | undefined): Promise<FileListing> {
+  const listing = await tree.list(signal);
+  const entries = listing.entries.filter((entry) => !isOwnFile(entry.path) && entry.link?.isDirectory !== true);
+  return { ...listing, entries };
+}
+
+function isVerified({ link }: FileEntry): boolean {
+  return link?.entry === undefined;
 }
 
 /** Files of Stowage itself, which a manifest within the directory does not list. */
@@ -105,10 +132,7 @@ class TreeRun {
 
   async verify(entry: FileEntry, index: number): Promise<void> {
     throwIfCancelled(this.task.signal);
-    const outcome = await this.outcomeOf(entry);
-    this.outcomes[index] = outcome;
-    if (outcome.listed !== null && this.task.listing?.known.get(entry.path) !== outcome.listed)
-      await this.task.listing?.add(outcome.listed);
+    this.outcomes[index] = this.outcomeOfElsewhere(entry) ?? (await this.outcomeHere(entry));
     this.doneFiles += 1;
     this.tell();
   }
@@ -155,6 +179,21 @@ class TreeRun {
         ? []
         : [`The manifest has the sums of ${counted(damaged, 'file')} as ${damaged === 1 ? 'it is' : 'they are'}: damaged.`]),
     ];
+  }
+
+  private outcomeOfElsewhere({ path, sizeBytes, modifiedMs }: FileEntry): FileOutcome | undefined {
+    const known = this.task.outcomes?.get(path);
+    if (known === undefined || known.outcome.file.bytes !== sizeBytes || known.modifiedMs !== modifiedMs) return undefined;
+    this.addBytes(sizeBytes);
+    return known.outcome;
+  }
+
+  private async outcomeHere(entry: FileEntry): Promise<FileOutcome> {
+    const { listing, onOutcome } = this.task;
+    const outcome = await this.outcomeOf(entry);
+    onOutcome?.(entry.path, { modifiedMs: entry.modifiedMs, outcome });
+    if (outcome.listed !== null && listing?.known.get(entry.path) !== outcome.listed) await listing?.add(outcome.listed);
+    return outcome;
   }
 
   private async outcomeOf(entry: FileEntry): Promise<FileOutcome> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isKubernetesName } from '../../core/planning/export/kubernetesName.js';
+import { isKubernetesName } from '../../core/jobs/kubernetesName.js';
 
 /**
  * Asks for the name of a storage class or volume of the user's cluster; null where none is given.

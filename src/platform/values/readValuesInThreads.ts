@@ -35,8 +35,11 @@ export async function readValuesInThreads(
   const results: StoredSummary[][] = [];
   let next = 0;
   const work = async (thread: Thread): Promise<void> => {
-    for (let index = next++; index < tasks.length; index = next++)
-      results[index] = await answerOf(thread, tasks[index] as ValueTask, hooks);
+    for (let index = next++; index < tasks.length; index = next++) {
+      const summaries = await answerOf(thread, tasks[index] as ValueTask, hooks);
+      hooks.onTask?.(index, summaries);
+      results[index] = summaries;
+    }
   };
   try {
     await Promise.all(threads.map(work));

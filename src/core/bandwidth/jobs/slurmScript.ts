@@ -1,7 +1,7 @@
 import type { CheckRequest } from '../measurement.js';
 import { visibleText } from '../../text/visibleText.js';
-import { shellWord } from './shellWord.js';
-import { jobMinutes, slurmDirectives, type SlurmOptions } from './slurmOptions.js';
+import { shellWord } from '../../jobs/shellWord.js';
+import { jobMinutes, slurmDirectives, type SlurmOptions } from '../../jobs/slurmOptions.js';
 
 /** Where the job finds its programs and leaves its files. All are paths that the nodes see as well. */
 export interface JobPlaces {
@@ -19,7 +19,7 @@ const requestEnd = 'END_OF_REQUEST';
  * the script itself, so nothing is decided after somebody has agreed to it.
  * @param request what each node does
  * @param promise what is written where, in sentences, for those who read the script before it runs
- * @throws CheckError `bad-setting` for paths and options that cannot be part of a script
+ * @throws JobError `bad-setting` for paths and options that cannot be part of a script
  */
 export function slurmScript(request: CheckRequest, options: SlurmOptions, places: JobPlaces, promise: readonly string[]): string {
   const { node, cli, resultFile } = places;

@@ -2,8 +2,8 @@ import type { CheckRequest } from '../measurement.js';
 import { elbenchoPart } from './elbenchoJob.js';
 import { fioPart } from './fioJob.js';
 import { iorPart } from './iorJob.js';
-import { shellWord } from './shellWord.js';
-import { jobMinutes, slurmDirectives, type SlurmOptions } from './slurmOptions.js';
+import { shellWord } from '../../jobs/shellWord.js';
+import { jobMinutes, slurmDirectives, type SlurmOptions } from '../../jobs/slurmOptions.js';
 import type { ToolPart } from './toolPart.js';
 
 /** Tools for which the equivalent job can be written. */
@@ -20,7 +20,7 @@ const parts: Readonly<Record<BenchmarkTool, (request: CheckRequest, nodes: numbe
  * A script in which another tool does what a request asks for: the same bytes, block size, streams and repeats, past the cache and
  * synced. It makes a folder of its own, and removes it however it ends.
  * @param slurm null for this machine alone
- * @throws CheckError `bad-setting` for paths and options that cannot be part of a script
+ * @throws JobError `bad-setting` for paths and options that cannot be part of a script
  */
 export function toolScript(tool: BenchmarkTool, request: CheckRequest, slurm: SlurmOptions | null): string {
   const { differences, lines } = parts[tool](request, slurm?.nodes ?? null);

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import type { StartedMembers } from './lead.js';
-import { runClusterProgram, startClusterProgram } from './clusterProgram.js';
+import { runClusterProgram, startClusterProgram } from '../../cluster/clusterProgram.js';
 
 /**
  * The address at which other nodes of the cluster reach this one, as Slurm lists it (NodeAddr); the machine's own name outside of Slurm.

@@ -10,7 +10,7 @@ import { dlioWorkload } from '../../../../src/core/planning/export/dlio.js';
 import { exportName } from '../../../../src/core/planning/export/exportName.js';
 import { mlperfStorageWorkload } from '../../../../src/core/planning/export/mlperfStorage.js';
 import { mlperfVocabulary, mlperfWorkloads, nearestWorkload } from '../../../../src/core/planning/export/mlperfWorkloads.js';
-import { isKubernetesName } from '../../../../src/core/planning/export/kubernetesName.js';
+import { isKubernetesName } from '../../../../src/core/jobs/kubernetesName.js';
 import { claimNeeds, volumeClaim } from '../../../../src/core/planning/export/volumeClaim.js';
 import type { PlanDocument } from '../../../../src/core/planning/inputs/planDocument.js';
 import { readPlanFile } from '../../../../src/core/planning/inputs/planFile.js';

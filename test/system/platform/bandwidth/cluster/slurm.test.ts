@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BandwidthReport } from '../../../../../src/core/bandwidth/bandwidthReport.js';
 import { until } from '../../../../builders/until.js';
 import { missingPackages } from '../../../../runner/ensureDebianPackages.mjs';
-import { startSlurm, type SlurmCluster } from './slurmCluster.js';
+import { startSlurm, type SlurmCluster } from '../../../../builders/slurmCluster.js';
 
 const missing = missingPackages(['munge', 'slurm-wlm']);
 

@@ -7,12 +7,16 @@ import path from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 
-import { until } from '../../../../builders/until.js';
+import { until } from './until.js';
 
 /** A Slurm of three nodes on this machine, all of it in one folder: own key, sockets, ports and state. */
 export interface SlurmCluster {
   environment: NodeJS.ProcessEnv;
   run(program: string, ...args: string[]): Promise<string>;
+  /** Ends a node as a power cut does, and lets Slurm know; what still runs of its jobs is ended by `processes`. */
+  loseNode(node: string, processes: readonly number[]): Promise<void>;
+  /** Starts its daemon again; fulfilled once it is idle. */
+  returnNode(node: string): Promise<void>;
   /** Ends all daemons; fulfilled once they are gone. */
   stop(): Promise<void>;
 }
@@ -31,15 +35,26 @@ export async function startSlurm(folder: string): Promise<SlurmCluster> {
   const configuration = path.join(folder, 'slurm.conf');
   writeFileSync(configuration, configurationText(folder, await freePorts(4)));
   const environment = { ...process.env, SLURM_CONF: configuration, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
-  const daemons = [
+  const startNode = (node: string): ChildProcess => start('slurmd', ['-D', '-f', configuration, '-N', node], environment);
+  const services = [
     start('munged', mungeArguments(folder, key), environment),
     start('slurmctld', ['-D', '-f', configuration], environment),
-    ...nodes.map((node) => start('slurmd', ['-D', '-f', configuration, '-N', node], environment)),
   ];
+  const daemons = new Map(nodes.map((node) => [node, startNode(node)]));
   const cluster: SlurmCluster = {
     environment,
     run: async (program, ...args) => (await promisify(execFile)(program, args, { env: environment })).stdout,
-    stop: async () => void (await Promise.all(daemons.map(stop))),
+    loseNode: async (node, processes) => {
+      daemons.get(node)?.kill('SIGKILL');
+      for (const pid of processes) process.kill(pid, 'SIGKILL');
+      await cluster.run('scontrol', 'update', `nodename=${node}`, 'state=down', 'reason=lost');
+    },
+    returnNode: async (node) => {
+      daemons.set(node, startNode(node));
+      await cluster.run('scontrol', 'update', `nodename=${node}`, 'state=resume').catch(() => undefined);
+      await untilIdle(cluster);
+    },
+    stop: async () => void (await Promise.all([...services, ...daemons.values()].map(stop))),
   };
   try {
     await untilIdle(cluster);
