@@ -99,13 +99,14 @@ async function write(platform: Platform, job: ArrayJob, target: string, place: A
   const name = path.basename(folder).replace('-job-', '-');
   const work: AnyArrayWork = arrayWorks[job.use];
   const sizes = work.sizesBytes(job.plan);
+  const total = sizes.reduce((sum, bytes) => sum + bytes, 0);
   const bytesOf = (items: readonly number[]): number => items.reduce((sum, item) => sum + (sizes[item] ?? 0), 0);
   const array: DescribedArray = {
     name,
     tasks: job.shares.length,
     mostBytes: job.shares.reduce((most, share) => Math.max(most, bytesOf(share)), 0),
     promise: [
-      `Reads ${formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0))} in ${counted(sizes.length, ...work.noun)} of ${target}, in ${counted(job.shares.length, 'task')}, ${place.options.nodes} at once.`,
+      `Reads ${formatBytes(total)} in ${counted(sizes.length, ...work.noun)} of ${target}, in ${tasksInWords(job.shares.length, place.options.nodes)}.`,
       `Writes results into ${folder}, and nothing else.`,
     ],
   };
@@ -118,6 +119,11 @@ async function write(platform: Platform, job: ArrayJob, target: string, place: A
     await removeArrayFolder(folder);
     throw error;
   }
+}
+
+/** `12 tasks, 3 at once`. */
+function tasksInWords(tasks: number, nodes: number): string {
+  return `${counted(tasks, 'task')}${tasks > nodes ? `, ${nodes} at once` : ''}`;
 }
 
 /** @returns the path of the script, or of the manifest */
