@@ -2,15 +2,17 @@ import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import type { FileEntry } from '../files/fileTree.js';
+import type { Evidence } from './attributeMismatches.js';
 import { containerSums } from './containerSums.js';
 import type { Expected, ManifestFile } from './expected.js';
 import { overlaps, unionBytes } from './extents.js';
 import { holeSource } from './holeSource.js';
 import type { FileDigestName } from './hashes/hash.js';
+import type { OtherFilesOfOne } from './otherFiles.js';
 import type { Passes } from './passes.js';
 import type { PassResult, PassSpec } from './passSpec.js';
 import { pieceBytes, readIntoPass, type ReadOutcome } from './readPass.js';
-import { type ContainerSums, noSums, type SumContext } from './sums/sumFormat.js';
+import { type ContainerSums, noSums } from './sums/sumFormat.js';
 import type { Damage, Extent, FileStatus, SumKind, VerifiedFile } from './verification.js';
 
 /** What verifying one file takes. */
@@ -23,7 +25,7 @@ export interface FileJob {
   isListed: boolean;
   passes: Passes;
   open(path: string): Promise<ByteSource>;
-  others: Pick<SumContext, 'openOther' | 'sizes' | 'names' | 'once'>;
+  others: OtherFilesOfOne;
   /** Size and time as they are now; null where that is not known. */
   look(path: string): Promise<Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> | null>;
   onBytes(bytes: number): void;
@@ -39,6 +41,8 @@ export interface FileOutcome {
   covered: Extent[];
   /** For a new manifest; null where that is not wanted, or where the file could not be hashed as a whole. */
   listed: ManifestFile | null;
+  /** Absent for a file that nothing was compared of. */
+  evidence?: Evidence;
 }
 
 /** Verifies one file by all sums that there are, in one pass. @throws FormatError `cancelled` */
@@ -145,7 +149,7 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
   const isRead = unreadable.length === 0;
   // Zeros stood in for what could not be read: what they are in is not known.
   const found = result.damage.filter((damage) => !unreadable.some((extent) => overlaps(damage, extent)));
-  const whole = isRead ? wholeFile(expected, result, sizeBytes, blockBytes) : { by: [], damage: [] };
+  const whole = isRead ? wholeFile(expected, result, sizeBytes, blockBytes) : nothingWhole;
   const damage = [...sums.damage, ...found, ...whole.damage, ...unreadable];
   const by = [...sums.by, ...whole.by];
   const all: Extent = { offset: 0, length: sizeBytes };
@@ -174,29 +178,44 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
     file,
     hashedBytes,
     covered,
+    evidence: {
+      isConfirmed: whole.isConfirmed,
+      mismatches: [...(sums.damage.length + found.length > 0 ? [job.others.opened()] : []), ...whole.mismatches],
+    },
     listed: isListed ? { path: entry.path, bytes: sizeBytes, modifiedMs: entry.modifiedMs, sha256, crc32c: result.blocks } : null,
   };
 }
 
 /** What digests and blocks of the whole file say. */
-function wholeFile(
-  { digests, manifest }: Expected,
-  result: PassResult,
-  sizeBytes: number,
-  blockBytes: number | null,
-): { by: SumKind[]; damage: Damage[] } {
+interface WholeFile extends Evidence {
+  by: SumKind[];
+  damage: Damage[];
+}
+
+const nothingWhole: WholeFile = { by: [], damage: [], isConfirmed: false, mismatches: [] };
+
+function wholeFile({ digests, manifest }: Expected, result: PassResult, sizeBytes: number, blockBytes: number | null): WholeFile {
   const by: SumKind[] = [];
   const damage: Damage[] = [];
+  const mismatches: string[][] = [];
+  let isConfirmed = false;
   for (const { algorithm, digest, source } of digests) {
-    if (!by.includes(algorithm)) by.push(algorithm);
-    if (result.digests[algorithm] !== digest)
-      damage.push({ offset: 0, length: sizeBytes, what: `${digestNames[algorithm]} is not the one that ${source} has` });
+    by.push(algorithm);
+    if (result.digests[algorithm] === digest) {
+      isConfirmed = true;
+      continue;
+    }
+    damage.push({ offset: 0, length: sizeBytes, what: `${digestNames[algorithm]} is not the one that ${source} has` });
+    mismatches.push([source]);
   }
   if (manifest !== null && blockBytes !== null) {
     by.push('sha256', 'block-crc32c');
-    appendAll(damage, blockDamage(manifest, result, sizeBytes, blockBytes));
+    const blocks = blockDamage(manifest, result, sizeBytes, blockBytes);
+    appendAll(damage, blocks);
+    if (blocks.length === 0) isConfirmed = true;
+    else mismatches.push([]);
   }
-  return { by: [...new Set(by)], damage };
+  return { by: [...new Set(by)], damage, isConfirmed, mismatches };
 }
 
 const digestNames: Record<FileDigestName, string> = {

@@ -4,6 +4,7 @@ import { runOrdered } from '../files/orderedPool.js';
 import { compareNatural } from '../files/naturalOrder.js';
 import { counted, listed as listedTexts } from '../text/quantities.js';
 import { visibleText } from '../text/visibleText.js';
+import { attributeMismatches } from './attributeMismatches.js';
 import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
 import { manifestBlockBytes, manifestName, partialName, sumListName } from './manifest/manifestFile.js';
@@ -139,7 +140,10 @@ class TreeRun {
 
   report(seconds: number, notes: string[], isPartial: boolean): VerificationReport {
     const { path, manifestPath } = this.task;
-    const files = [...this.outcomes.map(({ file }) => file), ...this.missing()].sort((a, b) => compareNatural(a.path, b.path));
+    const damaged = attributeMismatches(this.outcomes);
+    const files = [...this.outcomes.map(({ file }) => file), ...this.missing(damaged)].sort((a, b) =>
+      compareNatural(a.path, b.path),
+    );
     const bytesHashed = this.outcomes.reduce((sum, { hashedBytes }) => sum + hashedBytes, 0);
     return {
       kind: 'verification',
@@ -215,7 +219,7 @@ class TreeRun {
       isListed: task.listing !== null && path !== sumListName,
       passes: task.passes,
       open: (other) => task.tree.open(other, task.signal),
-      others: this.others,
+      others: this.others.forOne(),
       look: async (other) => (await task.tree.look?.(other)) ?? null,
       onBytes: (bytes) => this.addBytes(bytes),
       signal: task.signal,
@@ -233,19 +237,22 @@ class TreeRun {
     return { digests, manifest: this.task.manifest?.files.get(path) ?? null };
   }
 
-  /** Files that a list or the manifest has and the directory has not. */
-  private missing(): VerifiedFile[] {
+  /** Files that a list or the manifest has and the directory has not. @param damaged lists that name nothing for certain */
+  private missing(damaged: ReadonlySet<string>): VerifiedFile[] {
     const isHere = (path: string): boolean => this.byPath.has(path);
     const listed = [...this.lists.digests]
       .filter(([path]) => !isHere(path))
-      .map(([path, [first]]) => ({ path, bytes: 0, by: first?.source }));
+      .flatMap(([path, digests]) => {
+        const by = digests.find(({ source }) => !damaged.has(source))?.source;
+        return by === undefined ? [] : [{ path, bytes: 0, by }];
+      });
     const names = new Set(listed.map(({ path }) => path));
     const ofManifest = [...(this.task.manifest?.files ?? [])]
       .filter(([path]) => !isHere(path) && !names.has(path))
       .map(([path, { bytes }]) => ({ path, bytes, by: 'the manifest' }));
     return [...listed, ...ofManifest].map(
       ({ path, bytes, by }) =>
-        failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by ?? '')} lists it, and it is not there`).file,
+        failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by)} lists it, and it is not there`).file,
     );
   }
 

@@ -8,6 +8,8 @@ import { encodeText } from '../../../src/core/bytes/text.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { buildGguf } from '../../builders/ggufBuilder.js';
 import { coreHash } from '../../../src/core/verification/hashes/coreHash.js';
+import type { Manifest, ManifestFile } from '../../../src/core/verification/expected.js';
+import { manifestBlockBytes } from '../../../src/core/verification/manifest/manifestFile.js';
 import { fileOf, flipped, verifyFiles } from '../../builders/verification.js';
 import { blocksToRead } from '../../../src/core/verification/readPass.js';
 import type { VerificationReport } from '../../../src/core/verification/verification.js';
@@ -263,5 +265,43 @@ describe('bounds', () => {
       { offset: 10, length: 4_997 },
       { offset: 50_000_000, length: 9 },
     ]);
+  });
+});
+
+describe('a damaged file that has sums of another one', () => {
+  const other = encodeText('other bytes');
+  const listOf = (first: string): Uint8Array => encodeText(`${first}  model.bin\n${digest('md5', other)}  other.bin\n`);
+  const list = listOf(digest('md5', content));
+  const damagedList = listOf(digest('md5', 'damaged'));
+  const files = { 'model.bin': content, 'other.bin': other, 'md5sums.txt': list };
+  const manifestOf = async (): Promise<Manifest> => {
+    const listed: ManifestFile[] = [];
+    const listing = { known: new Map(), add: async (file: ManifestFile): Promise<void> => void listed.push(file) };
+    await verifyFiles(memoryTree('checkpoint', files), { listing });
+    return { blockBytes: manifestBlockBytes, files: new Map(listed.map((file) => [file.path, file])) };
+  };
+  const verifyDamaged = async (damaged: Record<string, Uint8Array>, manifest: Manifest | null): Promise<VerificationReport> =>
+    verifyFiles(memoryTree('checkpoint', { ...files, ...damaged }), { manifest });
+
+  it('is the one that is changed where a manifest confirms that other one', async () => {
+    const report = await verifyDamaged({ 'md5sums.txt': damagedList }, await manifestOf());
+    expect(report.files.filter(({ status }) => status !== 'same').map(({ path }) => path)).toEqual(['md5sums.txt']);
+    expect(fileOf(report, 'model.bin')).toMatchObject({
+      damage: [],
+      coverage: { bytes: content.byteLength },
+      reason: 'sums of it are in md5sums.txt, which is damaged',
+    });
+  });
+
+  it('lets no file be missing that it alone names', async () => {
+    const report = await verifyDamaged({ 'md5sums.txt': flipped(list, 8 * 36) }, await manifestOf());
+    expect(report.files.filter(({ status }) => status !== 'same').map(({ path }) => path)).toEqual(['md5sums.txt']);
+  });
+
+  it('takes nothing back where nothing else confirms the bytes, and where the bytes are damaged too', async () => {
+    const without = await verifyDamaged({ 'md5sums.txt': damagedList }, null);
+    expect(fileOf(without, 'model.bin').status).toBe('changed');
+    const both = { 'md5sums.txt': damagedList, 'model.bin': flipped(content, 100) };
+    expect(fileOf(await verifyDamaged(both, await manifestOf()), 'model.bin').status).toBe('changed');
   });
 });
