@@ -68,9 +68,9 @@ const budgets: Record<string, number> = {
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
-  // Verifying files, for the report’s tab, takes 67 kB, and values of tensors 65 kB.
+  // Verifying files, for the report’s tab, takes 67 kB, zlib in JavaScript for it 30 kB, and values of tensors 65 kB.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
-  'inspectionWorker.js': 1_850 * kilobyte,
+  'inspectionWorker.js': 1_880 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -91,10 +91,10 @@ const budgets: Record<string, number> = {
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
   // Values of tensors take 70 kB, a fifth of it grids of ggml's types.
-  // Verifying files takes 67 kB: fifteen formats with sums, lists, manifests and threads.
+  // Verifying files takes 67 kB: fifteen formats with sums, lists, manifests and threads; zlib in JavaScript for it takes 30 kB.
   // Telling telemetry’s jobs from chance, and fitting drains one by one, takes 10 kB.
   // Arrays of Slurm and Jobs of Kubernetes for both take 20 kB, half of it schemas of what other nodes leave.
-  'cli.js': 3_130 * kilobyte,
+  'cli.js': 3_160 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -118,9 +118,9 @@ const budgets: Record<string, number> = {
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
- * Values of tensors take 20 kB in the command line and in the worker, and verification as much in both; the tabs and commands of both take 25 kB.
+ * Values of tensors take 20 kB in the command line and in the worker, and verification 30 kB in both; the tabs and commands of both take 25 kB.
  */
-const vsixBudget = 3_480 * kilobyte;
+const vsixBudget = 3_500 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

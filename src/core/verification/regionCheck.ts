@@ -1,8 +1,8 @@
 import { createDecoder, type DecodedOutput, type Decoder } from '../bytes/decoders.js';
 import { FormatError } from '../bytes/formatError.js';
 import type { MakeHash, RunningHash } from './hashes/hash.js';
-import { InflateDecoder } from './inflateDecoder.js';
 import type { Packing, Region } from './passSpec.js';
+import { RawInflate } from './rawInflate.js';
 import type { Extent } from './verification.js';
 import { StringDecoder } from './stringDecoder.js';
 
@@ -87,7 +87,7 @@ const algorithmNames: Record<Region['algorithm'], string> = {
 
 function decoderOf(packing: Packing, items: number, output: DecodedOutput): Decoder {
   if (packing === 'tensorflow-strings') return new StringDecoder(items, output);
-  return packing === 'deflate' ? new InflateDecoder(output) : createDecoder(packing, output);
+  return packing === 'deflate' ? new RawInflate(output) : createDecoder(packing, output);
 }
 
 /** Hashes what comes out, and stops where more comes than was written. */

@@ -1,20 +1,14 @@
-import { Inflate } from 'fflate';
 import { hexOf32, type MakeHash, type RunningHash } from '../hashes/hash.js';
+import { RawInflate } from '../rawInflate.js';
 import type { Damage, Extent } from '../verification.js';
 import type { SumStream } from './sumStream.js';
 
 const HEAD_BYTES = 10;
 const TAIL_BYTES = 8;
-/** DEFLATE gives at most 1,032 bytes for one: 17 MB a push. */
-const PUSH_BYTES = 16 * 1024;
+/** Precision to which damaged data are located. */
+const PIECE_BYTES = 16 * 1024;
 /** Names and comments end in a zero: one that does not come within so many bytes is none. */
 const MOST_HEAD_BYTES = 256 * 1024;
-
-/** What fflate 0.8.3 keeps of a stream: what it was given and has not used, and the state, with the bit at which it stands. */
-interface InflateState {
-  p: Uint8Array;
-  s: { f?: number; l?: unknown; p?: number };
-}
 
 /**
  * gzip (RFC 1952): members one behind the other, each with the CRC-32 of its content and the length modulo 2^32 at its end. Zeros behind the last one
@@ -23,7 +17,7 @@ interface InflateState {
 export class GzipStream implements SumStream {
   private readonly damage: Damage[] = [];
   private pending: Uint8Array = new Uint8Array(0);
-  private inflate: Inflate | null = null;
+  private inflate: RawInflate | null = null;
   private hash: RunningHash;
   private contentBytes = 0;
   private memberAt = 0;
@@ -39,8 +33,8 @@ export class GzipStream implements SumStream {
   }
 
   push(bytes: Uint8Array): void {
-    for (let from = 0; from < bytes.byteLength; from += PUSH_BYTES) {
-      const piece = bytes.subarray(from, from + PUSH_BYTES);
+    for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) {
+      const piece = bytes.subarray(from, from + PIECE_BYTES);
       this.at += piece.byteLength;
       if (!this.isLost) this.take(piece);
     }
@@ -75,8 +69,9 @@ export class GzipStream implements SumStream {
       return new Uint8Array(0);
     }
     const length = headBytes(bytes);
-    this.pending = bytes;
     if (length === null) {
+      // A copy, as the block that it is in is used again.
+      this.pending = bytes.slice();
       if (bytes.byteLength > MOST_HEAD_BYTES) this.lose('its header does not end');
       return new Uint8Array(0);
     }
@@ -84,23 +79,28 @@ export class GzipStream implements SumStream {
     this.contentBytes = 0;
     this.bodyAt = this.at - (bytes.byteLength - length);
     this.hash = this.makeHash('crc32');
-    this.inflate = new Inflate((block) => {
-      this.contentBytes += block.byteLength;
-      this.hash.update(block);
+    this.inflate = new RawInflate({
+      isFull: false,
+      add: (block) => {
+        this.contentBytes += block.byteLength;
+        this.hash.update(block);
+      },
     });
     return bytes.subarray(length);
   }
 
-  private body(inflate: Inflate, piece: Uint8Array): Uint8Array {
-    const state = inflate as unknown as InflateState;
-    // After the last block the decoder only keeps what it is given.
-    inflate.push(piece, false);
-    const { f: isFinal, l: openCodes, p: bit = 0 } = state.s;
-    if (isFinal !== 1 || (openCodes !== undefined && openCodes !== null)) return new Uint8Array(0);
-    const tail = state.p.subarray(Math.ceil(bit / 8));
-    if (tail.byteLength < TAIL_BYTES) return new Uint8Array(0);
+  /** Unpacks, and compares with what follows the last block; answers what is behind that. */
+  private body(inflate: RawInflate, piece: Uint8Array): Uint8Array {
+    const rest = piece.subarray(inflate.take(piece));
+    if (!inflate.isEnded) return rest;
+    const tail = joined(this.pending, rest);
+    if (tail.byteLength < TAIL_BYTES) {
+      this.pending = tail.slice();
+      return new Uint8Array(0);
+    }
+    this.pending = new Uint8Array(0);
     this.close(new DataView(tail.buffer, tail.byteOffset, TAIL_BYTES), this.at - (tail.byteLength - TAIL_BYTES));
-    return tail.slice(TAIL_BYTES);
+    return tail.subarray(TAIL_BYTES);
   }
 
   /** @param end of the member in the file */
@@ -132,6 +132,8 @@ function headBytes(bytes: Uint8Array): number | null {
   if (bytes.byteLength < HEAD_BYTES) return null;
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== 8) throw new Error('no member of gzip');
   const flags = bytes[3] as number;
+  // 2.3.1.2: a reader must refuse bits that it does not know.
+  if ((flags & 0xe0) !== 0) throw new Error('reserved flags');
   let at = HEAD_BYTES;
   if ((flags & 4) !== 0) {
     if (bytes.byteLength < at + 2) return null;
