@@ -25,6 +25,7 @@ export async function holeSource(
     sizeBytes,
     name: source.name,
     read: (_, length) => Promise.resolve(new Uint8Array(length)),
+    readInto: (target) => Promise.resolve(void target.fill(0)),
     close: () => source.close(),
   };
 }

@@ -2,6 +2,8 @@ import type { PassResult, PassSpec } from './passSpec.js';
 
 /** A pass over the bytes of one file, here or in a thread. */
 export interface Pass {
+  /** Bytes to read into, which are pushed next or dropped. What they hold is of no meaning: those of blocks that are used up are handed out again. */
+  block(length: number): Uint8Array;
   /**
    * Bytes at an offset behind the ones before. They belong to the pass from then on.
    * @returns resolved when it takes more

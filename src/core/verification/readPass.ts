@@ -32,7 +32,7 @@ export async function readIntoPass(
       outcome.unreadable.push({ offset, length: spec.sizeBytes - offset, what: 'not read, as too much before it could not be' });
       break;
     }
-    const bytes = await readBlock(source, offset, length, outcome.unreadable, signal);
+    const bytes = await readBlock(source, { offset, length }, pass, outcome.unreadable, signal);
     await pass.push(bytes, offset);
     outcome.hashedBytes += length;
     onBytes(length);
@@ -66,15 +66,19 @@ const smallGapBytes = 128 * 1024;
 
 async function readBlock(
   source: ByteSource,
-  offset: number,
-  length: number,
+  { offset, length }: Extent,
+  pass: Pass,
   unreadable: Damage[],
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   try {
-    return await source.read(offset, length, signal);
+    if (source.readInto === undefined) return await source.read(offset, length, signal);
+    const block = pass.block(length);
+    await source.readInto(block, offset, signal);
+    return block;
   } catch (error) {
     if (!FormatError.is(error, 'io')) throw error;
+    // Not into that block: a read that was given up may still write there.
     return readInPieces(source, offset, length, unreadable, signal);
   }
 }

@@ -7,6 +7,7 @@ import { nodeHash } from './nodeHash.js';
 export function passHere(spec: PassSpec): Pass {
   const pass = new FilePass(spec, nodeHash);
   return {
+    block: (length) => new Uint8Array(length),
     push: (bytes, offset) => Promise.resolve(pass.push(bytes, offset)),
     end: () => Promise.resolve(pass.end()),
     abandon: () => undefined,

@@ -7,7 +7,9 @@ import { nodeHash } from './nodeHash.js';
 export type PassMessage =
   { kind: 'begin'; spec: PassSpec } | { kind: 'block'; bytes: Uint8Array; offset: number } | { kind: 'end' };
 
-export type PassReply = { kind: 'taken' } | { kind: 'result'; result: PassResult } | { kind: 'failed'; detail: string };
+/** A block that is used up goes back with its bytes, to be read into again. */
+export type PassReply =
+  { kind: 'taken'; bytes: Uint8Array } | { kind: 'result'; result: PassResult } | { kind: 'failed'; detail: string };
 
 /** Answers messages until the thread is ended. */
 export function runPassThread(): void {
@@ -21,7 +23,7 @@ export function runPassThread(): void {
         return null;
       case 'block':
         pass?.push(message.bytes, message.offset);
-        return { kind: 'taken' };
+        return { kind: 'taken', bytes: message.bytes };
       case 'end':
         return pass === null ? { kind: 'failed', detail: 'no pass was begun' } : { kind: 'result', result: pass.end() };
     }
@@ -29,7 +31,7 @@ export function runPassThread(): void {
   port.on('message', (message: PassMessage) => {
     try {
       const reply = answer(message);
-      if (reply !== null) port.postMessage(reply);
+      if (reply !== null) port.postMessage(reply, reply.kind === 'taken' ? [reply.bytes.buffer as ArrayBuffer] : []);
     } catch (error) {
       port.postMessage({ kind: 'failed', detail: error instanceof Error ? error.message : String(error) } satisfies PassReply);
     }

@@ -4,6 +4,7 @@ import { FormatError } from '../../core/bytes/formatError.js';
 import type { Pass, Passes } from '../../core/verification/passes.js';
 import type { PassResult, PassSpec } from '../../core/verification/passSpec.js';
 import { Semaphore } from '../semaphore.js';
+import { BlockPool } from './blockPool.js';
 import { passThreadData } from './isPassThread.js';
 import { passHere } from './passHere.js';
 import type { PassMessage, PassReply } from './passThread.js';
@@ -50,6 +51,8 @@ export function createThreadPasses(threadFile: string, concurrency: number = ava
 class PassThread {
   private readonly worker: Worker;
   private failure: string | null = null;
+  /** Blocks that are used up: of all files that the thread hashes these alone are in memory. */
+  private readonly blocks = new BlockPool();
   private onReply: ((reply: PassReply) => void) | null = null;
 
   constructor(threadFile: string) {
@@ -69,7 +72,7 @@ class PassThread {
 
   begin(spec: PassSpec, done: () => void): Pass {
     this.send({ kind: 'begin', spec });
-    const run = new ThreadRun((message, transfer) => this.send(message, transfer), this.failure);
+    const run = new ThreadRun((message, transfer) => this.send(message, transfer), this.blocks, this.failure);
     this.onReply = (reply) => run.take(reply);
     let isDone = false;
     const finish = (): void => {
@@ -79,6 +82,7 @@ class PassThread {
       done();
     };
     return {
+      block: (length) => this.blocks.take(length),
       push: (bytes, offset) => run.push(bytes, offset),
       end: () => run.end().finally(finish),
       abandon: () => {
@@ -111,14 +115,17 @@ class ThreadRun {
 
   constructor(
     private readonly send: (message: PassMessage, transfer?: ArrayBuffer[]) => void,
+    private readonly blocks: BlockPool,
     failure: string | null,
   ) {
     this.problem = failure === null ? null : failed(failure);
   }
 
   take(reply: PassReply): void {
-    if (reply.kind === 'taken') this.onTheirWay -= 1;
-    else if (reply.kind === 'result') this.result = reply.result;
+    if (reply.kind === 'taken') {
+      this.onTheirWay -= 1;
+      this.blocks.give(reply.bytes);
+    } else if (reply.kind === 'result') this.result = reply.result;
     else this.problem ??= failed(reply.detail);
     this.wake?.();
     this.wake = null;
@@ -128,8 +135,8 @@ class ThreadRun {
     if (this.problem !== null) throw this.problem;
     this.onTheirWay += 1;
     const { buffer } = bytes;
-    const isWhole = buffer instanceof ArrayBuffer && bytes.byteLength === buffer.byteLength;
-    this.send({ kind: 'block', bytes, offset }, isWhole ? [buffer] : []);
+    const isOwn = buffer instanceof ArrayBuffer && (bytes.byteLength === buffer.byteLength || this.blocks.has(bytes));
+    this.send({ kind: 'block', bytes: isOwn ? bytes : bytes.slice(), offset }, isOwn ? [buffer] : []);
     while (this.onTheirWay > blocksAhead && this.problem === null) await this.change();
   }
 
