@@ -1,5 +1,5 @@
 import type { Answer } from '../app/answer.js';
-import { writeOut } from './writeOut.js';
+import { writeOut, writePieces } from './writeOut.js';
 
 interface Forms {
   json?: boolean;
@@ -13,7 +13,7 @@ export async function writeAnswer(
   forms: Forms,
   usualWidth = 100,
 ): Promise<void> {
-  if (forms.json === true) return writeOut(answer.json());
+  if (forms.json === true) return writePieces(answer.jsonPieces?.() ?? [answer.json()]);
   if (forms.markdown === true && answer.markdown !== undefined) return writeOut(answer.markdown());
   const color = forms['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
   return writeOut(answer.terminal({ width: process.stdout.columns || usualWidth, color }));

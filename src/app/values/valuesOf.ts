@@ -7,7 +7,7 @@ import { valuesPage } from '../../core/pages/values/valuesPage.js';
 import type { ValuesProgress, ValuesReport } from '../../core/values/valuesReport.js';
 import { planValues, type ValuesChoice } from '../../core/values/planValues.js';
 import type { Sample, ValueTask } from '../../core/values/valueTask.js';
-import { jsonText, type Answer } from '../answer.js';
+import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { ValuesInput } from '../useCaseInputs.js';
@@ -33,6 +33,7 @@ export async function valuesOf(
   return {
     report,
     json: () => jsonText(report),
+    jsonPieces: () => jsonTextPieces(report),
     markdown: () => comparisonMarkdown(valuesPage(report)),
     terminal: (options) => renderComparisonTerminal(valuesPage(report, terminalRows), options),
   };
