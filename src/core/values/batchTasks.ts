@@ -6,6 +6,9 @@ import type { ValueExtent } from './valueExtent.js';
 /** Tensors with shares in several files stay open until the last one: some have half a megabyte of counters. */
 const mostSharded = 16;
 
+/** Tensors of a task: their numbers are handed over together, and threads that have nothing left to do wait for the last task. */
+const mostTensors = 1_024;
+
 /** Tensors that are counted at the same time because they share bytes. Tied weights are one; a damaged header can put thousands on each other. */
 const mostSharing = 32;
 
@@ -38,7 +41,7 @@ export function batchTasks(all: readonly StoredValues[], sample: Sample | undefi
       bytes += one.extents.reduce((sum, extent) => sum + extent.bytes, 0);
       if (one.extents.length > 1) sharded += 1;
     }
-    if (bytes >= taskBytes || sharded >= mostSharded) end();
+    if (bytes >= taskBytes || sharded >= mostSharded || current.length >= mostTensors) end();
   }
   end();
   return { tasks, leftOut };

@@ -9,6 +9,10 @@ const mostBetweenFlushes = 2 ** 31;
 
 /** Up to so many elements are kept and sorted: to look at 65,536 counters would take longer. */
 const mostKept = 8_192;
+/** As counters, arrays of kept elements are used again, and so is the room in which values and counts are put side by side. */
+const freeKept: Uint16Array[] = [];
+const mostFree = 8;
+let counted: CountedValues = { values: new Float64Array(0), counts: new Float64Array(0), length: 0, finite: 0 };
 
 export class PatternCounter implements Accumulator {
   readonly unitBytes: number;
@@ -16,7 +20,7 @@ export class PatternCounter implements Accumulator {
   private readonly values: Float64Array;
   private readonly order: PatternOrder;
   /** Elements while they are few; null once they are counted. */
-  private kept: Uint16Array | null = new Uint16Array(mostKept);
+  private kept: Uint16Array | null = freeKept.pop() ?? new Uint16Array(mostKept);
   private keptCount = 0;
   /** One for each place in a word, so that equal neighbours do not wait for each other's counter. */
   private counters: Uint32Array[] = [];
@@ -56,17 +60,24 @@ export class PatternCounter implements Accumulator {
   }
 
   summary(): ValueSummary {
-    const counted = this.kept === null ? this.countedByPattern() : this.countedBySorting(this.kept.subarray(0, this.keptCount));
+    if (this.kept === null) this.putByPattern();
+    else this.putBySorting(this.kept.subarray(0, this.keptCount));
+    this.release();
+    return summaryOfCounts(counted);
+  }
+
+  private release(): void {
     for (const counter of this.counters) giveCounters(counter);
     this.counters = [];
-    return summaryOfCounts(counted);
+    if (this.kept !== null && freeKept.length < mostFree) freeKept.push(this.kept);
+    this.kept = null;
   }
 
   /** What was kept is counted as all that follows. */
   private countKept(): void {
     const { kept } = this;
     if (kept === null) return;
-    this.kept = null;
+    this.release();
     this.counters = Array.from({ length: 4 / this.unitBytes }, () => takeCounters(this.values.length));
     const patterns = kept.subarray(0, this.keptCount);
     this.count(new Uint8Array((this.unitBytes === 2 ? patterns.slice() : Uint8Array.from(patterns)).buffer));
@@ -136,36 +147,43 @@ export class PatternCounter implements Accumulator {
     this.sinceFlush = 0;
   }
 
-  private countedByPattern(): CountedValues {
+  private putByPattern(): void {
     const { patterns, finite } = this.order;
-    const counted = roomFor(patterns.length);
+    makeRoom(patterns.length);
     for (let rank = 0; rank < patterns.length; rank++) {
       const pattern = patterns[rank] as number;
-      push(counted, this.values[pattern] as number, this.countOf(pattern), rank < finite);
+      put(this.values[pattern] as number, this.countOf(pattern), rank < finite);
     }
-    return counted;
   }
 
-  private countedBySorting(kept: Uint16Array): CountedValues {
+  private putBySorting(kept: Uint16Array): void {
     const { patterns, ranks: rankOf, finite } = this.order;
-    const ranks = kept.map((pattern) => rankOf[pattern] as number).sort();
-    const counted = roomFor(ranks.length);
-    for (let from = 0; from < ranks.length;) {
-      const rank = ranks[from] as number;
+    makeRoom(kept.length);
+    for (let at = 0; at < kept.length; at++) kept[at] = rankOf[kept[at] as number] as number;
+    kept.sort();
+    for (let from = 0; from < kept.length;) {
+      const rank = kept[from] as number;
       let end = from + 1;
-      while (end < ranks.length && ranks[end] === rank) end += 1;
-      push(counted, this.values[patterns[rank] as number] as number, end - from, rank < finite);
+      while (end < kept.length && kept[end] === rank) end += 1;
+      put(this.values[patterns[rank] as number] as number, end - from, rank < finite);
       from = end;
     }
-    return counted;
   }
 }
 
-function roomFor(length: number): CountedValues {
-  return { values: new Float64Array(length), counts: new Float64Array(length), length: 0, finite: 0 };
+/** Empties the room, and makes it larger where that is needed. */
+function makeRoom(length: number): void {
+  const { values, counts } = counted;
+  const isEnough = values.length >= length;
+  counted = {
+    values: isEnough ? values : new Float64Array(length),
+    counts: isEnough ? counts : new Float64Array(length),
+    length: 0,
+    finite: 0,
+  };
 }
 
-function push(counted: CountedValues, value: number, count: number, isFinite: boolean): void {
+function put(value: number, count: number, isFinite: boolean): void {
   if (count === 0) return;
   counted.values[counted.length] = value;
   counted.counts[counted.length] = count;

@@ -58,7 +58,7 @@ export async function readTask(
     for (const run of runs) await run.readScales(feeds, files, held);
     await sweep(feeds, held, files, onBytes);
   } finally {
-    await files.close();
+    await files.end();
   }
   return runs.map((run) => run.result());
 }
@@ -204,8 +204,11 @@ async function sweep(
       if (problem !== null) await readApart(active, block, files);
       // The next block comes while this one is counted.
       reading = readNext(blocks, files);
-      if (problem === null) for (const feed of active) feed.push(part(bytes, block, feed.extent));
-      for (const feed of active) if (feed.end <= end) feed.run.end();
+      // A block may have a thousand tensors: each is ended before the next one takes counters.
+      for (const feed of active) {
+        if (problem === null) feed.push(part(bytes, block, feed.extent));
+        if (feed.end <= end) feed.run.end();
+      }
       active = active.filter((feed) => feed.end > end);
       onBytes?.(block.bytes);
     }
@@ -272,15 +275,29 @@ async function readBlock(block: Block, files: OpenSource, buffer?: Uint8Array): 
     return { block, bytes: target, problem: null };
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    // A read that was given up may still write there.
+    if (buffer !== undefined) files.dropBuffer(buffer);
     return { block, bytes: new Uint8Array(0), problem: { offset: error.offset ?? block.offset, detail: error.detail } };
   }
+}
+
+/** Buffers that no task uses: a thread has a task after the other. */
+const freeBlocks: Uint8Array[] = [];
+const mostFreeBlocks = 2;
+
+function takeBlock(): Uint8Array {
+  return freeBlocks.pop() ?? new Uint8Array(blockBytes);
+}
+
+function giveBlock(block: Uint8Array): void {
+  if (freeBlocks.length < mostFreeBlocks) freeBlocks.push(block);
 }
 
 /** The file that is read now. */
 class OpenSource {
   private path: string | undefined;
   private source: ByteSource | undefined;
-  private readonly buffers: (Uint8Array | undefined)[] = [undefined, undefined];
+  private readonly buffers = [takeBlock(), takeBlock()];
 
   constructor(
     private readonly tree: Pick<FileTree, 'open'>,
@@ -298,7 +315,18 @@ class OpenSource {
   /** In turn one of two: the next block is read while one is counted. */
   nextBuffer(): Uint8Array {
     this.buffers.reverse();
-    return (this.buffers[0] ??= new Uint8Array(blockBytes));
+    return this.buffers[0] as Uint8Array;
+  }
+
+  /** Takes another buffer in its place. */
+  dropBuffer(buffer: Uint8Array): void {
+    this.buffers[this.buffers.indexOf(buffer)] = new Uint8Array(blockBytes);
+  }
+
+  /** Ends reading: nothing uses the buffers any more. */
+  async end(): Promise<void> {
+    await this.close();
+    for (const buffer of this.buffers.splice(0)) giveBlock(buffer);
   }
 
   async close(): Promise<void> {

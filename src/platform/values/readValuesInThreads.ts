@@ -6,6 +6,7 @@ import type { ValueTask } from '../../core/values/valueTask.js';
 import type { ValuesReading } from '../../app/platform.js';
 import type { RootPaths } from '../readableRoots.js';
 import { startWorker, type StartedWorker } from '../startedWorker.js';
+import { unpackSummaries } from './packedSummaries.js';
 import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from './valuesThreadData.js';
 
 /** Below this a thread takes longer to start than it reads. */
@@ -14,6 +15,8 @@ const leastTasks = 2;
 const mostThreads = 8;
 /** Of objects alone; blocks and counters are outside of it. */
 const heapBytes = 512 * 1024 * 1024;
+/** What a thread makes for a tensor goes with it: in as much room as V8 takes by itself 40 MB of that would lie in each thread. */
+const youngBytes = 4 * 1024 * 1024;
 
 type Thread = StartedWorker<ValuesThreadRequests, ValuesThreadEvents>;
 
@@ -51,14 +54,14 @@ export async function readValuesInThreads(
 
 function startThread(threadFile: string, place: Pick<ValuesThreadData, 'path' | 'rootPaths'>, { onBytes }: ReadingHooks): Thread {
   const workerData: ValuesThreadData = { kind: 'stowage-values', ...place };
-  const thread: Thread = startWorker(threadFile, { heapBytes, workerData });
+  const thread: Thread = startWorker(threadFile, { heapBytes, youngBytes, workerData });
   thread.endpoint.on('bytes', ({ bytes }) => onBytes?.(bytes));
   return thread;
 }
 
 async function answerOf({ endpoint }: Thread, task: ValueTask, { signal }: ReadingHooks): Promise<StoredSummary[]> {
   try {
-    return await endpoint.request('read', { task }, signal);
+    return unpackSummaries(await endpoint.request('read', { task }, signal));
   } catch (error) {
     throwIfCancelled(signal);
     throw new FormatError('io', `a thread that reads values ended: ${error instanceof Error ? error.message : String(error)}`, {

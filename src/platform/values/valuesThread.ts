@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readTask } from '../../core/values/readTask.js';
 import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
 import { createNodeFileTree } from '../nodeFileTree.js';
+import { packSummaries } from './packedSummaries.js';
 import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from './valuesThreadData.js';
 
 /** A message takes as long as counting a megabyte. */
@@ -24,7 +25,7 @@ export function runValuesThread({ path, rootPaths }: ValuesThreadData = workerDa
       };
       const results = await readTask(await tree, task, { signal, onBytes });
       endpoint.send('bytes', { bytes: unsaid });
-      return results;
+      return packSummaries(results);
     },
   };
   const endpoint = new RpcEndpoint<Record<never, never>, ValuesThreadEvents, Record<never, never>>(

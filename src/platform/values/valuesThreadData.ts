@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
-import type { StoredSummary } from '../../core/values/readTask.js';
 import type { ValueTask } from '../../core/values/valueTask.js';
 import type { RootPaths } from '../readableRoots.js';
+import type { PackedSummaries } from './packedSummaries.js';
 
 /** What a thread that reads values is started with. */
 export interface ValuesThreadData {
@@ -12,7 +12,7 @@ export interface ValuesThreadData {
 }
 
 export interface ValuesThreadRequests {
-  read(params: { task: ValueTask }): StoredSummary[];
+  read(params: { task: ValueTask }): PackedSummaries;
 }
 
 export interface ValuesThreadEvents {
