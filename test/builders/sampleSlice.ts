@@ -15,7 +15,7 @@ function sliceOf(rows: SliceAxis, columns: SliceAxis): Slice {
   const numbers = Float64Array.from({ length: rows.count * columns.count }, (_, at) =>
     valueAt(rows.start + Math.floor(at / columns.count) * rows.step, columns.start + (at % columns.count) * columns.step),
   );
-  return { numbers, parts: 1, isScaled: false, reads: 1, bytesRead: numbers.length * 2 };
+  return { numbers, digits: new Map(), parts: 1, isScaled: false, reads: 1, bytesRead: numbers.length * 2 };
 }
 
 /** Of a tensor of one or two axes. */

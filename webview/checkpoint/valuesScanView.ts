@@ -153,7 +153,7 @@ const number = (id: NumberKey, worth: number): GridColumn<ScannedTensor> => ({
   widthPx: 92,
   isNumber: true,
   worth,
-  value: (row) => row[id],
+  value: (row) => (row[id] === null ? null : Number(row[id])),
   cell: (row) => (row[id] === null ? '–' : valueText(row[id], 4)),
   title: (row) => String(row[id] ?? 'no finite value'),
 });

@@ -115,7 +115,7 @@ function findingOf(tensor: TensorValues): Finding[] {
   }
   if (!allEqual || sampled !== null || !isTrainedMatrix(name, dtype, shape, component)) return [];
   if (allZero) return [{ code: 'values-all-zero', facts: { tensor: name, count } }];
-  return [{ code: 'values-all-equal', facts: { tensor: name, value: min ?? 0, count } }];
+  return [{ code: 'values-all-equal', facts: { tensor: name, value: Number(min ?? 0), count } }];
 }
 
 /** One for each place that cannot be read. */

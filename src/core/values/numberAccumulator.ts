@@ -2,6 +2,7 @@
  * Types of more than 16 bits, and blocks of quantized values: moments by chunks that stay in the processor's cache, put together after
  * T. F. Chan, G. H. Golub and R. J. LeVeque, Updating formulae and a pairwise algorithm for computing sample variances (1979), and counts of leading bits.
  */
+import { ExactExtremes, type IntegerAt } from './exactExtremes.js';
 import { ExactSum } from './exactSum.js';
 import { LeadingBits } from './leadingBits.js';
 import { emptySummary, type Accumulator, type ValueSummary } from './valueSummary.js';
@@ -25,6 +26,8 @@ export interface NumberDecoder {
    * @param unitsBefore units of the tensor before them
    */
   decode(bytes: Uint8Array, unitsBefore: number): Numbers;
+  /** Of integers that `decode` rounds: the unit itself, from the same bytes. */
+  integerAt?: IntegerAt;
 }
 
 /** Values of a chunk: 128 KiB of doubles. */
@@ -41,20 +44,24 @@ export class NumberAccumulator implements Accumulator {
   private readonly sum = new ExactSum();
   /** Of squared differences from the mean. */
   private readonly squares = new ExactSum();
+  private readonly extremes: ExactExtremes | undefined;
 
   constructor(private readonly decoder: NumberDecoder) {
     this.unitBytes = decoder.unitBytes;
     this.unitElements = decoder.unitElements;
     this.bits = new LeadingBits(decoder.precision);
+    this.extremes = decoder.integerAt && new ExactExtremes(decoder.integerAt);
   }
 
   add(bytes: Uint8Array, looksForPlace: boolean, unitsBefore = 0): number {
     const chunkBytes = Math.max(1, Math.floor(chunkElements / this.unitElements)) * this.unitBytes;
     let place = -1;
     for (let from = 0; from < bytes.byteLength; from += chunkBytes) {
-      const numbers = this.decoder.decode(bytes.subarray(from, from + chunkBytes), unitsBefore + from / this.unitBytes);
+      const chunk = bytes.subarray(from, from + chunkBytes);
+      const numbers = this.decoder.decode(chunk, unitsBefore + from / this.unitBytes);
       const before = (from / this.unitBytes) * this.unitElements;
       const isFinite = this.addChunk(numbers);
+      this.extremes?.add(chunk, numbers, { min: this.min, max: this.max });
       if (!isFinite && looksForPlace && place === -1) place = before + numbers.findIndex((value) => value - value !== 0);
     }
     return place;
@@ -68,7 +75,7 @@ export class NumberAccumulator implements Accumulator {
     if (finite === 0) return seen;
     const mean = finiteOrNull(this.sum.over(finite).value);
     const std = finiteOrNull(Math.sqrt(this.squares.value / finite));
-    return { ...seen, min, max, mean, std, histogram };
+    return { ...seen, min: this.extremes?.min ?? min, max: this.extremes?.max ?? max, mean, std, histogram };
   }
 
   /** Answers whether all values are finite. */

@@ -13,8 +13,15 @@ export function numberDecoder(dtype: string, isBigEndian: boolean): NumberDecode
   if (create === undefined) return undefined;
   const decoder = create();
   if (!isBigEndian) return decoder;
-  const width = decoder.unitBytes / decoder.unitElements;
-  return { ...decoder, decode: (bytes, before) => decoder.decode(swapped(bytes, width), before) };
+  const { unitBytes, integerAt } = decoder;
+  const width = unitBytes / decoder.unitElements;
+  return {
+    ...decoder,
+    decode: (bytes, before) => decoder.decode(swapped(bytes, width), before),
+    ...(integerAt && {
+      integerAt: (bytes, at) => integerAt(swapped(bytes.subarray(at * unitBytes, (at + 1) * unitBytes), width), 0),
+    }),
+  };
 }
 
 type WordsConstructor = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => Int32Array | Uint32Array;
@@ -61,6 +68,10 @@ const integers64 = (Words: WordsConstructor): NumberDecoder => {
     unitBytes: 8,
     unitElements: 1,
     precision: 'f64',
+    integerAt(bytes, at) {
+      const view = new DataView(bytes.buffer, bytes.byteOffset + 8 * at, 8);
+      return Words === Int32Array ? view.getBigInt64(0, true) : view.getBigUint64(0, true);
+    },
     decode(bytes) {
       const own = aligned(bytes);
       const lower = new Uint32Array(own.buffer, own.byteOffset, own.byteLength / 4);

@@ -1,3 +1,6 @@
+/** A number as JSON holds it exactly: integers beyond 2^53 - 1 are the text of their digits, as readers of JSON round them. */
+export type ExactNumber = number | string;
+
 /** What the values of a tensor are, in numbers. */
 export interface ValueSummary {
   /** Values that were read. */
@@ -8,8 +11,8 @@ export interface ValueSummary {
   /** Of both signs. */
   zeros: number;
   /** Of the finite values, as are the following; null where there is none: JSON has no NaN and no infinities. */
-  min: number | null;
-  max: number | null;
+  min: ExactNumber | null;
+  max: ExactNumber | null;
   /** Null as well where it is beyond the largest double, as is `std`. */
   mean: number | null;
   /** Of the population: the root of the mean of squared differences, as `numpy.std` computes without `ddof`. */
@@ -17,7 +20,7 @@ export interface ValueSummary {
   histogram: Histogram | null;
 }
 
-/** Of the finite values. */
+/** Of the finite values. Of integers beyond 2^53 the least and the greatest edge are the nearest double. */
 export interface Histogram {
   /** From the least to the greatest value, ascending; one more than counts. */
   edges: number[];

@@ -1,3 +1,4 @@
+import type { ExactNumber } from '../../values/valueSummary.js';
 import { valueText } from './valueText.js';
 
 /** Digits that tell any two values of a type apart; of those of 32 and 64 bits fewer, as a grid has many cells. */
@@ -19,11 +20,12 @@ const digitsOf: Readonly<Record<string, number>> = {
 const usualDigits = 5;
 
 /** An element of a tensor in a cell: NaN and infinities by their names, integers whole, complex numbers as `1 + 2i`, pairs as `1, 2`. */
-export function cellText(numbers: readonly number[], dtype: string): string {
+export function cellText(numbers: readonly ExactNumber[], dtype: string): string {
   const isInteger = /^(?:[iu]\d+|bool|q?u?int\d+|bits\d+)$/.test(dtype);
-  const texts = numbers.map((value) =>
-    valueText(value, isInteger && Number.isInteger(value) ? 17 : (digitsOf[dtype] ?? usualDigits)),
-  );
+  const texts = numbers.map((value) => {
+    if (typeof value === 'string') return value.replace('-', '−');
+    return valueText(value, isInteger && Number.isInteger(value) ? 17 : (digitsOf[dtype] ?? usualDigits));
+  });
   if (!dtype.startsWith('c') || texts.length !== 2) return texts.join(', ');
   return `${texts[0] ?? ''} + ${texts[1] ?? ''}i`;
 }

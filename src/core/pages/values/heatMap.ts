@@ -25,7 +25,12 @@ export interface HeatMap {
 }
 
 /** @param of rows and columns of the whole matrix */
-export function heatMap(slice: Slice, [rows, columns]: [SliceAxis, SliceAxis], of: [number, number], dtype: string): HeatMap {
+export function heatMap(
+  slice: Pick<Slice, 'numbers' | 'parts'>,
+  [rows, columns]: [SliceAxis, SliceAxis],
+  of: [number, number],
+  dtype: string,
+): HeatMap {
   const values = Float64Array.from({ length: rows.count * columns.count }, (_, at) => cellValue(slice, at, dtype));
   const full = fullColour(values);
   const levels = Array.from(values, (value) => levelOf(value, full));
@@ -47,7 +52,7 @@ export function heatMap(slice: Slice, [rows, columns]: [SliceAxis, SliceAxis], o
   };
 }
 
-function cellValue({ numbers, parts }: Slice, at: number, dtype: string): number {
+function cellValue({ numbers, parts }: Pick<Slice, 'numbers' | 'parts'>, at: number, dtype: string): number {
   const first = numbers[at * parts] ?? NaN;
   if (parts === 1) return first;
   const second = numbers[at * parts + 1] ?? NaN;

@@ -1,6 +1,7 @@
 /** What a scan of all tensors found, for the panel: the answer, the findings, and a row for each tensor, what matters first. */
 import type { FindingReport } from '../../findings/finding.js';
 import type { ValuesReport } from '../../values/valuesReport.js';
+import type { ExactNumber } from '../../values/valueSummary.js';
 import { headline, notReadWords, sparkline, whatMattersFirst } from './valuesPage.js';
 
 export interface ScannedTensor {
@@ -12,8 +13,8 @@ export interface ScannedTensor {
   inf: number;
   /** Of all values that were read; null of none. */
   zeroShare: number | null;
-  min: number | null;
-  max: number | null;
+  min: ExactNumber | null;
+  max: ExactNumber | null;
   mean: number | null;
   std: number | null;
   /** As blocks of text. */

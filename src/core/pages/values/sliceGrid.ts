@@ -28,6 +28,7 @@ export function sliceGrid(slice: Slice, [rows, columns]: [SliceAxis, SliceAxis],
     const from = (row * columns.count + column) * slice.parts;
     return [...slice.numbers.subarray(from, from + slice.parts)];
   };
+  const digitsAt = (row: number, column: number): string | undefined => slice.digits.get(row * columns.count + column);
   const own = slice.isScaled ? 'scaled' : dtype;
   return {
     rows: indicesOf(rows),
@@ -35,7 +36,8 @@ export function sliceGrid(slice: Slice, [rows, columns]: [SliceAxis, SliceAxis],
     cells: indicesOf({ ...rows, start: 0, step: 1 }).map((row) =>
       indicesOf({ ...columns, start: 0, step: 1 }).map((column) => {
         const numbers = elementAt(row, column);
-        return { text: cellText(numbers, own), isOdd: isOdd(numbers) };
+        const exact = digitsAt(row, column);
+        return { text: cellText(exact === undefined ? numbers : [exact], own), isOdd: isOdd(numbers) };
       }),
     ),
     basis: slice.isScaled ? 'values' : basis,

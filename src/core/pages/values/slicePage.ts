@@ -2,6 +2,7 @@ import { formatBytes, formatCount } from '../../text/units.js';
 import { counted } from '../../text/quantities.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { SliceReport } from '../../values/slice/sliceReport.js';
+import type { ExactNumber } from '../../values/valueSummary.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import { cellText } from './cellText.js';
 
@@ -33,9 +34,11 @@ export function slicePage(report: SliceReport): ComparisonPage {
   };
 }
 
-function numberOf(value: SliceReport['values'][number]): number {
-  if (typeof value === 'number') return value;
-  return value === 'NaN' ? NaN : value === '+Inf' ? Infinity : -Infinity;
+/** Digits stay as they are. */
+function numberOf(value: ExactNumber): ExactNumber {
+  if (value === 'NaN') return NaN;
+  if (value === '+Inf') return Infinity;
+  return value === '-Inf' ? -Infinity : value;
 }
 
 /** `[3, 0]`: a row by its number, the last of its axes fastest. */

@@ -3,6 +3,7 @@ import { counted } from '../../text/quantities.js';
 import { formatCount, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { TensorNotRead, TensorValues } from '../../values/valuesReport.js';
+import type { ExactNumber } from '../../values/valueSummary.js';
 import type { HistogramChart } from '../chart.js';
 import { histogramChart } from './histogramChart.js';
 import { valueText } from './valueText.js';
@@ -53,7 +54,7 @@ function listOf(nan: number, inf: number): string {
 function factsOf(values: TensorValues): ValueFact[] {
   const { count, nan, positiveInf, negativeInf, zeros, min, max, mean, std, first, sampled } = values;
   const fact = (label: string, text: string, exact = ''): ValueFact => ({ label, text, exact });
-  const number = (label: string, value: number | null): ValueFact =>
+  const number = (label: string, value: ExactNumber | null): ValueFact =>
     fact(label, value === null ? '–' : valueText(value), value === null ? '' : String(value));
   return [
     fact('values', `${formatCount(count)}${sampled === null ? '' : `, ${formatShare(sampled.share)} of all`}`),

@@ -5,7 +5,7 @@ import { visibleText } from '../../text/visibleText.js';
 import { isFloatDtype } from '../../tensors/dtype.js';
 import { isTrainedMatrix } from '../../values/usualValues.js';
 import type { NotReadCode } from '../../values/storedPlace.js';
-import type { Histogram } from '../../values/valueSummary.js';
+import type { ExactNumber, Histogram } from '../../values/valueSummary.js';
 import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
 import { whyNotRead } from './whyNotRead.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
@@ -85,7 +85,7 @@ function rank({ name, dtype, shape, component, allEqual }: TensorValues): number
 /** The largest magnitude. It means nothing of integers, codes and single numbers such as a step: they come last. */
 function reach({ dtype, basis, count, min, max }: TensorValues): number {
   if (basis === 'codes' || !isFloatDtype(dtype) || count <= 1) return -1;
-  return Math.max(Math.abs(min ?? 0), Math.abs(max ?? 0));
+  return Math.max(Math.abs(Number(min)), Math.abs(Number(max)));
 }
 
 function row(tensor: TensorValues): string[] {
@@ -103,9 +103,9 @@ function row(tensor: TensorValues): string[] {
 }
 
 /** Four digits; – for none. */
-function shortValue(value: number | null): string {
+function shortValue(value: ExactNumber | null): string {
   if (value === null) return '–';
-  return String(Number(value.toPrecision(4)));
+  return String(Number(Number(value).toPrecision(4)));
 }
 
 const bars = '▁▂▃▄▅▆▇█';

@@ -15,6 +15,8 @@ import { sliceStretches, type Stretch } from './sliceStretches.js';
 export interface Slice {
   /** In the order of its axes, the last one fastest; `parts` numbers for each element. */
   numbers: Float64Array;
+  /** Of integers that a double does not hold: their digits, by their index in `numbers`. */
+  digits: ReadonlyMap<number, string>;
   /** Two for complex numbers, and for packed values of which a stored element has two. */
   parts: number;
   isScaled: boolean;
@@ -113,13 +115,15 @@ async function read(place: SlicePlace, form: SliceForm, axes: readonly SliceAxis
     throw new FormatError('limit-exceeded', `its values lie too far apart: more than ${limits.sliceReads} reads`);
   const decoded = await decode(place, form, stretches, files);
   const numbers = new Float64Array(places.length * parts);
+  const digits = new Map<number, string>();
   places.forEach((element, at) => {
     const unit = Math.floor(element / size.unitElements);
-    const values = decoded.get(unit);
+    const own = decoded.get(unit);
     const within = (element - unit * size.unitElements) * parts;
-    for (let part = 0; part < parts; part++) numbers[at * parts + part] = values?.[within + part] ?? NaN;
+    for (let part = 0; part < parts; part++) numbers[at * parts + part] = own?.numbers[within + part] ?? NaN;
+    if (own?.digits !== undefined) digits.set(at, own.digits);
   });
-  return { numbers, parts, isScaled: form.isScaled, reads: files.reads, bytesRead: files.bytesRead };
+  return { numbers, digits, parts, isScaled: form.isScaled, reads: files.reads, bytesRead: files.bytesRead };
 }
 
 /** The units that hold elements, each once, ascending. */
@@ -128,14 +132,20 @@ function unitsOf(places: Float64Array, unitElements: number): Float64Array {
   return sorted.filter((unit, at) => at === 0 || unit !== sorted[at - 1]);
 }
 
-/** Numbers of the units that hold elements, by unit. */
+interface DecodedUnit {
+  numbers: Float64Array;
+  /** Of an integer that a double does not hold. */
+  digits: string | undefined;
+}
+
+/** The units that hold elements, by their number. */
 async function decode(
   place: SlicePlace,
   form: SliceForm,
   stretches: readonly Stretch[],
   files: Sources,
-): Promise<Map<number, Float64Array>> {
-  const decoded = new Map<number, Float64Array>();
+): Promise<Map<number, DecodedUnit>> {
+  const decoded = new Map<number, DecodedUnit>();
   const { unitBytes } = form.decoder;
   const failures: unknown[] = [];
   const readOne = async ({ unit, units, wanted }: Stretch): Promise<void> => {
@@ -144,7 +154,7 @@ async function decode(
     const decoder = await form.decoderAt(unit, units);
     for (const own of wanted) {
       const from = (own - unit) * unitBytes;
-      decoded.set(own, Float64Array.from(decoder.decode(bytes.slice(from, from + unitBytes), own)));
+      decoded.set(own, decodedUnit(decoder, bytes.slice(from, from + unitBytes), own));
     }
   };
   // No file is closed under a read: a failure waits for the reads that are under way.
@@ -153,6 +163,12 @@ async function decode(
   );
   if (failures.length > 0) throw failures[0];
   return decoded;
+}
+
+function decodedUnit(decoder: NumberDecoder, bytes: Uint8Array, unit: number): DecodedUnit {
+  const numbers = Float64Array.from(decoder.decode(bytes, unit));
+  const isExact = decoder.integerAt === undefined || Number.isSafeInteger(numbers[0]);
+  return { numbers, digits: isExact ? undefined : String(decoder.integerAt?.(bytes, 0)) };
 }
 
 /** Open files of a slice: the tensor's, and those of its scales. */

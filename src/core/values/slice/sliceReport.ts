@@ -1,4 +1,5 @@
 import type { ValueBasis } from '../accumulatorOf.js';
+import type { ExactNumber } from '../valueSummary.js';
 import type { Slice } from './readSlice.js';
 import type { SliceAxis } from './sliceAxes.js';
 
@@ -15,14 +16,16 @@ export interface SliceReport {
   axes: SliceAxis[];
   /** Numbers of each element: two of complex numbers, and of stored bytes that hold a pair of values. */
   parts: 1 | 2;
-  /** The last axis varies fastest. JSON has no NaN and no infinities: these are texts. */
-  values: (number | 'NaN' | '+Inf' | '-Inf')[];
+  /** The last axis varies fastest. JSON has no NaN and no infinities: these are texts, as are digits of integers beyond 2^53. */
+  values: ExactNumber[];
   bytesRead: number;
 }
 
 /** Numbers as JSON has them. */
-export function jsonNumbers({ numbers }: Slice): SliceReport['values'] {
-  return Array.from(numbers, (value) => {
+export function jsonNumbers({ numbers, digits }: Slice): SliceReport['values'] {
+  return Array.from(numbers, (value, at) => {
+    const exact = digits.get(at);
+    if (exact !== undefined) return exact;
     if (Number.isNaN(value)) return 'NaN';
     if (Number.isFinite(value)) return value;
     return value > 0 ? '+Inf' : '-Inf';
