@@ -42,7 +42,8 @@ async function reportOf(platform: Platform, { path, tensor, slice }: SliceInput,
   const { report, tensors: table } = await inspect(tree, { path, ...(signal && { signal }) });
   if (report.kind !== 'checkpoint') throw new PathError(path, 'is no checkpoint');
   const row = rowOf(table, tensor);
-  const place = slicePlace(table, report.files, row, rowFinder(table));
+  const find = rowFinder(table);
+  const place = slicePlace(table, report.files, row, find);
   if ('code' in place) throw new PathError(path, `has no slice of ${tensor}. ${noPlaceSentence(place)}`);
   const axes = sliceAxesOf(slice, place.shape);
   if (axes === undefined) throw InputError.ofValue('slice', slice, `is no slice of the shape [${place.shape.join(', ')}]`);
@@ -54,7 +55,7 @@ async function reportOf(platform: Platform, { path, tensor, slice }: SliceInput,
     tensor,
     dtype: place.dtype,
     shape: place.shape,
-    basis: read.isScaled ? 'values' : basisOfRow(table, row),
+    basis: read.isScaled ? 'values' : basisOfRow(table, row, find),
     axes,
     parts: read.parts === 2 ? 2 : 1,
     values: jsonNumbers(read),

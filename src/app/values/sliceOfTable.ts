@@ -48,7 +48,7 @@ export async function gridOfRow(
   });
   const slice = await readSlice(tensors.tree, place, axes, { signal });
   const [down, across] = [axisAt(axes, rowAxis), axisAt(axes, columnAxis)];
-  return sliceGrid(slice, [down, across], place.dtype, basisOfRow(tensors.table, row));
+  return sliceGrid(slice, [down, across], place.dtype, basisOfRow(tensors.table, row, rowFinder(tensors.table)));
 }
 
 /**

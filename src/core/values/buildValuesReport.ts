@@ -6,6 +6,8 @@ import { basisOf } from './accumulatorOf.js';
 import { basisOfRow } from './basisOfRow.js';
 import type { ValuesPlan } from './planValues.js';
 import type { StoredSummary } from './readTask.js';
+import { rowFinder } from './scaled/rowFinder.js';
+import type { FindRow } from './scaled/scaling.js';
 import { indexInView } from './viewRuns.js';
 import { isDamage, isTrainedMatrix } from './usualValues.js';
 import type { ValuePlace } from './valueFeed.js';
@@ -25,13 +27,14 @@ export interface ReadValues {
 export function buildValuesReport(read: ReadValues): ValuesReport {
   const { path, table, plan, results, sample } = read;
   const byRow = new Map(results.map((result) => [result.row, result]));
+  const find = rowFinder(table);
   const tensors: TensorValues[] = [];
   const notRead: TensorNotRead[] = plan.notRead.map(({ row, code, detail }) => ({ ...namedRow(table, row), code, detail }));
   for (const [row, own] of plan.standsFor) {
     const result = byRow.get(own);
     if (result === undefined) continue;
     if (result.problem !== null) notRead.push({ ...namedRow(table, row), code: 'unreadable', detail: result.problem.detail });
-    else tensors.push(valuesOfRow(read, row, result));
+    else tensors.push(valuesOfRow(read, row, result, find));
   }
   return {
     kind: 'values',
@@ -49,7 +52,12 @@ function namedRow(table: TensorTable, row: number): Pick<TensorNotRead, 'name' |
   return { name: table.nameOf(row), dtype: table.dtypeOf(row), bytes: table.bytesOf(row) };
 }
 
-function valuesOfRow({ table, files, plan: { copies }, sample }: ReadValues, row: number, result: StoredSummary): TensorValues {
+function valuesOfRow(
+  { table, files, plan: { copies }, sample }: ReadValues,
+  row: number,
+  result: StoredSummary,
+  find: FindRow,
+): TensorValues {
   const { row: own, isScaled, summary, bytes, place } = result;
   const { count, nan, positiveInf, negativeInf, zeros, min, max } = summary;
   const dtype = table.dtypeOf(row);
@@ -61,7 +69,7 @@ function valuesOfRow({ table, files, plan: { copies }, sample }: ReadValues, row
     shape: table.shapeOf(row),
     component: table.componentOf(row),
     path: pathOf(table, files, row),
-    basis: isScaled ? 'values' : basisOfRow(table, row),
+    basis: isScaled ? 'values' : basisOfRow(table, row, find),
     ...summary,
     inf,
     allZero: count > 0 && zeros === count,
@@ -107,13 +115,13 @@ function positionOf(
 function findingOf(tensor: TensorValues): Finding[] {
   const { name, dtype, shape, component, count, nan, inf, first, allZero, allEqual, min, sameAs, basis, sampled } = tensor;
   // One finding for all names of the same bytes.
-  if (sameAs !== null || basis === 'codes') return [];
+  if (sameAs !== null) return [];
   if (first !== null && isDamage(name, component, tensor)) {
     const index = first.index === null ? '' : `[${first.index.join(', ')}]`;
     const facts = { tensor: name, index, nan, inf, count, component };
     return [{ code: 'values-not-finite', path: first.path, offset: first.offset, facts }];
   }
-  if (!allEqual || sampled !== null || !isTrainedMatrix(name, dtype, shape, component)) return [];
+  if (!allEqual || basis === 'codes' || sampled !== null || !isTrainedMatrix(name, dtype, shape, component)) return [];
   if (allZero) return [{ code: 'values-all-zero', facts: { tensor: name, count } }];
   return [{ code: 'values-all-equal', facts: { tensor: name, value: Number(min ?? 0), count } }];
 }

@@ -11,7 +11,8 @@ export function slicePage(report: SliceReport): ComparisonPage {
   const { tensor, dtype, shape, axes, parts, values, basis, bytesRead } = report;
   const columns = axes.at(-1);
   const width = columns?.count ?? 1;
-  const own = basis === 'values' && parts === 2 && !dtype.startsWith('c') ? 'scaled' : dtype;
+  const isScaled = basis === 'values' && (parts === 2 ? !dtype.startsWith('c') : dtype.startsWith('f8'));
+  const own = isScaled ? 'scaled' : dtype;
   const rows = Array.from({ length: width === 0 ? 0 : values.length / parts / width }, (_, row) => [
     indexText(row, axes.slice(0, -1)),
     ...Array.from({ length: width }, (_none, column) => {

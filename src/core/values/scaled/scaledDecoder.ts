@@ -1,11 +1,12 @@
-/** Decoders of packed values of 4 bits with what gives their scales. */
+/** Decoders of packed values of 4 bits and of floats of 8 bits with what gives their scales. */
 import { decodeText } from '../../bytes/text.js';
 import { jsonValue } from '../../formats/text/jsonValue.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { e2m1 } from '../e2m1.js';
 import { chunkElements, type NumberDecoder } from '../numberAccumulator.js';
 import { aligned } from '../patternCounter.js';
-import { patternValues } from '../patternValues.js';
+import { patternBits, patternValues } from '../patternValues.js';
+import { scaleFinder } from './scaleGrid.js';
 import type { Scaling, ScaleUse } from './scaling.js';
 
 /** The bytes of the parts of a scaling, by their use. */
@@ -15,9 +16,9 @@ export type ScaleBytes = ReadonlyMap<ScaleUse, Uint8Array>;
 type ScaleOf = (unit: number) => number;
 
 /** Undefined where the parts do not fit: then what is stored are codes. */
-export function scaledDecoder({ kind }: Scaling, bytes: ScaleBytes): NumberDecoder | undefined {
+export function scaledDecoder(scaling: Scaling, bytes: ScaleBytes): NumberDecoder | undefined {
   const scales = bytes.get('scales');
-  switch (kind) {
+  switch (scaling.kind) {
     case 'mxfp4':
       return scales && pairDecoder(32, tableScales(scales, patternValues('f8_e8m0')), e2m1, 'lower');
     case 'nvfp4': {
@@ -28,7 +29,39 @@ export function scaledDecoder({ kind }: Scaling, bytes: ScaleBytes): NumberDecod
     }
     case 'bitsandbytes':
       return mappedDecoder(stateOf(bytes.get('state')), bytes);
+    case 'f8':
+      return scales && floatDecoder(scaling, numbersOf(scales, scaling.parts[0].dtype));
   }
+}
+
+/** Products are rounded to f32, which they are exactly where the scale has fewer bits. */
+function floatDecoder({ dtype, grid }: Extract<Scaling, { kind: 'f8' }>, scales: ArrayLike<number>): NumberDecoder {
+  const values = patternValues(dtype);
+  const find = scaleFinder(grid);
+  const out = new Float32Array(chunkElements);
+  return {
+    unitBytes: 1,
+    unitElements: 1,
+    precision: 'f32',
+    decode(bytes, unitsBefore) {
+      for (let at = 0; at < bytes.byteLength;) {
+        const { scale, count } = find(unitsBefore + at);
+        const factor = scales[scale] ?? NaN;
+        const end = Math.min(bytes.byteLength, at + count);
+        for (; at < end; at++) out[at] = (values[bytes[at] as number] as number) * factor;
+      }
+      return out.subarray(0, bytes.byteLength);
+    },
+  };
+}
+
+/** Of f32, or of a type whose patterns are known. */
+function numbersOf(bytes: Uint8Array, dtype: string): ArrayLike<number> {
+  if (dtype === 'f32') return floats(bytes) ?? [];
+  const values = patternValues(dtype);
+  const own = aligned(bytes);
+  const patterns = patternBits(dtype) === 8 ? own : new Uint16Array(own.buffer, own.byteOffset, own.byteLength >> 1);
+  return Float64Array.from(patterns, (pattern) => values[pattern] as number);
 }
 
 function tableScales(codes: Uint8Array, table: ArrayLike<number>): ScaleOf {

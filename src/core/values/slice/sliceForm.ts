@@ -44,8 +44,8 @@ async function scaledForm(scaling: Scaling, bytes: number, files: Reader): Promi
   return { decoder, isScaled: true, decoderAt };
 }
 
-/** Scales of one byte a unit are read where they are needed; what bitsandbytes stores is read whole. */
+/** Scales of one byte a unit are read where they are needed; what bitsandbytes stores and scales of blocks are read whole. */
 function partsOf({ kind, parts }: Scaling): { whole: ScalePart[]; byUnit: ScalePart | undefined } {
-  if (kind === 'bitsandbytes') return { whole: parts, byUnit: undefined };
+  if (kind === 'bitsandbytes' || kind === 'f8') return { whole: parts, byUnit: undefined };
   return { whole: parts.filter(({ use }) => use !== 'scales'), byUnit: parts.find(({ use }) => use === 'scales') };
 }
