@@ -69,6 +69,8 @@ const budgets: Record<string, number> = {
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
   // Verifying files, for the report’s tab, takes 67 kB, zlib in JavaScript for it 30 kB, and values of tensors 65 kB.
+  // Values of arrays in chunks and of floats with scales, and sums of tar,
+  // bzip2 and xz, take 30 kB, here and in the command line.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
   'inspectionWorker.js': 1_880 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.

@@ -1,5 +1,5 @@
 /** Decoders that take a compressed file piece by piece, and hold no more of what comes out than their bound. */
-import { Gunzip, Unzlib } from 'fflate';
+import { Gunzip, Inflate, Unzlib } from 'fflate';
 import { isSkippable, type Compression } from './compression.js';
 import { FormatError } from './formatError.js';
 import { limits } from './limits.js';
@@ -53,7 +53,8 @@ export class BoundedOutput implements DecodedOutput {
 }
 
 /** A decoder that adds what comes out to the output. */
-export function createDecoder(compression: Compression, output: DecodedOutput): Decoder {
+export function createDecoder(compression: Compression | 'deflate', output: DecodedOutput): Decoder {
+  if (compression === 'deflate') return new Inflate((block) => output.add(block));
   if (compression === 'zlib') return new ZlibDecoder(output);
   return compression === 'gzip' ? new GzipDecoder(output) : new ZstdDecoder(output);
 }

@@ -2,7 +2,7 @@
  * The metadata of a zarr array: `.zarray` of version 2 (zarr-specs, v2/v2.0.html) and `zarr.json` of version 3 (v3/core), as files or
  * as values of a key-value database. TensorStore's own data type names (bfloat16, float8_e4m3fn, int4) stand beside NumPy's in both.
  */
-import type { Compression } from '../bytes/compression.js';
+import type { ChunkCodec } from '../bytes/chunkCodec.js';
 import { elementCount } from '../bytes/checkedInteger.js';
 import { memberOf } from './text/jsonMember.js';
 import { FormatError } from '../bytes/formatError.js';
@@ -25,8 +25,8 @@ export interface ZarrArray {
   isTransposed: boolean;
   /** True where a chunk takes more or fewer bytes than its elements. */
   isEncoded: boolean;
-  /** By which chunks are compressed, where nothing else is done to them. */
-  codec: Compression | undefined;
+  /** What chunks passed, in the order in which it is undone; undefined where that is not known. The order of axes is another thing. */
+  codecs: ChunkCodec[] | undefined;
   /** Bytes of the whole array uncompressed; undefined for a data type that this version does not know. */
   bytes: number | undefined;
   /** Bytes of one chunk uncompressed; version 2 pads those at the edges. */
@@ -138,13 +138,21 @@ function parseVersion2(root: Json): ZarrArray {
     isPickled,
     isBigEndian: typeof dtype === 'string' && dtype.startsWith('>'),
     isTransposed: root.order === 'F',
-    codec: Array.isArray(filters) && filters.length > 0 ? undefined : codecOf(memberOf(root.compressor, 'id')),
+    codecs:
+      Array.isArray(filters) && filters.length > 0
+        ? undefined
+        : codecsOf(root.compressor === null ? [] : [root.compressor], 'id'),
   });
 }
 
-/** Names of codecs in both versions (numcodecs; zarr-specs, v3/codecs). */
-function codecOf(name: unknown): Compression | undefined {
-  return name === 'zstd' || name === 'gzip' || name === 'zlib' ? name : undefined;
+/** Codecs of both versions by their names (numcodecs; zarr-specs, v3/codecs); undefined where one is not known. */
+function codecsOf(codecs: readonly unknown[], nameKey: 'id' | 'name'): ChunkCodec[] | undefined {
+  const known = codecs.map((codec) => codecOf(memberOf(codec, nameKey)));
+  return known.includes(undefined) ? undefined : (known.reverse() as ChunkCodec[]);
+}
+
+function codecOf(name: unknown): ChunkCodec | undefined {
+  return name === 'zstd' || name === 'gzip' || name === 'zlib' || name === 'crc32c' ? name : undefined;
 }
 
 /** Decodes chunks with pickle.loads (numcodecs/pickles.py). */
@@ -157,6 +165,8 @@ function parseVersion3(root: Json): ZarrArray {
   const configuration = isRecord(grid.configuration) ? grid.configuration : {};
   const codecs = Array.isArray(root.codecs) ? root.codecs : [];
   const isEncoded = codecs.some((codec) => !isRecord(codec) || (codec.name !== 'bytes' && codec.name !== 'transpose'));
+  // Before it codecs work on arrays, of which only the order of axes is known.
+  const toBytes = codecs.findIndex((codec) => memberOf(codec, 'name') === 'bytes');
   const shape = shapeOf(root.shape, 'shape');
   const chunkShape = grid.name === 'regular' ? shapeOf(configuration.chunk_shape, 'chunk_shape') : shape;
   return describe(dtypeOfName(name), shape, chunkShape, {
@@ -165,7 +175,9 @@ function parseVersion3(root: Json): ZarrArray {
     isPickled: false,
     isBigEndian: codecs.some((codec) => memberOf(memberOf(codec, 'configuration'), 'endian') === 'big'),
     isTransposed: codecs.some((codec) => memberOf(codec, 'name') === 'transpose'),
-    codec: codecs.length === 2 && memberOf(codecs[0], 'name') === 'bytes' ? codecOf(memberOf(codecs[1], 'name')) : undefined,
+    codecs: codecs.slice(0, toBytes).every((codec) => memberOf(codec, 'name') === 'transpose')
+      ? codecsOf(codecs.slice(toBytes + 1), 'name')
+      : undefined,
   });
 }
 
@@ -173,7 +185,7 @@ function describe(
   dtype: string,
   shape: number[],
   chunkShape: number[],
-  storage: Pick<ZarrArray, 'isEncoded' | 'codec' | 'hasFillValue' | 'isPickled' | 'isBigEndian' | 'isTransposed'>,
+  storage: Pick<ZarrArray, 'isEncoded' | 'codecs' | 'hasFillValue' | 'isPickled' | 'isBigEndian' | 'isTransposed'>,
 ): ZarrArray {
   if (chunkShape.length !== shape.length)
     throw new FormatError('corrupt', `chunks of rank ${chunkShape.length} for an array of rank ${shape.length}`, { offset: 0 });

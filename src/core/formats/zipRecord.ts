@@ -3,6 +3,7 @@
  * directory says: this is how miniz and Python's zipfile read it.
  */
 import type { ByteSource } from '../bytes/byteSource.js';
+import type { StreamCodec } from '../bytes/chunkCodec.js';
 import { FormatError } from '../bytes/formatError.js';
 import { inflateBeginning } from '../bytes/inflate.js';
 import { decompressLzmaOfZip } from '../bytes/lzma.js';
@@ -54,6 +55,13 @@ export function zipMethodName(method: number): string {
 /** True for a record whose bytes in the file are its content. */
 export function isStored({ method }: ZipEntry): boolean {
   return method === STORED;
+}
+
+/** What undoes the compression of a record piece by piece; undefined for one that is stored, encrypted, or compressed otherwise. */
+export function codecOfRecord({ method, isEncrypted }: ZipEntry): StreamCodec | undefined {
+  if (isEncrypted) return undefined;
+  if (method === DEFLATED) return 'deflate';
+  return packedFormats[method] === 'zstd' ? 'zstd' : undefined;
 }
 
 /** True for a method that torch's reader has: none, or Deflate. */

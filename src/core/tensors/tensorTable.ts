@@ -1,8 +1,8 @@
 import { elementCount } from '../bytes/checkedInteger.js';
-import type { Compression } from '../bytes/compression.js';
 import { grownColumn } from '../bytes/grownColumn.js';
 import { decodeText, encodeText } from '../bytes/text.js';
 import { componentIds, tensorParts, type ComponentId, type TensorPart } from './component.js';
+import type { TensorPacking } from './tensorPacking.js';
 
 /** Facts of the few tensors that have them: strides, what a wrapper consists of, which parameter a moment belongs to. */
 export interface TensorExtra {
@@ -13,8 +13,8 @@ export interface TensorExtra {
   isBigEndian?: true;
   /** True where its bytes are no numbers of its type one after the other: they pass a codec, or are written in another form. */
   isEncoded?: true;
-  /** Of encoded ones: each piece decompresses by it to an equal share of the tensor, as numbers of its type. */
-  codec?: Compression;
+  /** How its pieces become numbers, where that is known and they are not these numbers themselves. */
+  packing?: TensorPacking;
   wrapper?: string;
   inner?: { name: string; dtype: string; shape: number[]; bytes: number }[];
   parameter?: string;

@@ -152,7 +152,6 @@ class StoredRun {
 class RunFeed {
   private readonly feed: ValueFeed;
   private unpacking: Unpacking | undefined;
-  private fedBytes = 0;
 
   constructor(
     readonly run: StoredRun,
@@ -168,9 +167,8 @@ class RunFeed {
   push(bytes: Uint8Array): void {
     const { packed, path, offset } = this.extent;
     if (packed === undefined) return this.run.feed(this.feed, bytes);
-    this.unpacking ??= new Unpacking(packed, (block) => this.run.feed(this.feed, block));
-    this.fedBytes += bytes.byteLength;
-    const detail = this.unpacking.push(bytes, this.fedBytes === this.extent.bytes);
+    this.unpacking ??= new Unpacking(this.extent, packed, (block) => this.run.feed(this.feed, block));
+    const detail = this.unpacking.push(bytes);
     if (detail !== null) this.run.fail({ path, offset, detail });
   }
 }

@@ -1,10 +1,12 @@
 /** Where the values of a row of the table are. */
-import type { Compression } from '../bytes/compression.js';
+import { isStreamCodec } from '../bytes/chunkCodec.js';
+import { limits } from '../bytes/limits.js';
 import { bitsOfDtype, bytesOfElements } from '../tensors/dtype.js';
+import type { TensorPacking } from '../tensors/tensorPacking.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { basisOf } from './accumulatorOf.js';
 import type { StoredValues } from './valueTask.js';
-import type { ValueExtent } from './valueExtent.js';
+import type { PackedStretch, ValueExtent } from './valueExtent.js';
 import { viewRuns } from './viewRuns.js';
 
 /** Why the values of a tensor are not read. */
@@ -28,7 +30,7 @@ type Files = readonly { path: string }[];
 /** A row's place, or why it has none that is read. */
 export function storedPlace(table: TensorTable, files: Files, row: number): StoredPlace | NotReadReason {
   const dtype = table.dtypeOf(row);
-  const { strides, storageOffset = 0, isBigEndian = false, isEncoded, codec, inner, wrapper } = table.extraOf(row) ?? {};
+  const { strides, storageOffset = 0, isBigEndian = false, isEncoded, packing, inner, wrapper } = table.extraOf(row) ?? {};
   const elements = table.elementsOf(row);
   if (basisOf(dtype, isBigEndian) === undefined) return { code: 'dtype', detail: isBigEndian ? `${dtype}, big-endian` : dtype };
   if (inner !== undefined && inner.length > 0) return sharesOf(table, files, row) ?? { code: 'wrapper', detail: wrapper ?? '' };
@@ -36,8 +38,8 @@ export function storedPlace(table: TensorTable, files: Files, row: number): Stor
   if (wanted !== table.bytesOf(row)) return sizeProblem(table.bytesOf(row), wanted);
   if (elements === 0) return { stored: { row, dtype, isBigEndian, extents: [] }, copies: 0 };
   if (table.firstPieceOf(row) === table.endPieceOf(row)) return { code: 'no-file', detail: '' };
-  if (isEncoded === true)
-    return codec === undefined ? { code: 'encoded', detail: '' } : packedPlace({ table, files, row, codec });
+  if (packing !== undefined) return packedPlace(table, files, row, packing);
+  if (isEncoded === true) return { code: 'encoded', detail: '' };
   const pieces = piecesOf(table, files, row);
   if (pieces === undefined) return { code: 'chunks', detail: '' };
   const place = placeIn(pieces, { wanted, shape: table.shapeOf(row), strides, storageOffset, bits: bitsOfDtype(dtype) });
@@ -55,28 +57,49 @@ function sharesOf(table: TensorTable, files: Files, row: number): StoredPlace | 
   return { stored: { row, dtype, isBigEndian: false, extents }, copies: 0 };
 }
 
-/** The place of a tensor whose pieces decompress to equal shares of it. */
-function packedPlace({
-  table,
-  files,
-  row,
-  codec,
-}: {
-  table: TensorTable;
-  files: Files;
-  row: number;
-  codec: Compression;
-}): StoredPlace | NotReadReason {
+/** The place of a tensor whose pieces have to be unpacked. */
+function packedPlace(table: TensorTable, files: Files, row: number, packing: TensorPacking): StoredPlace | NotReadReason {
   const extents: ValueExtent[] = [];
   const [first, end] = [table.firstPieceOf(row), table.endPieceOf(row)];
-  const bytes = table.bytesOf(row) / (end - first);
+  const isPlain = packing.codecs.length === 0 && packing.chunks === undefined;
   for (let piece = first; piece < end; piece++) {
     const path = files[table.pieceFile(piece)]?.path;
     if (path === undefined) return { code: 'no-file', detail: '' };
-    extents.push({ path, offset: table.pieceOffset(piece), bytes: table.pieceSize(piece), packed: { codec, bytes } });
+    const [offset, bytes] = [table.pieceOffset(piece), table.pieceSize(piece)];
+    if (bytes === 0) return sizeProblem(0, table.bytesOf(row));
+    const packed = isPlain ? undefined : packedStretch(table, row, packing, piece - first);
+    if (packed !== undefined && !isUnpacked(packed, bytes))
+      return { code: 'encoded', detail: `a chunk of ${Math.max(bytes, packed.bytes)} bytes` };
+    extents.push({ path, offset, bytes, ...(packed && { packed }) });
   }
+  const bytes = extents.reduce((sum, extent) => sum + extent.bytes, 0);
+  if (isPlain && bytes !== table.bytesOf(row)) return sizeProblem(bytes, table.bytesOf(row));
   const isBigEndian = table.extraOf(row)?.isBigEndian === true;
   return { stored: { row, dtype: table.dtypeOf(row), isBigEndian, extents }, copies: 0 };
+}
+
+function packedStretch(
+  table: TensorTable,
+  row: number,
+  { codecs, headerBytes = 0, chunks }: TensorPacking,
+  piece: number,
+): PackedStretch {
+  if (chunks === undefined) {
+    const pieces = table.endPieceOf(row) - table.firstPieceOf(row);
+    return { codecs, bytes: headerBytes + table.bytesOf(row) / pieces, headerBytes };
+  }
+  const { shape } = chunks;
+  const within = [...chunks.within.subarray(piece * shape.length, (piece + 1) * shape.length)];
+  const elementBytes = table.bytesOf(row) / table.elementsOf(row);
+  const bytes = headerBytes + shape.reduce((product, size) => product * size, elementBytes);
+  const isWhole = within.every((size, axis) => size === shape[axis]);
+  return { codecs, bytes, headerBytes, ...(!isWhole && { box: { shape, within, elementBytes } }) };
+}
+
+/** What is unpacked as a whole has to fit into memory with what it was. */
+function isUnpacked({ codecs, bytes, box }: PackedStretch, storedBytes: number): boolean {
+  if (codecs.length === 1 && isStreamCodec(codecs[0]) && box === undefined) return true;
+  return Math.max(bytes, storedBytes) <= limits.valueChunkBytes;
 }
 
 /** What is known of a tensor in its pieces. */

@@ -1,4 +1,4 @@
-/** Values of arrays in compressed chunks. */
+/** Values of arrays in chunks, compressed and not. */
 import { gzipSync } from 'node:zlib';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -32,6 +32,14 @@ describe('chunks of a zarr array', () => {
     expect(values).toMatchObject({ count: 8, nan: 1, min: 1, max: 8 });
     // In which order the chunks are is not looked at.
     expect(values?.first).toEqual({ index: null, path: 'w/1.0', offset: 0 });
+  });
+
+  it('are read as they are where nothing compresses them', async () => {
+    const plain = metadata({ compressor: null });
+    const files = { 'w/.zarray': plain, 'w/0.0': bytesOf(1, 2, 3, 4), 'w/1.0': bytesOf(5, 6, 7, 8) };
+    expect((await scannedValues(memoryTree('m', files))).tensors).toMatchObject([{ count: 8, min: 1, max: 8 }]);
+    const short = await scannedValues(memoryTree('m', { ...files, 'w/1.0': bytesOf(5, 6, 7) }));
+    expect(short.notRead).toMatchObject([{ code: 'size' }]);
   });
 
   it('are not read where they are no equal shares, and in a sample', async () => {

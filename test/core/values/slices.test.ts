@@ -282,7 +282,7 @@ describe('what has no places says why', () => {
   it.each<[string, TensorTable]>([
     ['dtype', tableOf('q8_k', [256], new Uint8Array(292))],
     ['dtype', tableOf('q4_0', [32], new Uint8Array(18), { isBigEndian: true })],
-    ['encoded', tableOf('f32', [16], data, { isEncoded: true, codec: 'zstd' })],
+    ['encoded', tableOf('f32', [16], data, { isEncoded: true, packing: { codecs: ['zstd'] } })],
     ['size', tableOf('f32', [17], data)],
     ['size', tableOf('f32', [4, 4], data, { strides: [5, 1] })],
     ['size', tableOf('f32', [2 ** 40], data)],

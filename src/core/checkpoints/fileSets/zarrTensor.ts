@@ -56,21 +56,19 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
 
 /** What of its bytes is not usual. The order of axes within a chunk is a codec, too. */
 function layoutOf(array: ZarrArray, { pieces, count, hasInline = false }: StoredChunks): { extra?: TensorExtra } {
-  const { isEncoded, isTransposed, isBigEndian, shape, codec, bytes, chunkBytes } = array;
+  const { isEncoded, isTransposed, isBigEndian, shape, codecs, bytes, chunkBytes } = array;
   const isCoded = isEncoded || hasInline || (isTransposed && shape.length > 1);
-  if (!isCoded && !isBigEndian) return {};
   // Chunks that reach beyond the array, and missing ones, have no equal shares of it.
   const areWhole = bytes !== undefined && chunkBytes !== undefined && chunkBytes * count === bytes;
   // Neighbours may be one piece.
-  const areShares = areWhole && (pieces.length === count || pieces.length === 1);
-  const isPlain = codec !== undefined && areShares && !hasInline && !(isTransposed && shape.length > 1);
-  return {
-    extra: {
-      ...(isCoded && { isEncoded: true as const }),
-      ...(isPlain && { codec }),
-      ...(isBigEndian && { isBigEndian: true as const }),
-    },
+  const areShares = areWhole && (codecs?.length === 0 || pieces.length === count || pieces.length === 1);
+  const isRead = codecs !== undefined && areShares && !hasInline && !(isTransposed && shape.length > 1);
+  const extra: TensorExtra = {
+    ...(isCoded && { isEncoded: true as const }),
+    ...(isRead && { packing: { codecs } }),
+    ...(isBigEndian && { isBigEndian: true as const }),
   };
+  return Object.keys(extra).length === 0 ? {} : { extra };
 }
 
 /** Whether chunks that are stored as they are have the size that their array gives them. */

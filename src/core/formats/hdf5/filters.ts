@@ -2,6 +2,7 @@
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { decompressLzf } from '../../bytes/lzf.js';
 import { memorySource } from '../../bytes/memorySource.js';
+import { unshuffle } from '../../bytes/shuffle.js';
 import type { Unpacking } from '../../bytes/unpackBudget.js';
 import type { Fields } from './hdf5Bytes.js';
 
@@ -86,15 +87,4 @@ function unpackLzf(bytes: Uint8Array, maxBytes: number, { unpackBudget, isCut }:
   const unpacked = decompressLzf(bytes, Math.min(maxBytes, unpackBudget.roomBytes));
   if (isCut !== true) unpackBudget.charge(unpacked.byteLength);
   return unpacked;
-}
-
-/** The first bytes of all elements lie before their second ones, and so on. */
-function unshuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
-  const count = Math.floor(bytes.byteLength / elementBytes);
-  if (elementBytes < 2 || count < 2) return bytes;
-  const out = bytes.slice();
-  for (let byte = 0; byte < elementBytes; byte++)
-    for (let element = 0; element < count; element++)
-      out[element * elementBytes + byte] = bytes[byte * count + element] as number;
-  return out;
 }

@@ -13,7 +13,7 @@ import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { layoutOf, parseNpyHeader, readNpyHeader, type NpyHeader } from './npyHeader.js';
 import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../zip.js';
-import { beginningBytes, isNotRead, isStored, openZipRecord, unpackZipRecord } from '../zipRecord.js';
+import { beginningBytes, codecOfRecord, isNotRead, isStored, openZipRecord, unpackZipRecord } from '../zipRecord.js';
 
 const DEFLATED = 8;
 /** The header of an array with few dimensions. */
@@ -119,7 +119,19 @@ function list({ entry, name, header }: NumpyMember, sink: FileSink): void {
   const piece = isStored(entry)
     ? { offset: dataOffset + headerBytes, bytes: Math.min(wanted, present) }
     : { offset: dataOffset, bytes: compressedBytes, logicalBytes: wanted };
-  sink.tensor({ keyPath: [name], dtype, shape, bytes: wanted, pieces: [piece], ...layoutOf(header) });
+  const codec = codecOfRecord(entry);
+  const packed = isStored(entry)
+    ? {}
+    : { isEncoded: true as const, ...(codec !== undefined && { packing: { codecs: [codec], headerBytes } }) };
+  const extra = { ...layoutOf(header).extra, ...packed };
+  sink.tensor({
+    keyPath: [name],
+    dtype,
+    shape,
+    bytes: wanted,
+    pieces: [piece],
+    ...(Object.keys(extra).length > 0 && { extra }),
+  });
   if (wanted !== present)
     sink.finding({
       code: 'tensor-size-mismatch',

@@ -1,5 +1,6 @@
 /** Puts the tensors of a torch object into the sink: each with the extents of its storages, as the container format placed them. */
 import { elementCount } from '../../bytes/checkedInteger.js';
+import type { StreamCodec } from '../../bytes/chunkCodec.js';
 import { limits } from '../../bytes/limits.js';
 import { bitsOfDtype } from '../../tensors/dtype.js';
 import type { TensorExtra } from '../../tensors/tensorTable.js';
@@ -10,12 +11,17 @@ import { walkPickle } from '../pickle/walkPickle.js';
 import { storageOf, type TorchStorage, type TorchTensor } from './torchTensor.js';
 
 /** Where a container keeps a storage; undefined when it has none of that key. */
-export type StorageLocator = (key: string) => FoundPiece | undefined;
+export type StorageLocator = (key: string) => StoragePlace | undefined;
+
+interface StoragePlace extends FoundPiece {
+  /** Of a compressed one: by what; null where it is not unpacked here. */
+  packedBy?: StreamCodec | null;
+}
 
 /** A storage and how much of it the tensors of the object use. */
 interface StorageUse {
   storage: TorchStorage;
-  piece: FoundPiece | undefined;
+  piece: StoragePlace | undefined;
   usedBytes: number;
   tensor: string;
 }
@@ -42,7 +48,7 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
   };
   const complete = walkPickle(root, {
     tensor(keyPath, tensor) {
-      const pieces: FoundPiece[] = [];
+      const pieces: StoragePlace[] = [];
       for (const storage of tensor.storages) {
         const use = useOf(storage, keyPath);
         if (use.piece !== undefined) pieces.push(sink.isPadded === true ? ownExtent(use.piece, tensor) : use.piece);
@@ -58,7 +64,7 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
         bytes: tensor.bytes,
         pieces,
         ...(tensor.isShard ? { isShard: true } : {}),
-        ...extraOf(tensor, sink.isPadded !== true),
+        ...extraOf(tensor, pieces, sink.isPadded !== true),
       });
     },
     hidden(storage) {
@@ -85,9 +91,9 @@ function noteMissing(uses: readonly StorageUse[], sink: FileSink): void {
 /** One for all that have another size than the object declares. */
 function noteSizes(uses: readonly StorageUse[], sink: FileSink): void {
   const differing = uses.flatMap(({ storage, piece, tensor }) =>
-    piece === undefined || storage.bytes === undefined || storage.bytes === piece.bytes
+    piece === undefined || storage.bytes === undefined || storage.bytes === plainBytesOf(piece)
       ? []
-      : [{ storage: storage.key, tensor, offset: piece.offset, bytes: piece.bytes, expectedBytes: storage.bytes }],
+      : [{ storage: storage.key, tensor, offset: piece.offset, bytes: plainBytesOf(piece), expectedBytes: storage.bytes }],
   );
   const [first] = differing;
   if (first === undefined) return;
@@ -95,9 +101,14 @@ function noteSizes(uses: readonly StorageUse[], sink: FileSink): void {
   sink.finding({ code: 'storage-size-mismatch', offset, facts: { ...facts, storages: differing.length } });
 }
 
-/** The part of a storage that a contiguous tensor takes; all of it for any other. */
-function ownExtent(storage: FoundPiece, { inner, dtype, shape, strides, storageOffset, bytes }: TorchTensor): FoundPiece {
-  if (inner.length > 0 || (strides !== undefined && !isContiguous(shape, strides))) return storage;
+function plainBytesOf({ bytes, logicalBytes = bytes }: StoragePlace): number {
+  return logicalBytes;
+}
+
+/** The part of a storage that a contiguous tensor takes; all of it for any other, and where it is compressed. */
+function ownExtent(storage: StoragePlace, { inner, dtype, shape, strides, storageOffset, bytes }: TorchTensor): StoragePlace {
+  if (storage.packedBy !== undefined || inner.length > 0 || (strides !== undefined && !isContiguous(shape, strides)))
+    return storage;
   const start = Math.min(Math.max(0, Math.floor((storageOffset * (bitsOfDtype(dtype) ?? 8)) / 8)), storage.bytes);
   return { offset: storage.offset + start, bytes: Math.min(bytes, storage.bytes - start) };
 }
@@ -107,14 +118,25 @@ function claimHidden(piece: FoundPiece | undefined, sink: FileSink): void {
 }
 
 /** @param areWhole whether pieces are whole storages, also of contiguous tensors */
-function extraOf(tensor: TorchTensor, areWhole: boolean): { extra?: TensorExtra } {
-  const extra: TensorExtra = {};
+function extraOf(tensor: TorchTensor, places: readonly StoragePlace[], areWhole: boolean): { extra?: TensorExtra } {
+  const extra: TensorExtra = packingOf(tensor, places);
   if (tensor.strides !== undefined && !isContiguous(tensor.shape, tensor.strides)) extra.strides = tensor.strides;
   const isWhole = areWhole || extra.strides !== undefined;
   if (isWhole && tensor.inner.length === 0 && tensor.storageOffset !== 0) extra.storageOffset = tensor.storageOffset;
   if (tensor.wrapper !== undefined && tensor.wrapper !== 'Parameter') extra.wrapper = tensor.wrapper;
   if (tensor.inner.length > 0) extra.inner = tensor.inner;
   return Object.keys(extra).length === 0 ? {} : { extra };
+}
+
+/** Of storages that another program compressed. A tensor that is all of its storage can be unpacked to its numbers. */
+function packingOf({ inner, shape, strides, storageOffset, bytes }: TorchTensor, places: readonly StoragePlace[]): TensorExtra {
+  const [first, ...others] = places;
+  if (places.every(({ packedBy }) => packedBy === undefined)) return {};
+  const isAll = inner.length === 0 && storageOffset === 0 && (strides === undefined || isContiguous(shape, strides));
+  const codec = first?.packedBy ?? null;
+  if (first === undefined || codec === null || others.length > 0 || !isAll || plainBytesOf(first) !== bytes)
+    return { isEncoded: true };
+  return { isEncoded: true, packing: { codecs: [codec] } };
 }
 
 function isContiguous(shape: number[], strides: number[]): boolean {

@@ -16,10 +16,10 @@ import type { FileSink, FoundPiece } from '../sink/fileSink.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
 import { runPickle } from '../pickle/pickleMachine.js';
-import { listTorchTensors } from './torchStorages.js';
+import { listTorchTensors, type StorageLocator } from './torchStorages.js';
 import { noteBytesBehindArchive } from '../zipTail.js';
 import type { ZipDirectory, ZipEntry } from '../zip.js';
-import { isReadByTorch, isStored, readZipContent, zipMethodName } from '../zipRecord.js';
+import { codecOfRecord, isReadByTorch, isStored, readZipContent, zipMethodName } from '../zipRecord.js';
 
 export type TorchZipKind = 'torch-zip' | 'torchscript' | 'torch-export';
 
@@ -150,11 +150,14 @@ function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRec
 }
 
 /** Finds a storage among the records; where its data begin follows from where the next record does. */
-function locatorOf(records: TorchRecords, folder: string): (key: string) => FoundPiece | undefined {
+function locatorOf(records: TorchRecords, folder: string): StorageLocator {
   return (key) => {
     const entry = records.get(folder + key);
     const offset = entry?.dataOffset;
-    return entry === undefined || offset === undefined ? undefined : { offset, bytes: entry.bytes };
+    if (entry === undefined || offset === undefined) return undefined;
+    const { bytes, compressedBytes } = entry;
+    if (isStored(entry)) return { offset, bytes };
+    return { offset, bytes: compressedBytes, logicalBytes: bytes, packedBy: codecOfRecord(entry) ?? null };
   };
 }
 
