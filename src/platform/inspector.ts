@@ -4,6 +4,7 @@ import type { Report } from '../core/inspection/report.js';
 import type { RunItem } from '../core/pages/runs/runItems.js';
 import type { ScannedValues } from '../core/pages/values/scannedValues.js';
 import type { ReportedRun, RunsReport } from '../core/runs/runsReport.js';
+import type { ValuesReport } from '../core/values/valuesReport.js';
 import type { VerificationReport } from '../core/verification/verification.js';
 import type { VerifyProgress } from '../core/verification/verifyTree.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
@@ -57,6 +58,8 @@ export interface InspectorRequests extends InspectionRequests, RunsRequests {
   verify(params: { create: boolean }): VerificationReport;
   /** What `verify` found last, as Markdown. */
   verificationMarkdown(params: Record<string, never>): string;
+  /** Reads the values of one tensor: all of its bytes. */
+  tensorValues(params: { row: number }): ValuesReport;
   /** Reads the values of all tensors. */
   scanValues(params: Record<string, never>): ScannedValues;
   /** What `scanValues` found last, as Markdown. */

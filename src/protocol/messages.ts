@@ -49,8 +49,6 @@ export interface InspectionRequests {
   modulePage(params: { query: TensorQuery; toggled: string[]; from: number; count: number }): ModulePage;
   tensorFacets(params: Record<string, never>): TensorFacets;
   tensorDetail(params: { row: number }): TensorDetail;
-  /** Reads the values of one tensor: all of its bytes. */
-  tensorValues(params: { row: number }): ValuesReport;
   /** A part of the matrix of a tensor's last two axes: `rows` and `columns` from `index` on, which has the first index of each axis. */
   tensorGrid(params: { row: number; index: number[]; rows: number; columns: number }): SliceGrid | NoSlice;
   /** The whole matrix as a picture, or rows and columns of it. */
@@ -73,6 +71,12 @@ export type VerificationState = ReadingState<VerificationReport, VerifyProgress>
 /** What is known of the values of all tensors of what a panel shows. Progress is sent at most every 50 ms. */
 export type ValuesState = ReadingState<ScannedValues, ValuesProgress>;
 
+/** What is known of the values of one tensor, by its row; of none where that is null. Progress is sent at most every 50 ms. */
+export interface TensorValuesState {
+  row: number | null;
+  state: ReadingState<ValuesReport, ValuesProgress>;
+}
+
 /** A reading of all bytes: not asked for, under way, or what came of it. */
 export type ReadingState<Report, Progress> =
   | { kind: 'none' }
@@ -94,6 +98,9 @@ export interface ReportPanelRequests extends InspectionRequests {
   /** Reads the values of all tensors. */
   scanValues(params: Record<string, never>): null;
   cancelValues(params: Record<string, never>): null;
+  /** Reads the values of one tensor: all of its bytes. Ends the reading of another one. */
+  readTensorValues(params: { row: number }): null;
+  cancelTensorValues(params: Record<string, never>): null;
   /** Copies what the last scan found as Markdown to the clipboard. */
   copyValues(params: Record<string, never>): null;
   /** Copies text that the user selected in the panel (rows as TSV, a path, a number). */
@@ -135,8 +142,7 @@ export interface ReportPanelEvents extends RestoredPanelEvents {
   /** A command outside of the page asked for a tab. */
   showTab: { tab: 'integrity' };
   values: ValuesState;
-  /** Of a tensor whose values are read. */
-  tensorProgress: ReadingProgress & { row: number };
+  tensorValues: TensorValuesState;
   report: { name: string; report: Report };
   failed: InspectionFailure;
   /** Copies of the table in which a context menu was opened. */

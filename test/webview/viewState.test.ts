@@ -12,6 +12,7 @@ describe('restoreViewState', () => {
       query: { search: 'norm', components: ['weights' as const], sort: { column: 'bytes' as const, descending: true } },
       tensorsAs: 'modules' as const,
       toggledModules: ['module model'],
+      openTensor: 7,
       expanded: ['0', '0/1'],
       tables: {
         files: {
@@ -37,6 +38,7 @@ describe('restoreViewState', () => {
       query: { components: ['nonsense'], sort: { column: 'evil' } },
       expanded: [1],
       toggledModules: 7,
+      openTensor: -1,
       tensorsAs: 'other',
       tables: 'none',
     },

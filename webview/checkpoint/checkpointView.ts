@@ -24,7 +24,7 @@ import '../panel/reportHeader.js';
 import { exportMenu } from '../panel/exportMenu.js';
 import { ReportElement } from '../panel/reportElement.js';
 import type { ReportHost } from '../panel/reportHost.js';
-import type { ValuesState } from '../../src/protocol/messages.js';
+import type { TensorValuesState, ValuesState } from '../../src/protocol/messages.js';
 import { subtitleOf } from '../../src/core/pages/checkpoint/subtitle.js';
 import { oddCaseOf } from './oddCase.js';
 import { reportViewStyles } from '../panel/reportViewStyles.js';
@@ -42,6 +42,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
   @property({ attribute: false }) host!: ReportHost;
   /** What is known of the values of all tensors. */
   @property({ attribute: false }) values: ValuesState = { kind: 'none' };
+  @property({ attribute: false }) tensorValues!: TensorValuesState;
 
   override willUpdate(): void {
     const tab = shownTab(this.report, this.view.tab);
@@ -123,6 +124,8 @@ export class ReportView extends ReportElement<CheckpointReport> {
           .query=${view.query}
           .shape=${view.tensorsAs}
           .toggled=${view.toggledModules}
+          .openTensor=${view.openTensor}
+          .values=${this.tensorValues}
           .tables=${tables}
           .fills=${fills}
           .host=${this.host}

@@ -10,6 +10,7 @@ import { counted } from '../../src/core/text/quantities.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
 import { fileText } from '../shared/fileText.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import type { TensorValuesState } from '../../src/protocol/messages.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import type { ReportHost } from '../panel/reportHost.js';
 import './tensorSliceView.js';
@@ -73,6 +74,7 @@ export class TensorDetailView extends LitElement {
 
   @property({ attribute: false }) detail: TensorDetail | null = null;
   @property({ attribute: false }) failure: string | null = null;
+  @property({ attribute: false }) values!: TensorValuesState;
   @property({ attribute: false }) host!: ReportHost;
   @query('stowage-tensor-slice') private slice!: TensorSliceView | null;
 
@@ -112,7 +114,7 @@ export class TensorDetailView extends LitElement {
       </dl>
       <stowage-tensor-values
         .detail=${detail}
-        .host=${this.host}
+        .reading=${this.values.row === detail.row ? this.values.state : nothingRead}
         @values-place=${({ detail: index }: CustomEvent<number[]>) => this.slice?.show(index)}
       ></stowage-tensor-values>
       <stowage-tensor-slice .detail=${detail} .host=${this.host}></stowage-tensor-slice>
@@ -166,6 +168,8 @@ export class TensorDetailView extends LitElement {
     this.dispatchEvent(new CustomEvent('detail-close'));
   };
 }
+
+const nothingRead: TensorValuesState['state'] = { kind: 'none' };
 
 function fact(name: string, value: unknown): TemplateResult {
   return html`<dt>${name}</dt>

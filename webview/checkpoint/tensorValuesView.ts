@@ -5,21 +5,15 @@ import type { TensorDetail } from '../../src/core/tensors/tensorQuery.js';
 import { formatBytes } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import type { TensorValues, ValuesProgress, ValuesReport } from '../../src/core/values/valuesReport.js';
+import type { TensorValuesState } from '../../src/protocol/messages.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import { progressTrackStyles, renderTrack } from '../panel/progressTrack.js';
-import type { ReportHost } from '../panel/reportHost.js';
 import { verdictIcon } from '../panel/severityIcons.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import '../shared/chartView.js';
 import { onDisclosure } from '../shared/disclosure.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { severityStyles } from '../shared/severityStyles.js';
-
-type Reading =
-  | { kind: 'none' }
-  | { kind: 'running'; progress: ValuesProgress | null }
-  | { kind: 'done'; report: ValuesReport }
-  | { kind: 'failed'; message: string };
 
 /** Values of one tensor, read when that is asked for: their numbers and a histogram. */
 @customElement('stowage-tensor-values')
@@ -71,49 +65,39 @@ export class TensorValuesView extends LitElement {
   ];
 
   @property({ attribute: false }) detail!: TensorDetail;
-  @property({ attribute: false }) host!: ReportHost;
-  @state() private reading: Reading = { kind: 'none' };
+  /** What is known of its values. */
+  @property({ attribute: false }) reading!: TensorValuesState['state'];
   @state() private isTableOpen = false;
-  private request: AbortController | undefined;
-  private stopListening: (() => void) | undefined;
 
   constructor() {
     super();
     onDisclosure(this, ({ isOpen }) => (this.isTableOpen = isOpen));
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.stopListening = this.host.endpoint.on('tensorProgress', ({ row, ...progress }) => {
-      if (this.reading.kind === 'running' && row === this.detail.row) this.reading = { kind: 'running', progress };
-    });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.stopListening?.();
-    this.request?.abort();
-  }
-
   /** Another tensor has other values. */
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('detail') && changed.get('detail') !== undefined) this.cancel();
+    if (changed.has('detail') || this.reading.kind !== 'done') this.isTableOpen = false;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('reading') && this.reading.kind === 'done')
+      this.dispatchEvent(new CustomEvent('detail-wide', { bubbles: true, composed: true }));
   }
 
   override render(): TemplateResult {
     const { reading } = this;
     switch (reading.kind) {
       case 'none':
-        return html`<button class="quiet" @click=${() => void this.read()}>Read values</button>`;
+        return html`<button class="quiet" @click=${() => this.read()}>Read values</button>`;
       case 'running':
         return renderTrack({
           label: 'Values',
           ...progressOf(reading.progress, this.detail.bytes),
-          onCancel: () => this.cancel(),
+          onCancel: () => emitPanelEvent(this, 'panel-tensor-values-cancel', null),
         });
       case 'failed':
         return html`<p class="verdict">${verdictIcon('error', 16)}<span>Not read: ${visibleText(reading.message)}</span></p>
-          <button class="quiet" @click=${() => void this.read()}>Read values again</button>`;
+          <button class="quiet" @click=${() => this.read()}>Read values again</button>`;
       case 'done':
         return this.renderReport(reading.report);
     }
@@ -165,25 +149,8 @@ export class TensorValuesView extends LitElement {
       </div>`;
   }
 
-  private async read(): Promise<void> {
-    this.request?.abort();
-    const request = new AbortController();
-    this.request = request;
-    this.reading = { kind: 'running', progress: null };
-    const reading = await this.host.endpoint.request('tensorValues', { row: this.detail.row }, request.signal).then(
-      (report): Reading => ({ kind: 'done', report }),
-      (error: unknown): Reading => ({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
-    );
-    if (this.request !== request) return;
-    this.reading = reading;
-    if (reading.kind === 'done') this.dispatchEvent(new CustomEvent('detail-wide', { bubbles: true, composed: true }));
-  }
-
-  private cancel(): void {
-    this.request?.abort();
-    this.request = undefined;
-    this.reading = { kind: 'none' };
-    this.isTableOpen = false;
+  private read(): void {
+    emitPanelEvent(this, 'panel-tensor-values', { row: this.detail.row });
   }
 }
 

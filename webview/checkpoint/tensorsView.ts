@@ -12,6 +12,7 @@ import {
 import { counted } from '../../src/core/text/quantities.js';
 import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import type { TensorValuesState } from '../../src/protocol/messages.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import type { ReportHost } from '../panel/reportHost.js';
 import { withoutFilters, withSort } from '../panel/tensorFilter.js';
@@ -53,6 +54,9 @@ export class TensorsView extends LitElement {
   @property({ attribute: false }) query: TensorQuery = {};
   @property({ attribute: false }) shape: Shape = 'list';
   @property({ attribute: false }) toggled: string[] = [];
+  /** Row of the tensor whose details are open from the beginning. */
+  @property({ attribute: false }) openTensor: number | null = null;
+  @property({ attribute: false }) values!: TensorValuesState;
   @property({ attribute: false }) tables: GridStates = {};
   @property({ attribute: false }) host!: ReportHost;
   @property({ type: Boolean, reflect: true }) fills = false;
@@ -75,6 +79,10 @@ export class TensorsView extends LitElement {
     this.detailRequest?.abort();
   }
 
+  protected override firstUpdated(): void {
+    if (this.openTensor !== null && this.openTensor < this.report.tensorCount) this.readDetail(this.openTensor);
+  }
+
   override willUpdate(changed: PropertyValues<this>): void {
     const isOther = changed.has('query') || changed.has('report');
     if (changed.has('report') || changed.has('shape')) this.forget();
@@ -94,6 +102,7 @@ export class TensorsView extends LitElement {
         ? html`<stowage-tensor-detail
             .detail=${this.detail}
             .failure=${this.detailFailure}
+            .values=${this.values}
             .host=${this.host}
             ?wide=${this.isDetailWide}
             @detail-wide=${() => (this.isDetailWide = true)}
@@ -249,9 +258,15 @@ export class TensorsView extends LitElement {
     this.pendingDetail = row === undefined ? index : null;
     this.detailRequest?.abort();
     if (row === undefined) return;
+    emitPanelEvent(this, 'panel-state', { openTensor: row.row });
+    this.readDetail(row.row);
+  }
+
+  private readDetail(row: number): void {
+    this.detailOpen = true;
     const request = new AbortController();
     this.detailRequest = request;
-    this.host.endpoint.request('tensorDetail', { row: row.row }, request.signal).then(
+    this.host.endpoint.request('tensorDetail', { row }, request.signal).then(
       (detail) => {
         this.detail = detail;
         this.detailFailure = null;
@@ -269,6 +284,7 @@ export class TensorsView extends LitElement {
     this.detail = null;
     this.pendingDetail = null;
     this.detailRequest?.abort();
+    emitPanelEvent(this, 'panel-state', { openTensor: null });
     this.grid?.focus();
   }
 }

@@ -22,7 +22,9 @@ export interface PanelEvents {
   'panel-reveal': null;
   /** A sentence for the status line, which is a live region. */
   'panel-say': string;
-  'panel-state': Partial<Pick<ReportViewState, 'fileRank' | 'expanded' | 'oddShards' | 'plan' | 'tensorsAs' | 'toggledModules'>>;
+  'panel-state': Partial<
+    Pick<ReportViewState, 'fileRank' | 'expanded' | 'oddShards' | 'plan' | 'tensorsAs' | 'toggledModules' | 'openTensor'>
+  >;
   'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
   /** Inspects again; of a dataset also what was left out as it takes long. */
   'panel-refresh': { allLengths?: boolean; moreMemory?: boolean } | null;
@@ -37,6 +39,9 @@ export interface PanelEvents {
   'panel-values-scan': null;
   'panel-values-cancel': null;
   'panel-copy-values': null;
+  /** Reads the values of one tensor. */
+  'panel-tensor-values': Parameters<ReportPanelRequests['readTensorValues']>[0];
+  'panel-tensor-values-cancel': null;
   /** Opens a plan whose numbers are the report's. */
   'panel-plan': null;
   /** Opens a bandwidth check where the next checkpoint would be saved. */

@@ -44,6 +44,8 @@ export interface ReportViewState {
   tensorsAs: 'list' | 'modules';
   /** Modules that the reader has expanded or collapsed: those that are otherwise than at first. */
   toggledModules: string[];
+  /** Row of the tensor whose details are open. */
+  openTensor: number | null;
   /** How the tables are set up, by their names. */
   tables: GridStates;
   /** Shows the files of one rank only. */
@@ -68,6 +70,7 @@ export function initialViewState(path: string): ReportViewState {
     query: {},
     tensorsAs: 'list',
     toggledModules: [],
+    openTensor: null,
     tables: {},
     fileRank: null,
     oddShards: false,
@@ -85,6 +88,7 @@ export function restoreViewState(saved: unknown): ReportViewState {
   state.query = restoreQuery(recordOf(from['query']));
   if (from['tensorsAs'] === 'modules') state.tensorsAs = 'modules';
   state.toggledModules = textsOf(from['toggledModules']) ?? [];
+  if (isRow(from['openTensor'])) state.openTensor = from['openTensor'];
   state.tables = restoreGridStates(from['tables']);
   state.oddShards = from['oddShards'] === true;
   const plan = recordOf(from['plan']);
@@ -118,6 +122,10 @@ function isComponentChoice(text: string): text is ComponentChoice {
   const [component, part, ...more] = text.split(':');
   const has = (known: readonly string[], id: string | undefined): boolean => id !== undefined && known.includes(id);
   return has(componentIds, component) && (part === undefined || has(tensorParts, part)) && more.length === 0;
+}
+
+function isRow(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

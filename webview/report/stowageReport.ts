@@ -3,7 +3,13 @@ import { customElement, query, state } from 'lit/decorators.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
-import type { InspectionFailure, InspectionProgress, ValuesState, VerificationState } from '../../src/protocol/messages.js';
+import type {
+  InspectionFailure,
+  InspectionProgress,
+  TensorValuesState,
+  ValuesState,
+  VerificationState,
+} from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { isFindKey } from '../shared/findKey.js';
 import { onGridEvent } from '../shared/gridEvents.js';
@@ -39,6 +45,7 @@ export class StowageReport extends LitElement {
   @state() private progress: InspectionProgress | null = null;
   @state() private verification: VerificationState = { kind: 'none' };
   @state() private values: ValuesState = { kind: 'none' };
+  @state() private tensorValues: TensorValuesState = { row: null, state: { kind: 'none' } };
   @state() private facets: TensorFacets | null = null;
   /** The report whose facets are asked for. */
   private facetsRead: Report | null = null;
@@ -57,6 +64,7 @@ export class StowageReport extends LitElement {
     endpoint.on('verification', (state) => (this.verification = state));
     endpoint.on('showTab', (change) => this.showTab(change));
     endpoint.on('values', (state) => (this.values = state));
+    endpoint.on('tensorValues', (state) => (this.tensorValues = state));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));
     endpoint.on('failed', (failure) => this.onFailed(failure));
     endpoint.on('copyFromTable', ({ extent }) => void this.tableMenu.table?.copy(extent));
@@ -116,6 +124,7 @@ export class StowageReport extends LitElement {
           .host=${connection}
           .verification=${this.verification}
           .values=${this.values}
+          .tensorValues=${this.tensorValues}
           .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
         ></stowage-report-view>`;
     }
@@ -165,7 +174,11 @@ export class StowageReport extends LitElement {
     onPanelEvent(this, 'panel-state', (change) => this.panel.changeView(change));
     onPanelEvent(this, 'panel-component', (component) => {
       const { sort } = this.panel.view.query;
-      this.showTab({ tab: 'tensors', query: { components: [component], ...(sort === undefined ? {} : { sort }) } });
+      this.showTab({
+        tab: 'tensors',
+        openTensor: null,
+        query: { components: [component], ...(sort === undefined ? {} : { sort }) },
+      });
     });
     onPanelEvent(this, 'panel-rank', (fileRank) => this.showTab({ tab: 'files', fileRank }));
     onPanelEvent(this, 'panel-say', (text) => this.panel.say(text));
@@ -231,6 +244,16 @@ export class StowageReport extends LitElement {
       this,
       'panel-copy-values',
       () => void this.panel.attempt('Nothing was copied', endpoint.request('copyValues', {}), () => 'Copied: values as Markdown'),
+    );
+    onPanelEvent(
+      this,
+      'panel-tensor-values',
+      (params) => void this.panel.attempt('Not read', endpoint.request('readTensorValues', params)),
+    );
+    onPanelEvent(
+      this,
+      'panel-tensor-values-cancel',
+      () => void this.panel.attempt('Not cancelled', endpoint.request('cancelTensorValues', {})),
     );
     onPanelEvent(this, 'panel-plan', () => void this.panel.attempt('No plan was opened', endpoint.request('plan', {})));
     onPanelEvent(

@@ -3,7 +3,7 @@ import { limits } from '../../core/bytes/limits.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
 import type { ScannedValues } from '../../core/pages/values/scannedValues.js';
-import type { ValuesProgress } from '../../core/values/valuesReport.js';
+import type { ValuesProgress, ValuesReport } from '../../core/values/valuesReport.js';
 import type { VerificationReport } from '../../core/verification/verification.js';
 import type { VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
@@ -50,6 +50,9 @@ export class ReportSession implements vscode.Disposable {
   private tokenizer: ChosenTokenizer | null = null;
   private readonly verification = new ReadingRun<VerificationReport, VerifyProgress>((state) => this.onVerification(state));
   private readonly values = new ReadingRun<ScannedValues, ValuesProgress>((state) => this.endpoint.send('values', state));
+  private readonly tensorValues = new ReadingRun<ValuesReport, ValuesProgress>(() => this.sendTensorValues());
+  /** The tensor whose values were asked for last. */
+  private tensorRow: number | null = null;
   /** What a command asked for before there is a report, or a page that takes it. */
   private isToVerify = false;
   private isToShow = false;
@@ -81,6 +84,7 @@ export class ReportSession implements vscode.Disposable {
   refresh(depth: InspectionDepth = {}): void {
     this.verification.cancel();
     this.values.cancel();
+    this.tensorValues.cancel();
     this.run.dispose();
     this.run = this.createRun();
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
@@ -155,7 +159,7 @@ export class ReportSession implements vscode.Disposable {
     const onVerifying = (progress: VerifyProgress): void => this.verification.progress(progress);
     const onReadingValues = ({ row, ...progress }: ReadingProgress): void => {
       if (row === null) this.values.progress(progress);
-      else this.endpoint.send('tensorProgress', { row, ...progress });
+      else if (row === this.tensorRow) this.tensorValues.progress(progress);
     };
     const listeners = { onDidChange, onVerifying, onReadingValues };
     return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, listeners, this.heapBytes);
@@ -167,6 +171,11 @@ export class ReportSession implements vscode.Disposable {
     this.sendState(this.run.state);
     this.endpoint.send('verification', this.verification.state);
     this.endpoint.send('values', this.values.state);
+    this.sendTensorValues();
+  }
+
+  private sendTensorValues(): void {
+    this.endpoint.send('tensorValues', { row: this.tensorRow, state: this.tensorValues.state });
   }
 
   private sendState(state: RunState): void {
@@ -186,7 +195,6 @@ export class ReportSession implements vscode.Disposable {
       modulePage: (params, signal) => this.run.ask('modulePage', params, signal),
       tensorFacets: (params, signal) => this.run.ask('tensorFacets', params, signal),
       tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
-      tensorValues: (params, signal) => this.run.ask('tensorValues', params, signal),
       tensorGrid: (params, signal) => this.run.ask('tensorGrid', params, signal),
       tensorHeatMap: (params, signal) => this.run.ask('tensorHeatMap', params, signal),
       verify: (params) => {
@@ -202,6 +210,12 @@ export class ReportSession implements vscode.Disposable {
         return null;
       },
       cancelValues: () => (this.values.cancel(), null),
+      readTensorValues: (params) => {
+        this.tensorRow = params.row;
+        void this.tensorValues.start((signal) => this.run.ask('tensorValues', params, signal));
+        return null;
+      },
+      cancelTensorValues: () => (this.tensorValues.cancel(), null),
       copyValues: async (_params, signal) => this.copy(await this.run.ask('valuesMarkdown', {}, signal)),
       copyMarkdown: async (_params, signal) => this.copy(await this.run.ask('markdown', {}, signal)),
       copyText: ({ text }) => this.copy(text),

@@ -167,6 +167,27 @@ describe('reports', () => {
     await until('nothing is known', () => (statesOf().at(-1) as { kind: string }).kind === 'none');
   });
 
+  it('tell a page that is shown again what reading one tensor came to while it was hidden', async () => {
+    await inspect(uri);
+    await allDone();
+    const [panel] = standIn.panels as [FakePanel];
+    const readings = (): unknown[] =>
+      (panel.posted as { type: string; name?: string; payload?: unknown }[])
+        .filter(({ type, name }) => type === 'event' && name === 'tensorValues')
+        .map(({ payload }) => payload);
+    const kind = (): string | undefined => (readings().at(-1) as { state: { kind: string } } | undefined)?.state.kind;
+    const ready = (): void => panel.fromPage.fire({ type: 'event', name: 'ready', payload: {} });
+    ready();
+    panel.fromPage.fire({ type: 'request', id: 1, method: 'readTensorValues', params: { row: 0 } });
+    // Hidden and shown again: the new page knows nothing.
+    ready();
+    await until('the reading has ended', () => kind() === 'failed');
+    ready();
+    expect(readings().at(-1)).toEqual({ row: 0, state: { kind: 'failed', message: 'values are not read in a browser' } });
+    panel.fromPage.fire({ type: 'request', id: 1, method: 'cancelTensorValues', params: {} });
+    await until('nothing is known', () => kind() === 'none');
+  });
+
   it('have tabs that are told apart where their names repeat', async () => {
     for (const path of ['run-a/checkpoint-30', 'run-b/checkpoint-30'])
       await inspect(writeWeights(`memfs:/${path}/model.safetensors`).with({ path: `/${path}` }));

@@ -166,14 +166,34 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await openDetail(open, { scenario: 'sample' });
       await startReading(page);
-      assert.deepEqual(await waitForRequest(page, 'tensorValues', () => true), { row: 1 });
+      assert.deepEqual(await waitForRequest(page, 'readTensorValues', () => true), { row: 1 });
       await assertShows(page, 'stowage-tensor-values', '8.39 MB of 33.6 MB');
       assert.equal(await page.getByRole('progressbar', { name: 'Values' }).getAttribute('aria-valuenow'), '25');
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Read values' }).waitFor();
-      await page.waitForFunction(() =>
-        window.fakeHost.requests.some(({ method, cancelled }) => method === 'tensorValues' && cancelled),
-      );
+      await waitForRequest(page, 'cancelTensorValues', () => true);
+    },
+  },
+  {
+    name: 'values of a tensor that are read while the panel is hidden are there when it is shown again',
+    async run({ open }) {
+      const page = await openDetail(open, { scenario: 'sample' });
+      await startReading(page);
+      await page.reload();
+      await page.getByRole('button', { name: 'Read values' }).waitFor();
+      const running = { row: 1, state: { kind: 'running' as const, progress: { bytesRead: 1, totalBytes: 2 } } };
+      await page.evaluate((state) => window.fakeHost.send('tensorValues', state), running);
+      await page.getByRole('progressbar', { name: 'Values' }).waitFor();
+      const done = { row: 1, state: { kind: 'done' as const, report: valuesReport(path, [damagedValues()]) } };
+      await page.evaluate((state) => window.fakeHost.send('tensorValues', state), done);
+      await assertShows(page, 'stowage-tensor-values', '3 NaN and 1 Inf among 16,777,216 values.');
+      await openTab(page, 'Files');
+      await openTab(page, 'Tensors');
+      await assertShows(page, 'stowage-tensor-values', '3 NaN and 1 Inf among 16,777,216 values.');
+      await page.getByRole('button', { name: 'Close the details' }).click();
+      await page.reload();
+      await page.locator('[id="row-0"] bdi').first().waitFor();
+      assert.equal(await page.locator('stowage-tensor-detail').count(), 0);
     },
   },
   {

@@ -70,16 +70,20 @@ const handlers = noting<ReportPanelRequests>(requests, {
     return store.facets();
   },
   tensorDetail: ({ row }) => store.detail(row),
-  tensorValues: ({ row }, signal) => {
+  // Stays under way until a test ends it.
+  readTensorValues: ({ row }) => {
     const totalBytes = store.detail(row).bytes;
-    endpoint.send('tensorProgress', { row, bytesRead: totalBytes / 4, totalBytes });
-    return new Promise((resolve, reject) => {
-      window.fakeHost.endReading = (report) => {
-        delete window.fakeHost.endReading;
-        resolve(report);
-      };
-      signal.addEventListener('abort', () => reject(new RpcError('cancelled', 'cancelled')));
-    });
+    const progress = { bytesRead: totalBytes / 4, totalBytes };
+    endpoint.send('tensorValues', { row, state: { kind: 'running', progress } });
+    window.fakeHost.endReading = (report) => {
+      delete window.fakeHost.endReading;
+      endpoint.send('tensorValues', { row, state: { kind: 'done', report } });
+    };
+    return null;
+  },
+  cancelTensorValues: () => {
+    endpoint.send('tensorValues', { row: null, state: { kind: 'none' } });
+    return null;
   },
   tensorGrid: ({ row, ...choice }) => {
     const { noSlice } = window.fakeHost;
