@@ -4,6 +4,7 @@ import type { StoredSummary } from '../../core/values/readTask.js';
 import { count } from './outcomeSchema.js';
 
 const finite = v.nullable(v.number());
+const exact = v.nullable(v.union([v.number(), v.pipe(v.string(), v.regex(/^-?\d{1,20}$/))]));
 
 export const summarySchema: v.GenericSchema<unknown, StoredSummary> = v.object({
   row: count,
@@ -14,8 +15,8 @@ export const summarySchema: v.GenericSchema<unknown, StoredSummary> = v.object({
     positiveInf: count,
     negativeInf: count,
     zeros: count,
-    min: finite,
-    max: finite,
+    min: exact,
+    max: exact,
     mean: finite,
     std: finite,
     histogram: v.nullable(v.object({ edges: v.array(v.number()), counts: v.array(count) })),

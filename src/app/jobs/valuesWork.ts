@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Xxh64 } from '../../core/verification/hashes/xxh64.js';
 import type { StoredSummary } from '../../core/values/readTask.js';
 import type { ValuesReport } from '../../core/values/valuesReport.js';
 import type { ValueTask } from '../../core/values/valueTask.js';
@@ -8,45 +9,54 @@ import { PathError } from '../useCaseError.js';
 import { valuesInput, type ValuesInput } from '../useCaseInputs.js';
 import { tasksOf, valuesOf } from '../values/valuesOf.js';
 import type { ArrayWork } from './arrayWork.js';
+import { count } from './outcomeSchema.js';
 import { summarySchema } from './summarySchema.js';
-import { taskSchema } from './taskSchema.js';
 
+/** Each node reads the headers again and finds the same groups of tensors, unless the checkpoint was written again since. */
 interface ValuesPlan {
   input: ValuesInput;
-  tasks: ValueTask[];
+  groups: Group[];
 }
 
-const tasksSchema = v.array(taskSchema);
+interface Group {
+  bytes: number;
+  /** XXH64 of what is read, and where. */
+  digest: string;
+}
 
 /** Values of tensors, in the groups that are read together. */
 export const valuesWork: ArrayWork<ValuesInput, ValuesPlan, StoredSummary[], Answer<ValuesReport>> = {
   noun: ['group of tensors', 'groups of tensors'],
-  planSchema: v.object({ input: valuesInput, tasks: tasksSchema }),
+  planSchema: v.object({ input: valuesInput, groups: v.array(v.object({ bytes: count, digest: v.string() })) }),
   resultSchema: v.array(summarySchema),
-  plan: async (platform, input) => ({ input, tasks: await tasksOf(platform, input) }),
-  sizesBytes: ({ tasks }) => tasks.map(bytesOf),
-  async run(platform, { input: { path }, tasks }, items, onResult, signal) {
-    const tree = await platform.openTree(path);
+  plan: async (platform, input) => ({ input, groups: (await tasksOf(platform, input)).map(groupOf) }),
+  sizesBytes: ({ groups }) => groups.map(({ bytes }) => bytes),
+  async run(platform, { input, groups }, items, onResult, signal) {
+    const { path } = input;
+    const tasks = await tasksOf(platform, input);
+    refuseChanged(path, tasks, groups);
     const own = items.map((item) => tasks[item] as ValueTask);
     const onTask = (index: number, summaries: StoredSummary[]): void => onResult(items[index] ?? -1, summaries);
-    await platform.readValues({ path, tree, tasks: own }, { signal, onTask });
+    await platform.readValues({ path, tree: await platform.openTree(path), tasks: own }, { signal, onTask });
   },
-  gather(platform, { input, tasks }, results, signal) {
-    const readValues: Platform['readValues'] = (reading) => {
-      // A checkpoint that was written again has other tensors in other places.
-      if (textOf(reading.tasks) !== textOf(tasks))
-        return Promise.reject(new PathError(input.path, 'has changed since the job was made'));
-      return Promise.resolve([...results.values()].flat());
+  gather(platform, { input, groups }, results, signal) {
+    const readValues: Platform['readValues'] = async ({ path, tasks }) => {
+      refuseChanged(path, tasks, groups);
+      return [...groups.keys()].flatMap((item) => results.get(item) ?? []);
     };
     return valuesOf({ ...platform, readValues }, input, { signal });
   },
 };
 
-function bytesOf({ stored }: ValueTask): number {
-  return stored.flatMap(({ extents }) => extents).reduce((sum, { bytes }) => sum + bytes, 0);
+/** @throws PathError where tensors are elsewhere than they were when the job was planned */
+function refuseChanged(path: string, tasks: readonly ValueTask[], groups: readonly Group[]): void {
+  const isSame = tasks.length === groups.length && tasks.every((task, item) => groupOf(task).digest === groups[item]?.digest);
+  if (!isSame) throw new PathError(path, 'has changed since the job was planned');
 }
 
-/** Equal for equal tasks, whatever the order of their keys. */
-function textOf(tasks: readonly ValueTask[]): string {
-  return JSON.stringify(v.parse(tasksSchema, tasks));
+function groupOf(task: ValueTask): Group {
+  const hash = new Xxh64();
+  hash.update(new TextEncoder().encode(JSON.stringify(task)));
+  const bytes = task.stored.flatMap(({ extents }) => extents).reduce((sum, extent) => sum + extent.bytes, 0);
+  return { bytes, digest: hash.digest() };
 }

@@ -358,7 +358,7 @@ export const limits = {
   storeParts: 10_000,
   /** Measurements of 4,096 nodes with 20 repeats take 25 MB. */
   jobResultBytes: 64 * 1024 * 1024,
-  /** `job.json` of an array: some 150 bytes a file, or 200 a tensor, of a million of them. */
+  /** `job.json` of an array: some 150 bytes a file of a million of them. */
   arrayJobBytes: 256 * 1024 * 1024,
   /** The command line itself, which pods of Kubernetes get a copy of: 3 MB. */
   programBytes: 64 * 1024 * 1024,

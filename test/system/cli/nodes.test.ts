@@ -153,6 +153,16 @@ function onSlurm(): void {
     expect(readdirSync(jobs)).toEqual([]);
   });
 
+  it('refuses to gather values of a checkpoint that was written again since', async () => {
+    await stowage(['values', checkpoint, ...onThree()]);
+    const job = onlyJob();
+    await cluster.run('sbatch', '--wait', path.join(job, 'job.sh'));
+    cpSync('test/fixtures/frameworks/torch/dtensor-2r/data/model_world_size_2_rank_1.pt', path.join(checkpoint, 'other.pt'));
+    const { code, stderr } = await stowage(['values', '--gather', job]);
+    expect({ code, stderr }).toMatchObject({ code: 3 });
+    expect(stderr).toContain('has changed since the job was planned');
+  });
+
   it('goes on where a node is lost in the middle', async () => {
     const before = watchTasks();
     const run = stowage(['verify', checkpoint, '--create', ...onThree(), '--yes', '--json']);
