@@ -5,7 +5,7 @@ import type { Compression } from './compression.js';
 export type StreamCodec = Compression | 'deflate';
 
 /** `fletcher32` and `crc32c` are checksums of four bytes behind the data; they are not compared here. */
-export type ChunkCodec = StreamCodec | 'lzf' | 'fletcher32' | 'crc32c' | { shuffledBytes: number };
+export type ChunkCodec = StreamCodec | 'lzf' | 'blosc' | 'fletcher32' | 'crc32c' | { shuffledBytes: number };
 
 const streamCodecs: ReadonlySet<ChunkCodec> = new Set<StreamCodec>(['gzip', 'zlib', 'zstd', 'deflate']);
 

@@ -388,8 +388,11 @@ export const limits = {
   verifiedReadBytes: 4 * 1024 * 1024,
   /** Values of a slice: a heat map of 128 rows and columns. */
   sliceValues: 128 * 128,
-  /** A chunk of an array that is unpacked as a whole, and what it unpacks to, in each thread. zarr's and h5py's own choices are below 1 MB, those of users some MB. */
-  valueChunkBytes: 64 * 1024 * 1024,
+  /**
+   * A chunk of an array that is unpacked as a whole, and what it unpacks to: zarr's and h5py's own choices are below 1 MB, those of users some MB. Of a damaged file as many as
+   * may share bytes are in memory at once.
+   */
+  valueChunkBytes: 32 * 1024 * 1024,
   /** Reads of a slice: at 64 at once and 10 ms each they take half a second. Rows of a large matrix lie far apart. */
   sliceReads: 4_096,
   /** Bytes that a slice reads, with those between its values where one read is less work than two. */

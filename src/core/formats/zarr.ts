@@ -152,7 +152,7 @@ function codecsOf(codecs: readonly unknown[], nameKey: 'id' | 'name'): ChunkCode
 }
 
 function codecOf(name: unknown): ChunkCodec | undefined {
-  return name === 'zstd' || name === 'gzip' || name === 'zlib' || name === 'crc32c' ? name : undefined;
+  return name === 'zstd' || name === 'gzip' || name === 'zlib' || name === 'blosc' || name === 'crc32c' ? name : undefined;
 }
 
 /** Decodes chunks with pickle.loads (numcodecs/pickles.py). */

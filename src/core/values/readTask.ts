@@ -122,6 +122,10 @@ class StoredRun {
     return this.decoder === undefined ? accumulatorOf(dtype, isBigEndian) : new NumberAccumulator(this.decoder);
   }
 
+  get hasFailed(): boolean {
+    return this.problem !== null;
+  }
+
   fail(problem: NonNullable<StoredSummary['problem']>): void {
     this.problem ??= problem;
     this.accumulator = null;
@@ -167,6 +171,7 @@ class RunFeed {
   push(bytes: Uint8Array): void {
     const { packed, path, offset } = this.extent;
     if (packed === undefined) return this.run.feed(this.feed, bytes);
+    if (this.run.hasFailed) return;
     this.unpacking ??= new Unpacking(this.extent, packed, (block) => this.run.feed(this.feed, block));
     const detail = this.unpacking.push(bytes);
     if (detail !== null) this.run.fail({ path, offset, detail });

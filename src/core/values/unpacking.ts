@@ -2,7 +2,8 @@
 import { isStreamCodec, type StreamCodec } from '../bytes/chunkCodec.js';
 import { createDecoder, type Decoder, type DecodedOutput } from '../bytes/decoders.js';
 import { FormatError } from '../bytes/formatError.js';
-import { pushBytes, unpackChunk, wrongLength } from '../bytes/unpackChunk.js';
+import { unpackChunk } from '../bytes/unpackChunk.js';
+import { pushBytes, wrongLength } from '../bytes/unpackStream.js';
 import { boxed } from './chunkBox.js';
 import type { PackedStretch, ValueExtent } from './valueExtent.js';
 
@@ -72,24 +73,29 @@ class StreamUnpacker implements Unpacker, DecodedOutput {
 }
 
 class ChunkUnpacker implements Unpacker {
-  private chunk: Uint8Array;
+  private chunk: Uint8Array | undefined;
   private heldBytes = 0;
 
   constructor(
-    storedBytes: number,
+    private readonly storedBytes: number,
     private readonly packed: PackedStretch,
     private readonly onBytes: (bytes: Uint8Array) => void,
-  ) {
-    this.chunk = new Uint8Array(storedBytes);
-  }
+  ) {}
 
   push(bytes: Uint8Array, isLast: boolean): void {
+    // Most chunks come in one read.
+    if (isLast && this.chunk === undefined) return this.unpack(bytes);
+    this.chunk ??= new Uint8Array(this.storedBytes);
     this.chunk.set(bytes, this.heldBytes);
     this.heldBytes += bytes.byteLength;
     if (!isLast) return;
-    const { codecs, bytes: plainBytes, headerBytes, box } = this.packed;
-    const plain = unpackChunk(this.chunk, codecs, plainBytes).subarray(headerBytes);
-    this.chunk = new Uint8Array(0);
+    this.unpack(this.chunk);
+    this.chunk = undefined;
+  }
+
+  private unpack(chunk: Uint8Array): void {
+    const { codecs, bytes, headerBytes, box } = this.packed;
+    const plain = unpackChunk(chunk, codecs, bytes).subarray(headerBytes);
     this.onBytes(box === undefined ? plain : boxed(plain, box));
   }
 }

@@ -42,10 +42,15 @@ describe('chunks of a zarr array', () => {
     expect(short.notRead).toMatchObject([{ code: 'size' }]);
   });
 
-  it('are not read where they are no equal shares, and in a sample', async () => {
-    const files = { 'w/.zarray': metadata({ shape: [3, 2] }), 'w/0.0': chunk(1, 2, 3, 4), 'w/1.0': chunk(5, 6, 0, 0) };
+  it('are cut off where they reach beyond the array', async () => {
+    const files = { 'w/.zarray': metadata({ shape: [3, 2] }), 'w/0.0': chunk(1, 2, 3, 4), 'w/1.0': chunk(5, 6, 99, 99) };
+    expect((await scannedValues(memoryTree('m', files))).tensors).toMatchObject([{ count: 6, min: 1, max: 6 }]);
+  });
+
+  it('are not read where one is missing, and in a sample', async () => {
+    const files = { 'w/.zarray': metadata({ shape: [3, 2] }), 'w/0.0': chunk(1, 2, 3, 4) };
     expect((await scannedValues(memoryTree('m', files))).notRead).toMatchObject([{ code: 'encoded' }]);
-    const even = { ...files, 'w/.zarray': metadata({}) };
+    const even = { ...files, 'w/.zarray': metadata({}), 'w/1.0': chunk(5, 6, 7, 8) };
     const sampled = await scannedValues(memoryTree('m', even), { sample: { share: 0.5, seed: 1 } });
     expect(sampled.notRead).toMatchObject([{ code: 'encoded' }]);
     const shuffled = { ...even, 'w/.zarray': metadata({ filters: [{ id: 'shuffle', elementsize: 4 }] }) };

@@ -3,11 +3,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
+import { createRandom } from '../../../src/core/datasets/text/random.js';
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import type { TensorValues, ValuesReport } from '../../../src/core/values/valuesReport.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';
 import { scannedValues, valuesOf } from '../../builders/scannedValues.js';
+import { seed } from '../../builders/seed.js';
 import { buildTorchZip } from '../../builders/torchZipBuilder.js';
 
 const fixtures = path.join(import.meta.dirname, '../../fixtures/values');
@@ -124,5 +126,63 @@ describe('chunks that are unpacked as a whole', () => {
     expect(whole.notRead).toMatchObject([{ code: 'encoded', detail: `a chunk of ${limits.valueChunkBytes + 4} bytes` }]);
     const asStream = await scannedValues(memoryTree('m', files(['gzip'])));
     expect(asStream.notRead).toMatchObject([{ code: 'unreadable' }]);
+  });
+});
+
+describe.each(['packed.h5', 'packed_latest.h5'])('chunks that h5py wrote (%s)', async (name) => {
+  const file = fileOf(name);
+  const report = await scannedValues(memoryTree('m', { [name]: file }));
+
+  it.each(Object.entries(truths[name] ?? {}))('%s', (dataset, truth) => {
+    expectTruth(valuesOf(report, dataset), truth);
+  });
+
+  it('are not read where some were never written', () => {
+    expect(reasonsOf(report)).toEqual({ holes: 'encoded' });
+  });
+
+  it('have a place for the first value that is not finite', () => {
+    const { first } = valuesOf(report, 'broken');
+    expect(first).toMatchObject({ index: null, path: name });
+  });
+
+  it('are damage where they do not unpack', async () => {
+    const { first } = valuesOf(report, 'broken');
+    const at = (first?.offset ?? 0) + 4;
+    const damaged = await scannedValues(memoryTree('m', { [name]: file.slice().fill(0xff, at, at + 12) }));
+    expect(reasonsOf(damaged)).toEqual({ holes: 'encoded', broken: 'unreadable' });
+  });
+});
+
+describe('chunks that zarr wrote', async () => {
+  const stored = JSON.parse(new TextDecoder().decode(fileOf('packed_zarr.json'))) as Record<string, string>;
+  const files = Object.fromEntries(
+    Object.entries(stored).map(([name, text]) => [name, new Uint8Array(Buffer.from(text, 'base64'))]),
+  );
+  const report = await scannedValues(memoryTree('m', files));
+
+  it.each(Object.entries(truths['zarr'] ?? {}))('%s', (name, truth) => {
+    expectTruth(valuesOf(report, name), truth);
+  });
+
+  it('are all read', () => {
+    expect(report.notRead).toEqual([]);
+  });
+
+  it('give a report or say that they are damaged, whatever is changed in them', async () => {
+    const random = createRandom(seed);
+    const below = (most: number): number => Math.floor(random() * most);
+    const chunks = Object.keys(files).filter((name) => name.startsWith('blosc.') && !name.endsWith('.zarray'));
+    for (let round = 0; round < 400; round++) {
+      const name = chunks[below(chunks.length)] ?? '';
+      const chunk = (files[name] ?? new Uint8Array(0)).slice();
+      const places = Array.from({ length: 1 + below(3) }, () => (below(2) === 0 ? below(32) : below(chunk.byteLength)));
+      for (const place of places) chunk[place % chunk.byteLength] = below(256);
+      const array = name.slice(0, name.indexOf('/'));
+      const own = Object.fromEntries(Object.entries(files).filter(([path]) => path.startsWith(`${array}/`)));
+      const { tensors, notRead } = await scannedValues(memoryTree('m', { ...own, [name]: chunk }));
+      expect(tensors.length + notRead.length).toBe(1);
+      for (const { code } of notRead) expect(code).toBe('unreadable');
+    }
   });
 });

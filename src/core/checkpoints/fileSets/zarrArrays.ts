@@ -58,9 +58,16 @@ function arrayAbove(directory: string, found: ReadonlyMap<string, string[]>): st
 
 /** `0.12`, `0/12`, `c/0/12` or `c`, below the array's directory. */
 function isChunkPath(path: string): boolean {
-  const key = path === 'c' ? '0' : path.startsWith('c/') ? path.slice(2) : path;
-  const bytes = encodeText(key);
+  const bytes = encodeText(chunkKey(path));
   return isChunkKey(bytes, 0, bytes.byteLength);
+}
+
+function chunkKey(path: string): string {
+  return path === 'c' ? '0' : path.startsWith('c/') ? path.slice(2) : path;
+}
+
+function chunkIndex(path: string): number[] {
+  return chunkKey(path).split(/[./]/).map(Number);
 }
 
 function nameOf(directory: string, checkpoints: ReadonlyMap<string, { isOrbax: boolean }>, rootName: string): string[] {
@@ -84,6 +91,7 @@ async function readArray(set: ZarrSet, access: FileSetAccess): Promise<void> {
     offset: 0,
     bytes: access.entry(path)?.sizeBytes ?? 0,
     logicalBytes: 0,
+    index: chunkIndex(set.root === '' ? path : path.slice(set.root.length + 1)),
   }));
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
   const sink = access.sinkOf(marker);

@@ -1,12 +1,15 @@
 import { FormatError } from '../../bytes/formatError.js';
 import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { parseZarr, type ZarrArray } from '../../formats/zarr.js';
+import type { TensorPacking } from '../../tensors/tensorPacking.js';
 import type { TensorExtra } from '../../tensors/tensorTable.js';
 
 /** Where a chunk, or several side by side, lies. */
 export interface ChunkPiece extends FoundPiece {
   file: number;
   logicalBytes: number;
+  /** Along each axis, where that is known. */
+  index?: readonly number[];
 }
 
 /** What is stored of a zarr array. */
@@ -62,13 +65,29 @@ function layoutOf(array: ZarrArray, { pieces, count, hasInline = false }: Stored
   const areWhole = bytes !== undefined && chunkBytes !== undefined && chunkBytes * count === bytes;
   // Neighbours may be one piece.
   const areShares = areWhole && (codecs?.length === 0 || pieces.length === count || pieces.length === 1);
-  const isRead = codecs !== undefined && areShares && !hasInline && !(isTransposed && shape.length > 1);
+  const chunks = areWhole ? undefined : cutChunks(array, pieces);
+  const isKnown = areShares || chunks !== undefined;
+  const isRead = codecs !== undefined && isKnown && !hasInline && !(isTransposed && shape.length > 1);
   const extra: TensorExtra = {
     ...(isCoded && { isEncoded: true as const }),
-    ...(isRead && { packing: { codecs } }),
+    ...(isRead && { packing: { codecs, ...(chunks && { chunks }) } }),
     ...(isBigEndian && { isBigEndian: true as const }),
   };
   return Object.keys(extra).length === 0 ? {} : { extra };
+}
+
+/** The parts of chunks that belong to an array, where all of it is in them. */
+function cutChunks({ shape, chunkShape, bytes }: ZarrArray, pieces: readonly ChunkPiece[]): TensorPacking['chunks'] | undefined {
+  const within = new Uint32Array(pieces.length * shape.length);
+  let elements = 0;
+  for (const [piece, { index = [] }] of pieces.entries()) {
+    if (index.length !== shape.length) return undefined;
+    const part = chunkShape.map((size, axis) => Math.max(0, Math.min(size, (shape[axis] ?? 0) - (index[axis] ?? 0) * size)));
+    within.set(part, piece * shape.length);
+    elements += part.reduce((product, size) => product * size, 1);
+  }
+  const wanted = shape.reduce((product, size) => product * size, 1);
+  return bytes !== undefined && elements === wanted ? { shape: chunkShape, within } : undefined;
 }
 
 /** Whether chunks that are stored as they are have the size that their array gives them. */

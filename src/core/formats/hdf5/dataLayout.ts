@@ -15,6 +15,14 @@ export interface Dataset {
 /** A stretch of data; a chunk states which filters it left out, by their places in the pipeline. */
 export interface StoredPiece extends FoundPiece {
   leftOutFilters?: number;
+  /** Of a chunk: its elements along each axis that belong to the dataset. */
+  within?: number[];
+}
+
+/** Where the data of a dataset are, and the shape of its chunks, where it has some that are listed one by one. */
+export interface StoredData {
+  pieces: StoredPiece[];
+  chunkShape: readonly number[] | null;
 }
 
 const COMPACT = 0;
@@ -26,19 +34,23 @@ const CHUNK_TREE = 1;
  * Extents of the dataset's data. Empty where nothing was written yet: HDF5 allocates late.
  * @throws FormatError `unsupported` for virtual datasets and indexes of chunks that are not read
  */
-export async function readDataLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
+export async function readDataLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredData> {
   const version = fields.u8();
   if (version === 1 || version === 2) return readOldLayout(file, fields, dataset);
   // Version 5 differs from 4 in the width of sizes in indexes, which these state themselves.
   if (version < 3 || version > 5) throw new FormatError('unsupported', `data layout version ${version}`);
   const kind = fields.u8();
-  if (kind === COMPACT) return compact(fields, fields.u16());
+  if (kind === COMPACT) return inOrder(compact(fields, fields.u16()));
   if (kind === CONTIGUOUS) {
     const address = fields.address();
-    return address === undefined ? [] : [{ offset: file.offsetOf(address), bytes: fields.length() }];
+    return inOrder(address === undefined ? [] : [{ offset: file.offsetOf(address), bytes: fields.length() }]);
   }
   if (kind !== CHUNKED) throw new FormatError('unsupported', 'a virtual dataset');
   return version === 3 ? readTreeLayout(file, fields, dataset) : readIndexLayout(file, fields, dataset);
+}
+
+function inOrder(pieces: StoredPiece[]): StoredData {
+  return { pieces, chunkShape: null };
 }
 
 function compact(fields: Fields, bytes: number): FoundPiece[] {
@@ -47,50 +59,48 @@ function compact(fields: Fields, bytes: number): FoundPiece[] {
   return [{ offset, bytes }];
 }
 
-async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
+async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredData> {
   const rank = fields.u8();
   const kind = fields.u8();
   fields.skip(5);
   const address = kind === COMPACT ? undefined : fields.address();
   const sizes: number[] = [];
   for (let index = 0; index < rank; index++) sizes.push(fields.u32());
-  if (kind === COMPACT) return compact(fields, fields.u32());
-  if (address === undefined) return [];
-  if (kind === CONTIGUOUS) return [{ offset: file.offsetOf(address), bytes: dataset.bytes }];
+  if (kind === COMPACT) return inOrder(compact(fields, fields.u32()));
+  if (address === undefined) return inOrder([]);
+  if (kind === CONTIGUOUS) return inOrder([{ offset: file.offsetOf(address), bytes: dataset.bytes }]);
   return readChunkTree(file, address, sizes, dataset);
 }
 
-async function readTreeLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
+async function readTreeLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredData> {
   const rank = fields.u8();
   const address = fields.address();
   const sizes: number[] = [];
   for (let index = 0; index < rank; index++) sizes.push(fields.u32());
-  return address === undefined ? [] : readChunkTree(file, address, sizes, dataset);
+  return address === undefined ? inOrder([]) : readChunkTree(file, address, sizes, dataset);
 }
 
 /** Keys of the tree: stored bytes u32, filters left out u32, the chunk's first element (u64 a dimension, and one for the element). */
-async function readChunkTree(
-  file: Hdf5Bytes,
-  address: number,
-  sizes: readonly number[],
-  dataset: Dataset,
-): Promise<StoredPiece[]> {
+async function readChunkTree(file: Hdf5Bytes, address: number, sizes: readonly number[], dataset: Dataset): Promise<StoredData> {
   const pieces: StoredPiece[] = [];
   const chunk = sizes.slice(0, -1);
   for await (const { address: at, key } of eachTreeLeaf(file, address, CHUNK_TREE, 8 + 8 * sizes.length)) {
     const bytes = key.u32();
     const leftOutFilters = key.u32();
     const first = chunk.map(() => key.uint(8));
-    pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes: bytesWithin(first, chunk, dataset), leftOutFilters });
+    pieces.push({ offset: file.offsetOf(at), bytes, ...partOf(first, chunk, dataset), leftOutFilters });
   }
-  return pieces;
+  return { pieces, chunkShape: chunk };
 }
 
-/** Bytes of a chunk that belong to the dataset: chunks at its edges reach beyond it. */
-function bytesWithin(first: readonly number[], chunk: readonly number[], { shape, elementBytes }: Dataset): number {
-  let elements = 1;
-  for (const [index, size] of chunk.entries()) elements *= Math.max(0, Math.min(size, (shape[index] ?? 0) - (first[index] ?? 0)));
-  return elements * elementBytes;
+/** The part of a chunk that belongs to the dataset: chunks at its edges reach beyond it. */
+function partOf(
+  first: readonly number[],
+  chunk: readonly number[],
+  { shape, elementBytes }: Dataset,
+): { within: number[]; logicalBytes: number } {
+  const within = chunk.map((size, axis) => Math.max(0, Math.min(size, (shape[axis] ?? 0) - (first[axis] ?? 0))));
+  return { within, logicalBytes: within.reduce((product, size) => product * size, elementBytes) };
 }
 
 const CHECKSUM_BYTES = 4;
@@ -100,7 +110,7 @@ const FIXED_ARRAY = 3;
 const indexNames: Readonly<Record<number, string>> = { 4: 'an extensible array', 5: 'a version 2 B-tree' };
 
 /** Versions 4 and 5 of the layout, as HDF5 1.10 and later write it when asked for the latest format. */
-async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
+async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredData> {
   const flags = fields.u8();
   const rank = fields.u8();
   const width = fields.u8();
@@ -114,18 +124,21 @@ async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset
     const bytes = isFiltered ? fields.length() : chunkBytes;
     const leftOutFilters = isFiltered ? fields.u32() : 0;
     const address = fields.address();
-    return address === undefined ? [] : [{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes, leftOutFilters }];
+    if (address === undefined) return inOrder([]);
+    const part = partOf([], chunk, dataset);
+    return { pieces: [{ offset: file.offsetOf(address), bytes, ...part, leftOutFilters }], chunkShape: chunk };
   }
   if (kind === IMPLICIT) {
     const address = fields.address();
-    if (address === undefined) return [];
+    if (address === undefined) return inOrder([]);
     const bytes = chunkBytes * countChunks(dataset.shape, chunk);
-    return [{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes }];
+    return inOrder([{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes }]);
   }
   if (kind !== FIXED_ARRAY) throw new FormatError('unsupported', `chunks in ${indexNames[kind] ?? `an index of kind ${kind}`}`);
   fields.skip(1);
   const address = fields.address();
-  return address === undefined ? [] : readFixedArray(file, address, chunk, chunkBytes, dataset);
+  if (address === undefined) return inOrder([]);
+  return { pieces: await readFixedArray(file, address, chunk, chunkBytes, dataset), chunkShape: chunk };
 }
 
 function countChunks(shape: readonly number[], chunk: readonly number[]): number {
@@ -170,8 +183,8 @@ async function readFixedArray(
       const bytes = isFiltered ? fields.uint(entryBytes - offsetBytes - 4) : chunkBytes;
       const leftOutFilters = isFiltered ? fields.u32() : 0;
       if (at === undefined) continue;
-      const logicalBytes = bytesWithin(firstOf(from + index, chunk, dataset.shape), chunk, dataset);
-      pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes, leftOutFilters });
+      const part = partOf(firstOf(from + index, chunk, dataset.shape), chunk, dataset);
+      pieces.push({ offset: file.offsetOf(at), bytes, ...part, leftOutFilters });
     }
   }
   return pieces;

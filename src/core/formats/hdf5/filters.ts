@@ -1,4 +1,5 @@
 /** Filters that the chunks of a dataset pass when they are written (HDF5 File Format Specification, IV.A.2.l; H5Zpublic.h for the numbers). */
+import type { ChunkCodec } from '../../bytes/chunkCodec.js';
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { decompressLzf } from '../../bytes/lzf.js';
 import { memorySource } from '../../bytes/memorySource.js';
@@ -10,6 +11,8 @@ const DEFLATE = 1;
 const SHUFFLE = 2;
 const FLETCHER32 = 3;
 const LZF = 32_000;
+const BLOSC = 32_001;
+const ZSTANDARD = 32_015;
 const undone: ReadonlySet<number> = new Set([DEFLATE, SHUFFLE, FLETCHER32, LZF]);
 /** Below it filters are the library's own, and have no name. */
 const OWN_FILTERS = 256;
@@ -21,10 +24,10 @@ const filterNames: Readonly<Record<number, string>> = {
   5: 'nbit',
   6: 'scale-offset',
   307: 'bzip2',
-  32_001: 'Blosc',
+  [BLOSC]: 'Blosc',
   32_004: 'LZ4',
   32_008: 'bitshuffle',
-  32_015: 'Zstandard',
+  [ZSTANDARD]: 'Zstandard',
   32_026: 'Blosc2',
 };
 
@@ -52,6 +55,31 @@ export function readFilters(fields: Fields): number[] {
 /** Whether the last filter that a chunk passed puts a Fletcher-32 at its end. @param leftOut filters that it did not pass, a bit each */
 export function endsInFletcher32(filters: readonly number[], leftOut: number): boolean {
   return filters.findLast((_, index) => (leftOut & (1 << index)) === 0) === FLETCHER32;
+}
+
+/** What undoes the filters of a chunk, the last one first; undefined where one of them is not known. */
+export function codecsOf(filters: readonly number[], elementBytes: number): ChunkCodec[] | undefined {
+  const codecs = filters.map((filter) => codecOf(filter, elementBytes)).reverse();
+  return codecs.includes(undefined) ? undefined : (codecs as ChunkCodec[]);
+}
+
+function codecOf(filter: number, elementBytes: number): ChunkCodec | undefined {
+  switch (filter) {
+    case DEFLATE:
+      return 'zlib';
+    case SHUFFLE:
+      return { shuffledBytes: elementBytes };
+    case FLETCHER32:
+      return 'fletcher32';
+    case LZF:
+      return 'lzf';
+    case BLOSC:
+      return 'blosc';
+    case ZSTANDARD:
+      return 'zstd';
+    default:
+      return undefined;
+  }
 }
 
 /** The first filter that is not undone here, as a clause; undefined without any. */

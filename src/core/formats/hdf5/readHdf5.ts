@@ -17,8 +17,10 @@ import { FileImports } from '../pickle/imports/fileImports.js';
 import { jsonValue } from '../text/jsonValue.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { attributesOf, storedAttributesOf, textAttributeOf, type StoredAttribute } from './attributes.js';
+import type { TensorPacking } from '../../tensors/tensorPacking.js';
 import type { TensorExtra } from '../../tensors/tensorTable.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
+import { packingOf } from './chunkPacking.js';
 import { readDataLayout, type StoredPiece } from './dataLayout.js';
 import { endsInFletcher32, readFilters } from './filters.js';
 import { membersOf } from './groups.js';
@@ -43,6 +45,8 @@ interface FoundDataset {
   isBigEndian: boolean;
   /** True where chunks pass a filter. */
   isFiltered: boolean;
+  /** How pieces become elements, where they are not these themselves. */
+  packing: TensorPacking | undefined;
   /** Why its data could not be found. */
   unsupported: string | undefined;
 }
@@ -100,11 +104,15 @@ function noteLinkedFiles(linked: ReadonlySet<string>, sink: FileSink): void {
 }
 
 function list(
-  { name, dtype, shape, bytes, pieces, isBigEndian, isFiltered, unsupported }: FoundDataset,
+  { name, dtype, shape, bytes, pieces, isBigEndian, isFiltered, packing, unsupported }: FoundDataset,
   fileBytes: number,
   sink: FileSink,
 ): void {
-  const extra: TensorExtra = { ...(isBigEndian && { isBigEndian }), ...(isFiltered && { isEncoded: isFiltered }) };
+  const extra: TensorExtra = {
+    ...(isBigEndian && { isBigEndian }),
+    ...(isFiltered && { isEncoded: isFiltered }),
+    ...(packing && { packing }),
+  };
   sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces, ...(Object.keys(extra).length > 0 && { extra }) });
   if (unsupported !== undefined)
     sink.finding({ code: 'unsupported-version', facts: { detail: `the data of ${name} are ${unsupported}` } });
@@ -243,6 +251,7 @@ class Walk {
         pieces: [],
         isBigEndian: false,
         isFiltered: false,
+        packing: undefined,
         unsupported: undefined,
       });
       return;
@@ -260,17 +269,20 @@ class Walk {
       pieces: [],
       isBigEndian: datatype.isBigEndian,
       isFiltered: find(message.filters) !== undefined,
+      packing: undefined,
       unsupported: find(message.externalFiles) === undefined ? undefined : 'in files of their own',
     };
     this.datasets.push(found);
     if (found.unsupported !== undefined) return;
+    const filters = filtersOf(find(message.filters));
     try {
-      found.pieces = await readDataLayout(this.file, layout.data, dataset);
+      const stored = await readDataLayout(this.file, layout.data, dataset);
+      found.pieces = stored.pieces;
+      found.packing = packingOf(stored, filters, dataset);
     } catch (error) {
       if (!FormatError.is(error, 'unsupported')) throw error;
       found.unsupported = error.detail;
     }
-    const filters = filtersOf(find(message.filters));
     this.noteChunks(name, found.pieces, filters);
     await this.pickles.scan({
       name,
