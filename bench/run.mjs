@@ -6,6 +6,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureBandwidth } from './lib/bandwidth.mjs';
 import { compareBuilds } from './lib/builds.mjs';
+import { measureContents } from './lib/contents.mjs';
 import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
@@ -18,6 +19,7 @@ const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
 const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]
        npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]
        npm run bench -- panel [--rounds 5] [--write-docs]
+       npm run bench -- contents [--rounds 5] [--no-build] [--write-docs]
        npm run bench -- planner [--rounds 5] [--write-docs]
        npm run bench -- builds --before FOLDER [--rounds 21] [--directory DIRECTORY ...] [--write-docs]`;
 const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
@@ -142,6 +144,28 @@ ${text}`;
 }
 
 /**
+ * Measures what reads whole files: checksums and values.
+ * @param {{ rounds?: string, 'no-build': boolean, 'write-docs': boolean }} values
+ */
+async function benchContents({ rounds: roundsText = '5', 'no-build': noBuild, 'write-docs': writeDocs }) {
+  const rounds = Number(roundsText);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  const load = os.loadavg()[0] ?? 0;
+  const text = await measureContents({ rounds, build: !noBuild, log });
+  const section = `## Checksums and values
+
+Commands that read every byte of the files, next to programs that do the same. The page cache has the files, so that no disk is measured.
+
+- Machine: ${machine()}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`npm run bench -- contents --rounds ${rounds}\`, candidates alternating; minimum / **median** / maximum${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
+
+${text}`;
+  process.stdout.write(`${section}\n`);
+  if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'contents', section));
+}
+
+/**
  * Compares the production build with an older one.
  * @param {{ rounds?: string, before?: string, directory?: string[], 'write-docs': boolean }} values
  */
@@ -179,6 +203,7 @@ async function main() {
   const [what] = positionals;
   if (what === 'bandwidth' && positionals.length === 1) return benchBandwidth(values);
   if (what === 'panel' && positionals.length === 1) return benchPanel(values);
+  if (what === 'contents' && positionals.length === 1) return benchContents(values);
   if (what === 'planner' && positionals.length === 1) return benchPlanner(values);
   if (what === 'builds' && positionals.length === 1) return benchBuilds(values);
   if (what !== undefined) throw new TypeError(usage);
@@ -207,7 +232,7 @@ async function main() {
   if (!values['write-docs']) return;
   // What is measured apart stays as it is.
   const old = readFileSync(docsFile, 'utf8');
-  const kept = ['bandwidth', 'panel', 'planner', 'builds'].flatMap((name) => findSection(old, name) ?? []);
+  const kept = ['bandwidth', 'contents', 'panel', 'planner', 'builds'].flatMap((name) => findSection(old, name) ?? []);
   writeFileSync(docsFile, `${[page.trimEnd(), ...kept].join('\n\n')}\n`);
 }
 
