@@ -72,7 +72,7 @@ const budgets: Record<string, number> = {
   // Values of arrays in chunks and of floats with scales, and sums of tar,
   // bzip2 and xz, take 30 kB, here and in the command line.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
-  'inspectionWorker.js': 1_880 * kilobyte,
+  'inspectionWorker.js': 1_930 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -122,7 +122,7 @@ const budgets: Record<string, number> = {
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
  * Values of tensors take 20 kB in the command line and in the worker, and verification 30 kB in both; the tabs and commands of both take 25 kB.
  */
-const vsixBudget = 3_500 * kilobyte;
+const vsixBudget = 3_560 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
