@@ -103,6 +103,7 @@ async function write(platform: Platform, job: ArrayJob, target: string, place: A
   const bytesOf = (items: readonly number[]): number => items.reduce((sum, item) => sum + (sizes[item] ?? 0), 0);
   const array: DescribedArray = {
     name,
+    target,
     tasks: job.shares.length,
     mostBytes: job.shares.reduce((most, share) => Math.max(most, bytesOf(share)), 0),
     promise: [

@@ -11,6 +11,8 @@ export interface ArrayProgram {
 export interface DescribedArray {
   /** `stowage-verify-1f2e3d4c`: letters, digits and hyphens, as Slurm and Kubernetes take them. */
   name: string;
+  /** The files, as nodes see them. */
+  target: string;
   tasks: number;
   /** Of the task that reads most. */
   mostBytes: number;

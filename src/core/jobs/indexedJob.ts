@@ -22,14 +22,15 @@ const failuresOfIndex = 2;
 /**
  * A manifest of a Job of Kubernetes with an index for each task (batch/v1, `completionMode: Indexed`, from 1.29 on: `backoffLimitPerIndex`).
  * Pods see all of the claim but the job's folder as read-only.
- * @throws JobError `bad-setting` for names that Kubernetes refuses, and a folder outside of the claim
+ * @throws JobError `bad-setting` for names that Kubernetes refuses, and files or a folder outside of the claim
  */
 export function indexedJob(array: DescribedArray, options: IndexedJobOptions, { node, cli, folder }: ArrayProgram): string {
-  const { name, tasks, promise } = array;
+  const { name, target, tasks, promise } = array;
   const { nodes, claim, namespace, image, user } = options;
   for (const [what, text] of Object.entries({ claim: claim.name, ...(namespace !== null && { namespace }) }))
     if (!isKubernetesName(text)) throw new JobError('bad-setting', `${JSON.stringify(text)} cannot be the name of a ${what}`);
   if (!/^[\w./:@-]+$/.test(image)) throw new JobError('bad-setting', `${JSON.stringify(image)} cannot be the name of an image`);
+  partBelow(target, claim.mountPath);
   const subPath = partBelow(folder, claim.mountPath);
   const labels = { 'app.kubernetes.io/name': 'stowage', 'app.kubernetes.io/instance': name };
   return yamlDocument([...promise, 'Needs Kubernetes 1.29 or newer.'], {
@@ -83,9 +84,9 @@ export function indexedJob(array: DescribedArray, options: IndexedJobOptions, { 
   });
 }
 
-/** @throws JobError `bad-setting` */
-function partBelow(folder: string, mountPath: string): string {
+/** A path within the claim. @throws JobError `bad-setting` */
+function partBelow(path: string, mountPath: string): string {
   const prefix = mountPath.endsWith('/') ? mountPath : `${mountPath}/`;
-  if (folder.startsWith(prefix) && folder.length > prefix.length) return folder.slice(prefix.length);
-  throw new JobError('bad-setting', `the job's folder ${folder} is not below ${mountPath}, where the claim is mounted`);
+  if (path.startsWith(prefix) && path.length > prefix.length) return path.slice(prefix.length);
+  throw new JobError('bad-setting', `${path} is not below ${mountPath}, where the claim is mounted`);
 }

@@ -4,7 +4,13 @@ import { indexedJob, type IndexedJobOptions } from '../../../src/core/jobs/index
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 
 const validate = compileSchemaFile('test/core/jobs/indexedJob.schema.json');
-const array = { name: 'stowage-verify-00c0ffee', tasks: 12, mostBytes: 1e12, promise: ['Reads 1 TB.', 'two\nlines: [x'] };
+const array = {
+  name: 'stowage-verify-00c0ffee',
+  target: '/mnt/run data/step 100',
+  tasks: 12,
+  mostBytes: 1e12,
+  promise: ['Reads 1 TB.', 'two\nlines: [x'],
+};
 const options: IndexedJobOptions = {
   nodes: 3,
   claim: { name: 'checkpoints', mountPath: '/mnt/run data' },
@@ -61,6 +67,7 @@ describe('a Job of Kubernetes', () => {
     ['image', { image: 'node; rm' }],
     ['folder', { claim: { name: 'checkpoints', mountPath: '/mnt/other' } }],
     ['folder', { claim: { name: 'checkpoints', mountPath: folder } }],
+    ['claim without the files', { claim: { name: 'checkpoints', mountPath: '/mnt/run data/jobs' } }],
   ])('refuses a %s that cannot be', (_, wrong) => {
     expect(() => indexedJob(array, { ...options, ...wrong }, program)).toThrow(expect.objectContaining({ code: 'bad-setting' }));
   });

@@ -13,7 +13,13 @@ const options: SlurmOptions = {
   timeMinutes: null,
   isExclusive: true,
 };
-const array = { name: 'stowage-verify-00c0ffee', tasks: 12, mostBytes: 6e12, promise: ['Reads 1 TB of /a\n#SBATCH --evil.'] };
+const array = {
+  name: 'stowage-verify-00c0ffee',
+  target: '/a',
+  tasks: 12,
+  mostBytes: 6e12,
+  promise: ['Reads 1 TB of /a\n#SBATCH --evil.'],
+};
 const program = { node: 'printf', cli: '%s|', folder: "/shared/it's 100 %/job" };
 
 describe('a script with an array of tasks', () => {
