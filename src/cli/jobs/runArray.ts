@@ -8,6 +8,7 @@ import type { ArrayProgram, DescribedArray } from '../../core/jobs/arrayProgram.
 import { indexedJob } from '../../core/jobs/indexedJob.js';
 import { JobError } from '../../core/jobs/jobError.js';
 import { rangesOf } from '../../core/jobs/ranges.js';
+import { shellWord } from '../../core/jobs/shellWord.js';
 import { slurmArray } from '../../core/jobs/slurmArray.js';
 import { counted } from '../../core/text/quantities.js';
 import { limits } from '../../core/bytes/limits.js';
@@ -62,7 +63,9 @@ export async function runArray<Gathered extends Answer>(
   }
   say(`The job for Slurm is in ${written.file}.`);
   if (!place.isAgreed && !(await ask('Submit it?', signal))) {
-    say(`Nothing was submitted: sbatch ${written.file} does, and then stowage ${use} --gather ${written.folder} gathers.`);
+    say(
+      `Nothing was submitted: sbatch ${shellWord(written.file)} does, and then stowage ${use} --gather ${shellWord(written.folder)} gathers.`,
+    );
     return null;
   }
   const results = await submitted(written, signal);
@@ -87,7 +90,7 @@ export async function gatherArray<Gathered extends Answer>(
   const results = await readResults(folder, job);
   const left = tasksLeft(job, results);
   if (left.length > 0) {
-    const goOn = `sbatch --array=${rangesOf(left)} ${path.join(folder, 'job.sh')} runs them again, as does a Job of Kubernetes that is deleted and applied again`;
+    const goOn = `sbatch --array=${rangesOf(left)} ${shellWord(path.join(folder, 'job.sh'))} runs them again, as does a Job of Kubernetes that is deleted and applied again`;
     throw new JobError('other-nodes', `${missingInWords(job, results, left)}. ${goOn}`);
   }
   const work: AnyArrayWork = arrayWorks[use];
@@ -107,8 +110,8 @@ async function write(platform: Platform, job: ArrayJob, target: string, place: A
     tasks: job.shares.length,
     mostBytes: job.shares.reduce((most, share) => Math.max(most, bytesOf(share)), 0),
     promise: [
-      `Reads ${formatBytes(total)} in ${counted(sizes.length, ...work.noun)} of ${target}, in ${tasksInWords(job.shares.length, place.options.nodes)}.`,
-      `Writes results into ${folder}, and nothing else.`,
+      `Reads up to ${formatBytes(total)} in ${counted(sizes.length, ...work.noun)} of ${target}, in ${tasksInWords(job.shares.length, place.options.nodes)}.`,
+      `The tasks write results into ${folder}, and nothing else.`,
     ],
   };
   try {
@@ -166,7 +169,7 @@ async function submitted({ folder, job, place, file }: WrittenJob, signal: Abort
     }
     throw new JobError('other-nodes', missingInWords(job, await readResults(folder, job), left));
   } catch (error) {
-    say(`Results and logs stay in ${folder}: stowage ${job.use} --gather ${folder} says how to go on.`);
+    say(`Results and logs stay in ${folder}: stowage ${job.use} --gather ${shellWord(folder)} says how to go on.`);
     throw error;
   }
 }
@@ -193,9 +196,9 @@ function missingInWords({ use, shares }: ArrayJob, results: ReadonlyMap<number, 
 function sayHowToApply({ job, folder, file, name }: WrittenJob, namespace: string | null): void {
   const inNamespace = namespace === null ? '' : ` --namespace ${namespace}`;
   say(`The Job for Kubernetes is in ${file}.`);
-  say(`  kubectl apply -f ${file}`);
+  say(`  kubectl apply -f ${shellWord(file)}`);
   say(`  kubectl wait${inNamespace} --for=condition=complete --timeout=24h job/${name}`);
-  say(`  stowage ${job.use} --gather ${folder}`);
+  say(`  stowage ${job.use} --gather ${shellWord(folder)}`);
 }
 
 function say(line: string): void {

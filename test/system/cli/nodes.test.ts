@@ -206,7 +206,7 @@ function onSlurm(): void {
     const { code, stderr } = await stowage(['verify', checkpoint, ...onThree(), '--partition', 'all', '--time-limit', '10min']);
     expect(code).toBe(2);
     const job = onlyJob();
-    expect(stderr).toContain(`stowage verify --gather ${job}`);
+    expect(stderr).toContain(`stowage verify --gather '${job}'`);
     expect(await cluster.run('squeue', '--noheader')).toBe('');
     expect(readFileSync(path.join(job, 'job.sh'), 'utf8')).toContain('#SBATCH --array=0-5%3');
     const early = await stowage(['verify', '--gather', job]);
@@ -315,7 +315,7 @@ describe('a Job of Kubernetes', () => {
         spec: { completions: number; template: { spec: { containers: { command: string[] }[] } } };
       };
       expect(schemaErrors(validate, job)).toEqual([]);
-      expect(made.stderr).toContain(`kubectl apply -f ${folder}/job.yaml`);
+      expect(made.stderr).toContain(`kubectl apply -f '${folder}/job.yaml'`);
       expect(made.stderr).toContain(`job/${job.metadata.name}`);
       const [program = '', ...args] = job.spec.template.spec.containers[0]?.command ?? [];
       expect(program).toBe('node');
