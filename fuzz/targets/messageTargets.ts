@@ -93,6 +93,7 @@ async function inspector(): Promise<object> {
       room: () => Promise.resolve(unknownRoom),
       local: null,
       verifier: null,
+      noteLoggedChecks: null,
       values: null,
     },
     { inspected: () => undefined, verified: () => undefined, valuesRead: () => undefined },

@@ -4,6 +4,7 @@ import type { StorageRoom } from '../core/runs/storageRoom.js';
 import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService.js';
 import type { SearchedFolders } from '../core/files/folders.js';
 import type { Passes } from '../core/verification/passes.js';
+import type { LogFile } from './verification/logFile.js';
 import type { ManifestFolder } from './verification/manifestFolder.js';
 import type { ReadingHooks, StoredSummary } from '../core/values/readTask.js';
 import type { ValueTask } from '../core/values/valueTask.js';
@@ -62,6 +63,8 @@ export interface Platform extends Files {
   passes(): Promise<Passes>;
   /** Where a manifest is written; nothing is made yet. */
   manifestFolder(folder: string): ManifestFolder;
+  /** The log of verifications of a directory; nothing is made yet. */
+  logFile(folder: string): LogFile;
 }
 
 /** Values that are read: tasks over the files of a tree, and the path that the tree was opened by. */

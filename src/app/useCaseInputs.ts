@@ -99,6 +99,7 @@ export const verifyInput = v.object({
   create: v.exactOptional(flag('Write SHA256SUMS and stowage-manifest.json.')),
   output: v.exactOptional(text('Folder for these; .stowage/NAME beside the path without it.')),
   inside: v.exactOptional(flag('Write them into the folder itself.')),
+  log: v.exactOptional(flag('Enter what was found into .stowage/verified.json beside the path.')),
 });
 export type VerifyInput = v.InferOutput<typeof verifyInput>;
 
@@ -107,6 +108,7 @@ export const valuesInput = v.object({
   tensors: v.exactOptional(text('Names of tensors, with * for any text and ? for one character; all without it.')),
   sampleShare: v.exactOptional(amount('Share of each tensor that is read, above 0 and up to 1; all of it without it.')),
   seed: v.exactOptional(seed('Other places of the sample; 1 without it.')),
+  log: v.exactOptional(flag('Enter what was found in all of the values into .stowage/verified.json beside the path.')),
 });
 export type ValuesInput = v.InferOutput<typeof valuesInput>;
 

@@ -105,7 +105,7 @@ export const useCaseTable = {
     description:
       'Compares the files of a checkpoint or a dataset with every checksum that there is of them: those of their containers, lists such as ' +
       'SHA256SUMS, names of the Hub cache, a manifest. Says which files are damaged, where, and how many bytes no checksum covers. Writes a manifest ' +
-      'only where that is asked for.',
+      'and into a log only where that is asked for.',
     input: verifyInput,
     output: ['docs/verification-report.schema.json'],
     sideEffects: 'writes',
@@ -115,10 +115,11 @@ export const useCaseTable = {
     title: 'Read Values of Tensors',
     description:
       'Reads the tensors of a checkpoint once and reports of each NaN, infinities, zeros, least and greatest value, mean, standard deviation and ' +
-      'histogram, with the position of the first value that is not finite. Reads all bytes of the tensors, or a sample of them.',
+      'histogram, with the position of the first value that is not finite. Reads all bytes of the tensors, or a sample of them. Writes into a log only ' +
+      'where that is asked for.',
     input: valuesInput,
     output: ['docs/values-report.schema.json'],
-    sideEffects: 'reads',
+    sideEffects: 'writes',
     tool: null,
   },
   slice: {

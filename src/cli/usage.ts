@@ -137,8 +137,8 @@ const commands = {
   },
   verify: {
     synopsis: [
-      'PATH [--manifest FILE] [--json | --markdown] [--no-color]',
-      'PATH --create [--output DIRECTORY | --inside] [--json | --markdown] [--no-color]',
+      'PATH [--manifest FILE] [--log] [--json | --markdown] [--no-color]',
+      'PATH --create [--output DIRECTORY | --inside] [--log] [--json | --markdown] [--no-color]',
       'PATH --against FILE [--manifest FILE] [--json | --markdown] [--no-color]',
       ...sharedSynopsis,
     ],
@@ -150,6 +150,7 @@ const commands = {
       ['--create', 'hash all files, and write SHA256SUMS and stowage-manifest.json; goes on where an earlier one was ended'],
       ['--output DIRECTORY', 'for these; .stowage/NAME beside PATH without it'],
       ['--inside', 'write them into PATH itself'],
+      ['--log', 'enter what was found into .stowage/verified.json beside PATH, where `stowage inspect` shows it'],
       ['--against FILE', 'compare the manifest of PATH, or PATH as a manifest, with another one: no file is read'],
       ...shared('files'),
     ],
@@ -157,6 +158,7 @@ const commands = {
   values: {
     synopsis: [
       'PATH [--tensors GLOB] [--sample SHARE [--seed N]] [--json | --markdown] [--no-color]',
+      'PATH --log [--json | --markdown] [--no-color]',
       'PATH --tensors NAME --slice INDICES [--json | --markdown] [--no-color]',
       ...sharedSynopsis,
     ],
@@ -167,6 +169,7 @@ const commands = {
       ['--tensors GLOB', 'only those of such a name: * is any text, ? one character'],
       ['--sample SHARE', 'read such a share of each tensor (1%) at places that are spread evenly'],
       ['--seed N', 'sample other places; 1 without it'],
+      ['--log', 'enter what was found into .stowage/verified.json beside PATH, where `stowage inspect` shows it'],
       [
         '--slice INDICES',
         'values of a part of one tensor: "0:8,0:16", an axis after the other; 3 is one index, ::2 every second',

@@ -6,6 +6,7 @@ import type { ValuesProgress, ValuesReport } from '../core/values/valuesReport.j
 import { formatBytes } from '../core/text/units.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
+import { isWritten } from './isWritten.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
 import { gatherArray, runArray } from './jobs/runArray.js';
@@ -20,6 +21,7 @@ const flags = {
   sample: { type: 'string' },
   seed: { type: 'string' },
   slice: { type: 'string' },
+  log: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
@@ -37,17 +39,20 @@ export async function runValues(args: readonly string[]): Promise<number> {
     ...given('tensors', values.tensors),
     ...given('sampleShare', values.sample === undefined ? undefined : shareOf(values.sample)),
     ...given('seed', values.seed === undefined ? undefined : seedOf(values.seed)),
+    ...given('log', values.log),
   };
   const answer = await answerOf(input, values.gather, place);
   if (answer === null) return notRun(place);
   await writeAnswer(answer, values);
-  return answer.report.findings.some(({ severity }) => severity === 'error') ? exitCode.findings : exitCode.done;
+  if (answer.report.findings.some(({ severity }) => severity === 'error')) return exitCode.findings;
+  return isWritten(answer.report.log) ? exitCode.done : exitCode.unreadable;
 }
 
 async function showSlice(path: string, values: Values): Promise<number> {
-  const { tensors: tensor, slice, sample, seed, nodes, gather } = values;
+  const { tensors: tensor, slice, sample, seed, nodes, gather, log } = values;
   if (tensor === undefined) throw new UsageError('--slice takes the name of one tensor: --tensors NAME');
   if (sample !== undefined || seed !== undefined) throw new UsageError('--slice goes with no sample');
+  if (log === true) throw new UsageError('--log goes with all values of all tensors');
   if (nodes !== undefined || gather !== undefined) throw new UsageError('--slice is read on this machine');
   await writeAnswer(await useCases.slice.run(createNodePlatform(__filename), { path, tensor, slice: slice ?? '' }), values);
   return exitCode.done;

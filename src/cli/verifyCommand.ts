@@ -9,6 +9,7 @@ import { useCases } from '../app/useCases.js';
 import type { VerifyInput } from '../app/useCaseInputs.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
+import { isWritten } from './isWritten.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
 import { gatherArray, runArray } from './jobs/runArray.js';
@@ -24,6 +25,7 @@ const flags = {
   inside: { type: 'boolean' },
   manifest: { type: 'string' },
   against: { type: 'string' },
+  log: { type: 'boolean' },
 } as const;
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
@@ -44,6 +46,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
     ...given('inside', values.inside),
     ...given('manifest', values.manifest === undefined ? undefined : absolute(values.manifest)),
     ...given('against', values.against),
+    ...given('log', values.log),
   };
   return untilInterrupted(async (signal) => {
     const progress = new ProgressLine();
@@ -77,13 +80,20 @@ async function show(answer: Answer<VerificationReport>, values: Values): Promise
   const { report } = answer;
   await writeAnswer(answer, values, wideEnough);
   if (report.created) sayWritten(report.path, report.manifest);
-  return report.failed > 0 ? exitCode.findings : exitCode.done;
+  return exitCodeOf(report);
 }
 
 /** Width of the table where there is no terminal. */
 const wideEnough = 160;
 
-function refuseMixed({ create, output, inside, manifest, against, nodes }: Values): void {
+/** What failed comes before a log that was not written. */
+function exitCodeOf({ failed, log }: VerificationReport): number {
+  if (failed > 0) return exitCode.findings;
+  return isWritten(log) ? exitCode.done : exitCode.unreadable;
+}
+
+function refuseMixed({ create, output, inside, manifest, against, log, nodes }: Values): void {
+  if (log === true && against !== undefined) throw new UsageError('--log goes with files that are read, not with --against');
   if (against !== undefined && nodes !== undefined) throw new UsageError('--against reads no file: it takes no --nodes');
   if (create !== true && (output !== undefined || inside === true))
     throw new UsageError('--output and --inside go with --create');

@@ -13,6 +13,7 @@ export const settingIds = {
   codeLens: 'stowage.configs.codeLens',
   diagnostics: 'stowage.configs.diagnostics',
   badge: 'stowage.checkpoints.badge',
+  log: 'stowage.integrity.log',
 } as const;
 
 /** Editors of others that files are opened with, where they are installed. */

@@ -25,6 +25,7 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
         local: null,
         values: null,
         verifier: null,
+        noteLoggedChecks: null,
       },
       {
         inspected: (progress) => events.send('progress', progress),

@@ -2,6 +2,7 @@ import { describeDataset } from '../app/inspection/describeDataset.js';
 import { tokenizerOf } from '../app/inspection/tokenizers.js';
 import type { RunsPlace } from '../app/runs/listRuns.js';
 import { FormatError } from '../core/bytes/formatError.js';
+import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspection/inspect.js';
 import { writePlanFile } from '../core/planning/inputs/writePlanFile.js';
 import { planOfReport } from '../core/planning/sources/planOfReport.js';
@@ -26,6 +27,8 @@ const progressIntervalMs = 50;
 interface InspectedPlace extends RunsPlace {
   /** What verifies its files; null where there is no way to. */
   verifier: Verifier | null;
+  /** Adds to a report what logs beside its files have of them; null where files are reached through the editor. */
+  noteLoggedChecks: ((tree: FileTree, report: Report, signal: AbortSignal) => Promise<void>) | null;
   /** What reads values of its tensors; null where nothing does. */
   values: ValuesReader | null;
 }
@@ -55,7 +58,8 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
     async inspect({ allLengths, part, tokenizer }, signal) {
       finished = undefined;
       const onProgress = throttle((one: InspectionProgress) => progress.inspected(one), progressIntervalMs);
-      const { report, tensors: table } = await inspect(await place.openTree(), {
+      const tree = await place.openTree();
+      const { report, tensors: table } = await inspect(tree, {
         path,
         signal,
         onProgress,
@@ -64,6 +68,7 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
         pause: createPause(),
         ...(tokenizer === undefined ? {} : { tokenizer: tokenizerOf(tokenizer) }),
       });
+      await place.noteLoggedChecks?.(tree, report, signal);
       finished = { report, table, tensors: new TensorView(table, filesOf(report)) };
       return report;
     },

@@ -1,5 +1,8 @@
 /** Entry of the worker thread that inspects one path and answers questions about its tensors until it is terminated. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { placeOf } from '../app/verification/besidePath.js';
+import { logCheck } from '../app/verification/logCheck.js';
+import { noteLoggedChecks } from '../app/verification/noteLoggedChecks.js';
 import { verifyPath } from '../app/verification/verifyPath.js';
 import { unknownRoom } from '../core/runs/storageRoom.js';
 import { listedFolders } from '../core/files/listedFolders.js';
@@ -16,6 +19,7 @@ import { readValuesInThreads } from './values/readValuesInThreads.js';
 import { createValuesReader } from './values/valuesReader.js';
 import { isValuesThread } from './values/valuesThreadData.js';
 import { isPassThread } from './verification/isPassThread.js';
+import { nodeLogFile } from './verification/nodeLogFile.js';
 import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 import { createThreadPasses } from './verification/threadPasses.js';
 import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
@@ -36,7 +40,7 @@ else if (port !== null) {
   const room = async () => (target.kind === 'local' ? roomOf(path) : unknownRoom);
   const isLocal = target.kind === 'local';
   const passes = () => Promise.resolve(createThreadPasses(__filename));
-  const verified = { ...nodeFiles, openTree, passes, manifestFolder: nodeManifestFolder };
+  const verified = { ...nodeFiles, openTree, passes, manifestFolder: nodeManifestFolder, logFile: nodeLogFile };
   const readValues: Platform['readValues'] = (reading, hooks) =>
     target.kind === 'local'
       ? readValuesInThreads(__filename, reading, hooks, target.rootPaths)
@@ -49,8 +53,14 @@ else if (port !== null) {
       openFollowed,
       room,
       local: isLocal ? nodeFiles : null,
-      verifier: isLocal ? (create, hooks) => verifyPath(verified, { path, create }, hooks) : null,
-      values: createValuesReader({ path, openTree, readValues }),
+      verifier: isLocal ? (options, hooks) => verifyPath(verified, { path, ...options }, hooks) : null,
+      noteLoggedChecks: isLocal ? (tree, report, signal) => noteLoggedChecks(verified, tree, report, signal) : null,
+      values: createValuesReader({
+        path,
+        openTree,
+        readValues,
+        log: (tree, found) => logCheck(verified, tree, placeOf(tree, path), found),
+      }),
     },
     {
       inspected: (progress) => endpoint.send('progress', progress),

@@ -54,14 +54,14 @@ export interface InspectorRequests extends InspectionRequests, RunsRequests {
   exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
   markdown(params: Record<string, never>): string;
   json(params: Record<string, never>): string;
-  /** Compares all bytes with every checksum that there is of them. @param params `create`: and writes a manifest beside the path */
-  verify(params: { create: boolean }): VerificationReport;
+  /** Compares all bytes with every checksum that there is of them. @param params `create`: and writes a manifest beside the path; `log`: and into its log */
+  verify(params: { create: boolean; log: boolean }): VerificationReport;
   /** What `verify` found last, as Markdown. */
   verificationMarkdown(params: Record<string, never>): string;
   /** Reads the values of one tensor: all of its bytes. */
   tensorValues(params: { row: number }): ValuesReport;
-  /** Reads the values of all tensors. */
-  scanValues(params: Record<string, never>): ScannedValues;
+  /** Reads the values of all tensors. @param params `log`: and writes into the log beside the path */
+  scanValues(params: { log: boolean }): ScannedValues;
   /** What `scanValues` found last, as Markdown. */
   valuesMarkdown(params: Record<string, never>): string;
   /** The text of a plan file whose numbers are the report's. */

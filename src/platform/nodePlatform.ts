@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Platform } from '../app/platform.js';
 import { nodeFiles } from './nodeFiles.js';
+import { nodeLogFile } from './verification/nodeLogFile.js';
 import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 
 /**
@@ -36,5 +37,6 @@ export function createNodePlatform(threadFile: string): Platform {
       return createThreadPasses(threadFile);
     },
     manifestFolder: nodeManifestFolder,
+    logFile: nodeLogFile,
   };
 }

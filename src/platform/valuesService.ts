@@ -24,6 +24,8 @@ export interface FinishedTensors {
 export interface ValuesReader {
   /** @throws FormatError `cancelled`, `io` */
   read(tensors: FinishedTensors, choice: ValuesChoice, hooks: Hooks<ValuesProgress>): Promise<ValuesReport>;
+  /** The same of all tensors, entered into the log beside them. @throws FormatError as `read` */
+  readAndLog(tensors: FinishedTensors, hooks: Hooks<ValuesProgress>): Promise<ValuesReport>;
   /** What a scan of all tensors found, for the panel and as Markdown. */
   page(report: ValuesReport): { scanned: ScannedValues; markdown: string };
   /** @throws FormatError as `gridOfRow` */
@@ -50,16 +52,17 @@ export function createValuesService(
     if (reader === null) throw new FormatError('unsupported', 'values are not read in a browser');
     return reader;
   };
-  const read = (choice: ValuesChoice, signal: AbortSignal): Promise<ValuesReport> => {
+  const hooksOf = (row: number | null, signal: AbortSignal): Hooks<ValuesProgress> => {
     const send = throttle(sendProgress, progressIntervalMs);
-    const onProgress = (progress: ValuesProgress): void => send({ row: choice.row ?? null, ...progress });
-    return here().read(finished(), choice, { signal, onProgress });
+    return { signal, onProgress: (progress) => send({ row, ...progress }) };
   };
   let last: string | undefined;
   return {
-    async scanValues(_params, signal) {
+    async scanValues({ log }, signal) {
       last = undefined;
-      const { scanned, markdown } = here().page(await read({}, signal));
+      const hooks = hooksOf(null, signal);
+      const report = await (log ? here().readAndLog(finished(), hooks) : here().read(finished(), {}, hooks));
+      const { scanned, markdown } = here().page(report);
       last = markdown;
       return scanned;
     },
@@ -67,7 +70,7 @@ export function createValuesService(
       if (last === undefined) throw new FormatError('unsupported', 'no values were read');
       return last;
     },
-    tensorValues: ({ row }, signal) => read({ row: rowIn(finished(), row) }, signal),
+    tensorValues: ({ row }, signal) => here().read(finished(), { row: rowIn(finished(), row) }, hooksOf(row, signal)),
     tensorGrid({ row, index, rows, columns }, signal) {
       rowIn(finished(), row);
       const [most, wide] = [Math.min(rows, mostGridRows), Math.min(columns, mostGridColumns)];

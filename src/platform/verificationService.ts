@@ -9,8 +9,11 @@ import { throttle } from './throttle.js';
 
 const progressIntervalMs = 50;
 
-/** Verifies what an inspector inspects. @param create and writes a manifest. @throws as `verifyPath` does */
-export type Verifier = (create: boolean, hooks: Hooks<VerifyProgress>) => Promise<Answer<VerificationReport>>;
+/** Verifies what an inspector inspects. @throws as `verifyPath` does */
+export type Verifier = (
+  options: Parameters<InspectorRequests['verify']>[0],
+  hooks: Hooks<VerifyProgress>,
+) => Promise<Answer<VerificationReport>>;
 
 /**
  * Answers an inspector's requests to verify what it inspects.
@@ -22,10 +25,10 @@ export function createVerificationService(
 ): RpcHandlers<Pick<InspectorRequests, 'verify' | 'verificationMarkdown'>> {
   let last: Answer<VerificationReport> | undefined;
   return {
-    async verify({ create }, signal) {
+    async verify(options, signal) {
       if (verifier === null) throw new FormatError('unsupported', 'files of this machine alone are verified');
       last = undefined;
-      last = await verifier(create, { signal, onProgress: throttle(sendProgress, progressIntervalMs) });
+      last = await verifier(options, { signal, onProgress: throttle(sendProgress, progressIntervalMs) });
       return last.report;
     },
     verificationMarkdown() {

@@ -1,5 +1,6 @@
 import type { PathStats, Platform } from '../../src/app/platform.js';
 import type { BandwidthService } from '../../src/app/bandwidth/bandwidthService.js';
+import { limits } from '../../src/core/bytes/limits.js';
 import { FormatError } from '../../src/core/bytes/formatError.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
 import { unknownRoom } from '../../src/core/runs/storageRoom.js';
@@ -74,6 +75,16 @@ export function memoryPlatform(
       ...service,
     }),
     passes: async () => passesHere,
+    logFile: (folder) => {
+      const path = `${folder}/.stowage/verified.json`;
+      return {
+        path,
+        read: async () => (Object.hasOwn(files, path) ? new TextDecoder().decode(bounded(path, limits.verifiedLogBytes)) : null),
+        replace: () => {
+          throw new FormatError('io', 'it is read-only');
+        },
+      };
+    },
     manifestFolder: () => {
       throw new FormatError('io', 'it is read-only');
     },

@@ -7,6 +7,7 @@ import {
   collectionHeadlineOf,
   collectionSubtitle,
   partRowsOf,
+  passedLines,
   uncheckedLines,
   type PartRow,
 } from '../../src/core/pages/collection/collectionPage.js';
@@ -82,7 +83,7 @@ export class CollectionView extends LitElement {
       ${report.cache === undefined ? nothing : this.renderUsage(report.cache)}
       ${
         report.findings.length === 0
-          ? uncheckedLines(report).map((line) => html`<p class="muted">${line}</p>`)
+          ? [...passedLines(report), ...uncheckedLines(report)].map((line) => html`<p class="muted">${line}</p>`)
           : html`<stowage-findings-view .report=${report}></stowage-findings-view>`
       }
       <stowage-report-footer .report=${report}></stowage-report-footer>`;

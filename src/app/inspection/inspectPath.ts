@@ -1,6 +1,7 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import type { DatasetReport } from '../../core/datasets/datasetReport.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
+import type { FileTree } from '../../core/files/fileTree.js';
 import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
 import type { CollectionReport } from '../../core/inspection/collection/collectionReport.js';
 import { MissingPartError } from '../../core/inspection/collection/missingPart.js';
@@ -13,11 +14,13 @@ import type { TerminalOptions } from '../../core/pages/render/terminalText.js';
 import { formatBytes } from '../../core/text/units.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import type { Answer } from '../answer.js';
+import { ofPath } from '../ofPath.js';
 import type { Hooks, Platform } from '../platform.js';
 import { resumeElsewhere, type JobSizes } from '../../core/checkpoints/resumeElsewhere.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { InspectInput } from '../useCaseInputs.js';
 import { datasetAround } from './datasetAround.js';
+import { noteLoggedChecks } from '../verification/noteLoggedChecks.js';
 import { samplingOf } from './sampling.js';
 import { tokenizerAt } from './tokenizers.js';
 
@@ -42,7 +45,9 @@ export async function inspectPath(
     ...partOf(input),
     ...(tokenizer && { tokenizer }),
   };
-  const { report, tensors } = await inspected(platform, input.path, options);
+  const tree = await opened(platform, input.path, path);
+  const { report, tensors } = await inspected(tree, input.path, options);
+  await noteLoggedChecks(platform, tree, report, hooks.signal);
   if (report.kind === 'dataset' && Object.keys(plan).length > 0)
     report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });
   if (report.kind === 'collection') noteUnanswered(report, input, plan);
@@ -91,9 +96,14 @@ function partOf({ part }: InspectInput): Pick<InspectOptions, 'part'> {
   return { part };
 }
 
-async function inspected(platform: Platform, named: string, options: InspectOptions): Promise<Inspection> {
+/** @throws PathError */
+function opened(platform: Platform, named: string, path: string): Promise<FileTree> {
+  return ofPath(named, 'cannot be read', () => platform.openTree(path));
+}
+
+async function inspected(tree: FileTree, named: string, options: InspectOptions): Promise<Inspection> {
   try {
-    return await inspect(await platform.openTree(options.path), options);
+    return await inspect(tree, options);
   } catch (error) {
     if (error instanceof MissingPartError) throw InputError.ofInput('part', error.detail);
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;

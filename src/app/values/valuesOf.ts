@@ -4,6 +4,7 @@ import { inspect } from '../../core/inspection/inspect.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { valuesPage } from '../../core/pages/values/valuesPage.js';
+import { loggedValues } from '../../core/values/loggedValues.js';
 import type { ValuesProgress, ValuesReport } from '../../core/values/valuesReport.js';
 import { planValues, type ValuesChoice } from '../../core/values/planValues.js';
 import type { Sample, ValueTask } from '../../core/values/valueTask.js';
@@ -11,6 +12,8 @@ import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { ValuesInput } from '../useCaseInputs.js';
+import { placeOf } from '../verification/besidePath.js';
+import { logCheck } from '../verification/logCheck.js';
 import { valuesOfTable, type InspectedTensors, type ReadValues } from './valuesOfTable.js';
 
 /** Rows in a terminal: two screens. */
@@ -26,6 +29,8 @@ export async function valuesOf(
   hooks: Hooks<ValuesProgress> = {},
 ): Promise<Answer<ValuesReport>> {
   const choice = choiceOf(input);
+  if (input.log === true && (choice.sample !== undefined || input.tensors !== undefined))
+    throw InputError.ofInput('log', 'goes with all values of all tensors');
   const report = await readable(input.path, async () => {
     const tree = await platform.openTree(input.path);
     return reportOf(platform, tree, input, choice, hooks);
@@ -58,10 +63,11 @@ async function reportOf(
   choice: ValuesChoice,
   hooks: Hooks<ValuesProgress>,
 ): Promise<ValuesReport> {
-  const { path } = input;
+  const { path, log } = input;
   const { table, files } = await inspected(tree, input, hooks.signal);
   const readValues: ReadValues = (tasks, reading) => platform.readValues({ path, tree, tasks }, reading);
-  return valuesOfTable({ path, table, files, readValues }, choice, hooks);
+  const values = await valuesOfTable({ path, table, files, readValues }, choice, hooks);
+  return log === true ? { ...values, log: await logCheck(platform, tree, placeOf(tree, path), loggedValues(values)) } : values;
 }
 
 /** @throws PathError for what is no single checkpoint, FormatError */

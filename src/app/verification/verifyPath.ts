@@ -13,6 +13,7 @@ import {
   partialLine,
   sumListName,
 } from '../../core/verification/manifest/manifestFile.js';
+import { loggedVerification } from '../../core/verification/log/loggedVerification.js';
 import type { VerificationReport } from '../../core/verification/verification.js';
 import { verifyTree, type DatedOutcome, type NewManifest, type VerifyProgress } from '../../core/verification/verifyTree.js';
 import type { Answer } from '../answer.js';
@@ -21,13 +22,15 @@ import { ofPath } from '../ofPath.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { VerifyInput } from '../useCaseInputs.js';
+import { folderBeside, placeOf } from './besidePath.js';
 import { withDamagedTensors } from './damagedTensors.js';
+import { logCheck } from './logCheck.js';
 import type { ManifestFolder } from './manifestFolder.js';
 
 /** What is needed of the machine that files are on. */
 export type VerificationPlatform = Pick<
   Platform,
-  'nameOf' | 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'passes' | 'manifestFolder'
+  'nameOf' | 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'passes' | 'manifestFolder' | 'logFile'
 >;
 
 /**
@@ -52,9 +55,22 @@ async function reportOf(platform: VerificationPlatform, input: VerifyInput, hook
   const { path, against } = input;
   if (against !== undefined) return comparison(platform, input, against);
   const tree = await verifiable(path, () => platform.openTree(path));
+  // As it is before any of its bytes are read.
+  if (input.log === true) await verifiable(path, () => tree.list(hooks.signal));
+  const report = await reportOfTree(platform, tree, input, hooks);
+  if (input.log !== true) return report;
+  return { ...report, log: await logCheck(platform, tree, placeOf(tree, path), loggedVerification(report)) };
+}
+
+async function reportOfTree(
+  platform: VerificationPlatform,
+  tree: FileTree,
+  input: VerifyInput,
+  hooks: Hooks<VerifyProgress>,
+): Promise<VerificationReport> {
   if (input.create === true) return created(platform, tree, input, hooks);
   const manifest = await manifestOf(platform, tree, input);
-  return verified(platform, tree, { path, ...manifest, listing: null }, hooks);
+  return verified(platform, tree, { path: input.path, ...manifest, listing: null }, hooks);
 }
 
 /**
@@ -113,12 +129,6 @@ async function verified(
   }
 }
 
-/** Where the manifest of a path is written and looked for: beside it, in `.stowage` of the directory that it is in. */
-function folderBeside(platform: VerificationPlatform, tree: FileTree, path: string): string {
-  const place = tree.location ?? path;
-  return platform.pathIn(platform.pathIn(platform.folderOf(place), '.stowage'), platform.nameOf(place));
-}
-
 async function created(
   platform: VerificationPlatform,
   tree: FileTree,
@@ -126,7 +136,7 @@ async function created(
   hooks: VerifyHooks,
 ): Promise<VerificationReport> {
   const { path } = input;
-  const inside = tree.location ?? path;
+  const inside = placeOf(tree, path);
   const place = input.inside === true ? inside : (input.output ?? folderBeside(platform, tree, path));
   if (input.inside !== true && isWithin(platform, place, inside))
     throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
@@ -173,7 +183,7 @@ async function manifestOf(
   { path, manifest: named }: VerifyInput,
 ): Promise<Known> {
   if (named !== undefined) return { manifest: await manifestAt(platform, named), manifestPath: named };
-  const places = [folderBeside(platform, tree, path), tree.location ?? path];
+  const places = [folderBeside(platform, tree, path), placeOf(tree, path)];
   for (const place of places) {
     const file = platform.pathIn(place, manifestName);
     const stats = await platform.stat(file).catch(() => null);

@@ -384,6 +384,12 @@ export const limits = {
   sumListBytes: 128 * 1024 * 1024,
   /** `stowage-manifest.json`: 300 bytes a file, and 10 more for each block of 64 MiB. */
   manifestFileBytes: 256 * 1024 * 1024,
+  /** `.stowage/verified.json`: two entries of some 700 bytes for each of `verifiedNames`. */
+  verifiedLogBytes: 4 * 1024 * 1024,
+  /** Names in such a log: more than a directory has checkpoints that anybody verifies. */
+  verifiedNames: 2_000,
+  /** Directories of the checkpoints of a run, or of the parts of a collection, whose logs are read: nearly always one. */
+  verifiedLogs: 16,
   /** Blocks in which files are read to be hashed: reads of this size reach the rate of parallel file systems, and a thread has three of them. */
   verifiedReadBytes: 4 * 1024 * 1024,
   /** Values of a slice: a heat map of 128 rows and columns. */

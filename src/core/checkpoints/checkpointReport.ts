@@ -4,6 +4,7 @@ import type { LayoutId } from '../text/frameworkLabels.js';
 import type { IoReport } from '../bytes/countingSource.js';
 import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
+import type { LoggedCheck } from '../findings/loggedCheck.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 
 export interface ComponentTotals {
@@ -293,6 +294,8 @@ export interface CheckpointReport {
   findings: FindingReport[];
   /** What was checked, and what cannot be known from headers. */
   checks: { done: string[]; notDone: string[] };
+  /** Readings of all bytes that a log beside the path has; absent without any. */
+  loggedChecks?: LoggedCheck[];
   resume: ResumeReport;
   pickleImports: PickleImport[];
   io: IoReport;

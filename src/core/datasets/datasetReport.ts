@@ -3,6 +3,7 @@ import type { PickleImport } from '../formats/pickle/imports/importList.js';
 import type { IoReport } from '../bytes/countingSource.js';
 import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
+import type { LoggedCheck } from '../findings/loggedCheck.js';
 
 /** Names of the dataset layouts that a report can have; stable, see docs/dataset-report.md. */
 export const datasetLayoutIds = [
@@ -223,5 +224,7 @@ export interface DatasetReport {
   /** Every global that pickles name; absent where none does. */
   pickleImports?: PickleImport[];
   checks: { done: string[]; notDone: string[] };
+  /** Readings of all bytes that a log beside the path has; absent without any. */
+  loggedChecks?: LoggedCheck[];
   io: IoReport;
 }

@@ -33,6 +33,15 @@ export const fileFindings = {
       };
     },
   }),
+  'logged-verification-failed': defineFinding({
+    severity: 'warning',
+    example: { path: 'checkpoint-30', date: '2026-11-20', files: 1, of: 12 },
+    words: ({ path, date, files, of }) => ({
+      message: `${formatCount(files)} of ${counted(of, 'file')}${path === '' ? '' : ` of ${path}`} failed when checksums were compared on ${date}.`,
+      effect: 'Names, sizes and times of files are the same since: what was damaged or missing still is, as far as these tell.',
+      advice: 'Verify again to see which files, and copy them again from their source.',
+    }),
+  }),
   'file-empty': defineFinding({
     severity: 'error',
     example: null,

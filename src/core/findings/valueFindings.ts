@@ -32,6 +32,15 @@ export const valueFindings = {
       advice: 'Copy the file again from its source.',
     }),
   }),
+  'logged-values-not-finite': defineFinding({
+    severity: 'warning',
+    example: { path: 'checkpoint-30', date: '2026-11-20', tensors: 2, of: 291 },
+    words: ({ path, date, tensors, of }) => ({
+      message: `${formatCount(tensors)} of ${counted(of, 'tensor')}${path === '' ? '' : ` of ${path}`} had values that are not finite when they were read on ${date}.`,
+      effect: 'Names, sizes and times of files are the same since: as far as these tell, the values still are.',
+      advice: 'Read values again to see which tensors, and go back to the last checkpoint without.',
+    }),
+  }),
   'values-all-zero': defineFinding({
     severity: 'note',
     example: { tensor: 'model.layers.17.mlp.down_proj.weight', count: 58_720_256 },

@@ -1,6 +1,7 @@
 /** Findings in the order in which they are shown, and how many there are of each severity. */
 import { severities, type Severity } from '../findings/defineFinding.js';
 import type { FindingReport } from '../findings/finding.js';
+import type { LoggedCheck } from '../findings/loggedCheck.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 
@@ -8,6 +9,7 @@ import { formatCount } from '../text/units.js';
 export interface CheckedFindings {
   findings: readonly FindingReport[];
   checks: { done: readonly string[]; notDone: readonly string[] };
+  loggedChecks?: readonly LoggedCheck[];
 }
 
 /** A finding, or a line that counts others. */

@@ -1,5 +1,6 @@
 /** Values of a checkpoint's tensors, as `stowage values` reports them. */
 import type { FindingReport } from '../findings/finding.js';
+import type { LogOutcome } from '../findings/loggedCheck.js';
 import type { ComponentId } from '../tensors/component.js';
 import type { ValueBasis } from './accumulatorOf.js';
 import type { NotReadCode } from './storedPlace.js';
@@ -66,4 +67,6 @@ export interface ValuesReport {
   sample: { share: number; seed: number } | null;
   /** Of tensors, each byte once. */
   bytesRead: number;
+  /** Present where it was to be entered into the log. */
+  log?: LogOutcome;
 }

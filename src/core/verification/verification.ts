@@ -1,4 +1,5 @@
 /** What `stowage verify` reports. */
+import type { LogOutcome } from '../findings/loggedCheck.js';
 
 /** Where bytes of a file are not what a sum says. */
 export interface Damage {
@@ -78,6 +79,8 @@ export interface VerificationReport {
   bytesPerSecond: number | null;
   /** What the reader should know of all of it, a sentence each. */
   notes: string[];
+  /** Present where it was to be entered into the log. */
+  log?: LogOutcome;
 }
 
 /** Whether a status lets the command fail. */

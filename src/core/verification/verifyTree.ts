@@ -8,6 +8,7 @@ import { attributeMismatches } from './attributeMismatches.js';
 import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
 import { manifestBlockBytes, manifestName, partialName, sumListName } from './manifest/manifestFile.js';
+import { logPath } from './log/verifiedLog.js';
 import { digestsOfNames } from './names/namedDigests.js';
 import { OtherFiles } from './otherFiles.js';
 import type { Passes } from './passes.js';
@@ -99,9 +100,9 @@ function isVerified({ link }: FileEntry): boolean {
   return link?.entry === undefined;
 }
 
-/** Files of Stowage itself, which a manifest within the directory does not list. */
+/** Files of Stowage itself, which a manifest within the directory does not list: a log changes with each verification in it. */
 function isOwnFile(path: string): boolean {
-  return path === manifestName || path === partialName;
+  return path === manifestName || path === partialName || path === logPath || path.endsWith(`/${logPath}`);
 }
 
 /** Files that a note names. */

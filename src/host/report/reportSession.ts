@@ -15,6 +15,7 @@ import type {
   VerificationState,
 } from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
+import { settingIds } from '../ids.js';
 import type { Log } from '../log.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
@@ -121,7 +122,7 @@ export class ReportSession implements vscode.Disposable {
       void vscode.window.showInformationMessage(
         vscode.l10n.t('Several checkpoints or datasets are here: open the report of one of them to verify it.'),
       );
-    else void this.verification.start((signal) => this.run.ask('verify', { create: false }, signal));
+    else void this.verification.start((signal) => this.run.ask('verify', { create: false, log: isLogged() }, signal));
   }
 
   /** The report as text, made where the inspection ran: `plan` is that of a plan with its numbers. Rejects with RpcError while there is none. */
@@ -200,13 +201,15 @@ export class ReportSession implements vscode.Disposable {
       verify: (params) => {
         if (params.create && !vscode.workspace.isTrusted)
           throw new RpcError('untrusted', vscode.l10n.t('A manifest is written only in a workspace that is trusted.'));
-        void this.verification.start((signal) => this.run.ask('verify', params, signal));
+        void this.verification.start((signal) => this.run.ask('verify', { ...params, log: isLogged() }, signal));
         return null;
       },
       cancelVerification: () => (this.verification.cancel(), null),
       copyVerification: async (_params, signal) => this.copy(await this.run.ask('verificationMarkdown', {}, signal)),
       scanValues: () => {
-        void this.values.start((signal) => this.run.ask('scanValues', {}, signal));
+        // Of a part of a directory the values are not all that the directory has.
+        const log = this.uri.fragment === '' && isLogged();
+        void this.values.start((signal) => this.run.ask('scanValues', { log }, signal));
         return null;
       },
       cancelValues: () => (this.values.cancel(), null),
@@ -255,6 +258,11 @@ export class ReportSession implements vscode.Disposable {
     await vscode.env.clipboard.writeText(text);
     return null;
   }
+}
+
+/** Whether what is found is entered into the log beside the path: where the user has set that, in a workspace that is trusted. */
+function isLogged(): boolean {
+  return vscode.workspace.isTrusted && vscode.workspace.getConfiguration().get<boolean>(settingIds.log, false);
 }
 
 /** Whether a report is of several checkpoints or data sets, and this is one of them. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ManifestFolder } from '../../app/verification/manifestFolder.js';
 import { FormatError } from '../../core/bytes/formatError.js';
@@ -7,6 +7,7 @@ import { limits } from '../../core/bytes/limits.js';
 import { partialName } from '../../core/verification/manifest/manifestFile.js';
 import { describeIoError } from '../ioError.js';
 import { readRegularText } from '../regularFile.js';
+import { replaceFiles } from '../replaceFiles.js';
 
 /** A directory of this machine, which is made with the first file. */
 export function nodeManifestFolder(folder: string): ManifestFolder {
@@ -22,7 +23,11 @@ export function nodeManifestFolder(folder: string): ManifestFolder {
           flag: constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0),
         });
       }),
-    finish: (files) => written(folder, () => replaceFiles(folder, partial, files)),
+    finish: (files) =>
+      written(folder, async () => {
+        await replaceFiles(folder, files);
+        await rm(partial, { force: true });
+      }),
   };
 }
 
@@ -33,19 +38,6 @@ async function partialText(partial: string): Promise<string | null> {
     if (FormatError.is(error, 'io') && (error.cause as { code?: string } | undefined)?.code === 'ENOENT') return null;
     throw error;
   }
-}
-
-async function replaceFiles(folder: string, partial: string, files: Readonly<Record<string, string>>): Promise<void> {
-  const names = Object.keys(files);
-  const temporary = (name: string): string => path.join(folder, `${name}.${process.pid}.tmp`);
-  try {
-    for (const name of names) await writeFile(temporary(name), files[name] ?? '', { flush: true, flag: 'wx' });
-    for (const name of names) await rename(temporary(name), path.join(folder, name));
-  } catch (error) {
-    for (const name of names) await rm(temporary(name), { force: true }).catch(() => undefined);
-    throw error;
-  }
-  await rm(partial, { force: true });
 }
 
 /** @throws FormatError `io` that begins with the folder */

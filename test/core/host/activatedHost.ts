@@ -10,6 +10,8 @@ import { standIn, Uri } from '../../builders/vscodeStandIn.js';
 
 export interface TestHost {
   api: StowageApi;
+  /** What was asked of inspectors, in order. */
+  asked: { method: string; params: unknown }[];
   /** Estimators that were started. */
   estimators(): number;
   dispose(): void;
@@ -35,15 +37,26 @@ export function activatedHost({
     started += 1;
     return startInPageEstimator(...args);
   };
+  const asked: TestHost['asked'] = [];
+  const startInspector: typeof startInPageInspector = (target) => {
+    const inspector = startInPageInspector(target);
+    const request = inspector.endpoint.request.bind(inspector.endpoint);
+    inspector.endpoint.request = (method, params, signal) => {
+      asked.push({ method, params });
+      return request(method, params, signal);
+    };
+    return inspector;
+  };
   const startBandwidthChecker = canMeasure ? () => Promise.reject(new Error('nothing is measured here')) as never : null;
   const { api } = activateHost(context, {
-    workers: { startInspector: startInPageInspector, startEstimator, startBandwidthChecker },
+    workers: { startInspector, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
     clusterReader,
     mirrorLogToConsole: false,
   });
   return {
     api,
+    asked,
     estimators: () => started,
     dispose() {
       for (const subscription of subscriptions.splice(0)) subscription.dispose();

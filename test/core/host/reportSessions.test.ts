@@ -188,6 +188,32 @@ describe('reports', () => {
     await until('nothing is known', () => kind() === 'none');
   });
 
+  it.each([
+    { isTrusted: true, isSet: true, log: true },
+    { isTrusted: true, isSet: false, log: false },
+    { isTrusted: false, isSet: true, log: false },
+  ])('enter what is found into the log where that is set and the workspace is trusted: %j', async ({ isTrusted, isSet, log }) => {
+    if (isSet) standIn.settings.set('stowage.integrity.log', true);
+    standIn.isTrusted = isTrusted;
+    const askedOf = (method: string): unknown[] =>
+      host.asked.filter((request) => request.method === method).map(({ params }) => params);
+    await inspect(uri);
+    await inspect(uri.with({ fragment: 'checkpoint' }));
+    await until('both were inspected', () => !phases().includes('running'));
+    for (const panel of standIn.panels) {
+      panel.fromPage.fire({ type: 'event', name: 'ready', payload: {} });
+      panel.fromPage.fire({ type: 'request', id: 1, method: 'verify', params: { create: false, log: 'by the page' } });
+      panel.fromPage.fire({ type: 'request', id: 2, method: 'scanValues', params: { log: 'by the page' } });
+    }
+    await until('all were asked for', () => askedOf('scanValues').length === 2);
+    expect(askedOf('verify')).toEqual([
+      { create: false, log },
+      { create: false, log },
+    ]);
+    // Values of a part are not all values of the directory.
+    expect(askedOf('scanValues')).toEqual([{ log }, { log: false }]);
+  });
+
   it('have tabs that are told apart where their names repeat', async () => {
     for (const path of ['run-a/checkpoint-30', 'run-b/checkpoint-30'])
       await inspect(writeWeights(`memfs:/${path}/model.safetensors`).with({ path: `/${path}` }));

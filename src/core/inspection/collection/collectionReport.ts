@@ -3,6 +3,7 @@ import type { ResumeVerdict } from '../../checkpoints/checkpointReport.js';
 import type { CountReport, DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Severity } from '../../findings/defineFinding.js';
 import type { FindingReport } from '../../findings/finding.js';
+import type { LoggedCheck } from '../../findings/loggedCheck.js';
 import type { CollectionLayoutId, LayoutId } from '../../text/frameworkLabels.js';
 import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import type { HubRevision } from '../../text/hubRevision.js';
@@ -72,5 +73,7 @@ export interface CollectionReport {
   /** Of the directory as a whole. Those of a part are in its own report. */
   findings: FindingReport[];
   checks: { done: string[]; notDone: string[] };
+  /** Readings of all bytes, of the directory or of parts of it, that logs beside them have; absent without any. */
+  loggedChecks?: LoggedCheck[];
   io: IoReport;
 }

@@ -12,6 +12,7 @@ import {
   partFindings,
   partHeads,
   shownPartRows,
+  passedLines,
   uncheckedLines,
 } from './collectionPage.js';
 
@@ -29,7 +30,7 @@ export function renderCollectionMarkdown(report: CollectionReport): string {
     ...(report.findings.length === 0 ? [] : findingsSection(report)),
     ...partsTable(report),
     ...(report.cache === undefined ? [] : usageTable(report.cache)),
-    ...uncheckedLines(report).flatMap((line) => [markdownText(line), '']),
+    ...[...passedLines(report), ...uncheckedLines(report)].flatMap((line) => [markdownText(line), '']),
     `${ioSentence(report)}.`,
     '',
   ].join('\n');

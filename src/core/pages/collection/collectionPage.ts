@@ -7,6 +7,7 @@ import { revisionInWords } from '../../text/hubRevision.js';
 import { counted } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatShortCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
+import { passedBefore } from '../verification/loggedChecks.js';
 import { timeText, verdictWords } from '../checkpoint/checkpointWords.js';
 import { boundInWords, isBound } from '../dataset/datasetHeadline.js';
 import { cacheSentence, repositoryNames } from './cachePage.js';
@@ -68,6 +69,11 @@ function kindsOf({ parts: all, cache }: CollectionReport): string[] {
 
 function joined(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** What passed before by the log; where there are findings these have it. */
+export function passedLines(report: CollectionReport): string[] {
+  return report.findings.length === 0 ? passedBefore(report) : [];
 }
 
 /** What the report does not rest on, a line each. */

@@ -11,6 +11,7 @@ import {
   partFindings,
   partHeads,
   shownPartRows,
+  passedLines,
   uncheckedLines,
 } from './collectionPage.js';
 
@@ -38,6 +39,7 @@ export function renderCollectionTerminal(report: CollectionReport, options: Term
     ...(report.parts.length === 0 ? [] : [partFindings(report)]),
     ...(report.findings.length === 0 ? [] : findingsBlock(report, paint)),
     '',
+    ...passedLines(report),
     ...uncheckedLines(report),
     paint('dim', ioSentence(report)),
     '',

@@ -1,6 +1,7 @@
 /** What all reports in Markdown have in common: findings, files, and lists that end. */
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import type { Severity } from '../../findings/defineFinding.js';
+import { passedBefore } from '../verification/loggedChecks.js';
 import { findingCounts, mostSevere, type CheckedFindings } from '../findingCounts.js';
 import { formatCount } from '../../text/units.js';
 
@@ -33,6 +34,7 @@ export function findingsSection(report: CheckedFindings): string[] {
           : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
       return `- **${finding.severity}**${where}: ${markdownText(finding.message)} ${markdownText(finding.effect)} ${markdownText(finding.advice)}`;
     }),
+    ...passedBefore(report).flatMap((text) => ['', markdownText(text)]),
     ...(report.checks.notDone.length === 0 ? [] : ['', `Not checked: ${report.checks.notDone.map(markdownText).join('; ')}.`]),
     '',
   ];

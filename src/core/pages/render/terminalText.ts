@@ -1,5 +1,6 @@
 /** What all reports in a terminal have in common: colours and findings. */
 import type { FindingReport } from '../../findings/finding.js';
+import { passedBefore } from '../verification/loggedChecks.js';
 import { findingCounts, mostSevere, type CheckedFindings } from '../findingCounts.js';
 import { visibleText } from '../../text/visibleText.js';
 
@@ -28,6 +29,7 @@ export function findingsBlock(report: CheckedFindings, paint: Paint): string[] {
     `Findings: ${findingCounts(report)}`,
     ...shown.flatMap((finding) => findingLines(finding, paint)),
     ...(rest === '' ? [] : [`  ${rest}: see --json`]),
+    ...passedBefore(report),
     ...notCheckedLine(report),
   ];
 }

@@ -2,6 +2,7 @@
 import type { FindingReport } from '../../findings/finding.js';
 import type { ValuesReport } from '../../values/valuesReport.js';
 import type { ExactNumber } from '../../values/valueSummary.js';
+import { logOutcomeWords } from '../verification/loggedChecks.js';
 import { headline, notReadWords, sparkline, whatMattersFirst } from './valuesPage.js';
 
 export interface ScannedTensor {
@@ -32,6 +33,8 @@ export interface ScannedValues {
   moreFindings: number;
   /** A sentence for each reason why tensors were not read. */
   notRead: string[];
+  /** Whether it was entered into the log, a sentence; none where that was not asked for. */
+  logged: string[];
   tensors: ScannedTensor[];
   /** All of them that were read. */
   total: number;
@@ -51,6 +54,7 @@ export function scannedValues(report: ValuesReport): ScannedValues {
     findings: findings.slice(0, mostFindings).map(({ severity, message, path, offset }) => ({ severity, message, path, offset })),
     moreFindings: Math.max(0, findings.length - mostFindings),
     notRead: notReadWords(report),
+    logged: logOutcomeWords(report.log),
     tensors: whatMattersFirst(tensors)
       .slice(0, mostRows)
       .map(({ name, dtype, basis, shape, count, zeros, nan, inf, min, max, mean, std, histogram, path, first }) => ({

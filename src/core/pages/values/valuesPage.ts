@@ -7,6 +7,7 @@ import { isTrainedMatrix } from '../../values/usualValues.js';
 import type { NotReadCode } from '../../values/storedPlace.js';
 import type { ExactNumber, Histogram } from '../../values/valueSummary.js';
 import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
+import { logOutcomeWords } from '../verification/loggedChecks.js';
 import { whyNotRead } from './whyNotRead.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
@@ -15,7 +16,7 @@ import type { PageTable } from '../table.js';
 export function valuesPage(report: ValuesReport, mostRows = Infinity): ComparisonPage {
   return {
     decision: headline(report),
-    reasons: [...findingWords(report), ...notReadWords(report)],
+    reasons: [...findingWords(report), ...notReadWords(report), ...logOutcomeWords(report.log)],
     table: table(report, mostRows),
   };
 }

@@ -4,11 +4,16 @@ import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { Damage, FileStatus, SumKind, VerificationReport, VerifiedFile } from '../../verification/verification.js';
 import { isFailure } from '../../verification/verification.js';
+import { coveredShare, logOutcomeWords } from './loggedChecks.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
 
 export function verificationPage(report: VerificationReport): ComparisonPage {
-  return { decision: headline(report), reasons: [...whatWasRead(report), ...report.notes], table: table(report) };
+  return {
+    decision: headline(report),
+    reasons: [...whatWasRead(report), ...logOutcomeWords(report.log), ...report.notes],
+    table: table(report),
+  };
 }
 
 function headline(report: VerificationReport): string {
@@ -88,9 +93,7 @@ function table({ files }: VerificationReport): PageTable {
 
 /** 100 % only where no byte is left out. */
 export function coverageText({ coverage: { bytes, of } }: VerifiedFile): string {
-  if (of === 0) return '–';
-  if (bytes === of) return '100 %';
-  return `${Math.min(99.9, Math.floor((1000 * bytes) / of) / 10)} %`;
+  return of === 0 ? '–' : coveredShare(bytes, of);
 }
 
 /** What it was compared with. */
