@@ -140,12 +140,17 @@ export class ReportView extends ReportElement<CheckpointReport> {
         return html`<stowage-verification-view
             .state=${this.verification}
             .totalBytes=${report.totalBytes}
+            .logged=${report.loggedChecks ?? []}
             .tables=${tables}
           ></stowage-verification-view>
           ${
             report.tensorCount === 0
               ? nothing
-              : html`<stowage-values-scan .state=${this.values} .tables=${tables}></stowage-values-scan>`
+              : html`<stowage-values-scan
+                  .state=${this.values}
+                  .logged=${report.loggedChecks ?? []}
+                  .tables=${tables}
+                ></stowage-values-scan>`
           }`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;

@@ -8,6 +8,8 @@ import { formatBytes, formatCount, formatShare } from '../../src/core/text/units
 import { visibleText } from '../../src/core/text/visibleText.js';
 import type { ValuesProgress } from '../../src/core/values/valuesReport.js';
 import type { ValuesState } from '../../src/protocol/messages.js';
+import type { LoggedCheck } from '../../src/core/findings/loggedCheck.js';
+import { loggedChecksStyles, renderLogged } from '../panel/loggedChecks.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import { progressTrackStyles, renderTrack } from '../panel/progressTrack.js';
 import { verdictIcon } from '../panel/severityIcons.js';
@@ -29,6 +31,7 @@ export class ValuesScanView extends LitElement {
     severityStyles,
     gridViewStyles,
     progressTrackStyles,
+    loggedChecksStyles,
     css`
       :host {
         margin-top: 20px;
@@ -57,6 +60,7 @@ export class ValuesScanView extends LitElement {
   ];
 
   @property({ attribute: false }) state!: ValuesState;
+  @property({ attribute: false }) logged: readonly LoggedCheck[] = [];
   @property({ attribute: false }) tables: GridStates = {};
 
   override render(): TemplateResult {
@@ -68,7 +72,8 @@ export class ValuesScanView extends LitElement {
     const { state } = this;
     switch (state.kind) {
       case 'none':
-        return html`<p class="ask">
+        return html`${renderLogged(this.logged, 'values')}
+          <p class="ask">
             A scan reads all bytes of the tensors and counts what is NaN, infinite and zero of each, with the least, the greatest
             and the mean value. Nothing is executed.
           </p>
@@ -91,14 +96,23 @@ export class ValuesScanView extends LitElement {
     return html`<vscode-button @click=${() => emitPanelEvent(this, 'panel-values-scan', null)}>${label}</vscode-button>`;
   }
 
-  private renderScanned({ decision, severity, findings, moreFindings, notRead, tensors, total }: ScannedValues): TemplateResult {
+  private renderScanned({
+    decision,
+    severity,
+    findings,
+    moreFindings,
+    notRead,
+    logged,
+    tensors,
+    total,
+  }: ScannedValues): TemplateResult {
     const rest = moreFindings === 0 ? nothing : html`<li>${counted(moreFindings, 'more finding')}</li>`;
     return html`<p class="verdict" role="status">${verdictIcon(severity, 16)}<span>${decision}</span></p>
       <ul class="findings">
         ${findings.map((finding) => this.renderFinding(finding))}${rest}
       </ul>
       <ul class="muted">
-        ${notRead.map((reason) => html`<li class="wrap">${reason}</li>`)}
+        ${[...notRead, ...logged].map((reason) => html`<li class="wrap">${reason}</li>`)}
       </ul>
       <div class="buttons">
         ${this.renderScan('Scan values again')}

@@ -124,6 +124,7 @@ export class DatasetView extends ReportElement<DatasetReport> {
         return html`<stowage-verification-view
           .state=${this.verification}
           .totalBytes=${report.totalBytes}
+          .logged=${report.loggedChecks ?? []}
           .tables=${tables}
         ></stowage-verification-view>`;
       case 'facts':

@@ -25,6 +25,8 @@ import { middleText } from '../shared/middleText.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import type { RowAt } from '../shared/rowSource.js';
 import { severityStyles } from '../shared/severityStyles.js';
+import type { LoggedCheck } from '../../src/core/findings/loggedCheck.js';
+import { loggedChecksStyles, renderLogged } from './loggedChecks.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { progressTrackStyles, renderTrack } from './progressTrack.js';
 import { verdictIcon } from './severityIcons.js';
@@ -38,6 +40,7 @@ export class VerificationView extends LitElement {
     severityStyles,
     gridViewStyles,
     progressTrackStyles,
+    loggedChecksStyles,
     css`
       .ask,
       .said {
@@ -66,6 +69,7 @@ export class VerificationView extends LitElement {
   @property({ attribute: false }) state!: VerificationState;
   /** Of all files. */
   @property({ attribute: false }) totalBytes = 0;
+  @property({ attribute: false }) logged: readonly LoggedCheck[] = [];
   @property({ attribute: false }) tables: GridStates = {};
 
   override render(): TemplateResult {
@@ -94,7 +98,8 @@ export class VerificationView extends LitElement {
   }
 
   private renderAsk(): TemplateResult {
-    return html`<p class="ask">
+    return html`${renderLogged(this.logged, 'verify')}
+      <p class="ask">
         The report is by headers. Verify reads all ${formatBytes(this.totalBytes)} and compares them with every checksum that
         covers them: those of archives and records, lists such as <span class="mono">SHA256SUMS</span>, names in the cache of the
         Hub, and a manifest.

@@ -75,6 +75,28 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'what the log has is shown before anything is asked for, and that a verification was logged',
+    async run({ open }) {
+      const page = await open({ scenario: 'logged' });
+      await openTab(page, 'Integrity');
+      await assertShows(
+        page,
+        'stowage-verification-view',
+        'Checksums: 11 of 12 files matched on 2026-11-20 (94 % of bytes covered). Names, sizes and times of files are the same since.',
+      );
+      await assertShows(page, 'stowage-values-scan', 'NaN or Inf in 2 tensors', 'Changed since: 3 files are newer.');
+      assert.equal(await page.getByRole('list', { name: 'From the log' }).count(), 2);
+      await page.getByRole('button', { name: 'Verify', exact: true }).first().click();
+      await page.getByRole('progressbar', { name: 'Verification' }).waitFor();
+      const report = { ...verificationReport('/m'), log: { path: '/.stowage/verified.json', problem: null } };
+      await page.evaluate((state) => window.fakeHost.send('verification', state as never), done(report));
+      await assertShows(page, 'stowage-verification-view', 'Logged in /.stowage/verified.json.');
+      const refused = { ...report, log: { path: '/.stowage/verified.json', problem: 'it is no JSON' } };
+      await page.evaluate((state) => window.fakeHost.send('verification', state as never), done(refused));
+      await assertShows(page, 'stowage-verification-view', 'Not logged in /.stowage/verified.json: it is no JSON.');
+    },
+  },
+  {
     name: 'another report has another verification',
     async run({ open }) {
       const page = await openVerified(open, { scenario: 'dataset' });

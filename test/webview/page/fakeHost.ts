@@ -17,6 +17,7 @@ import type { CollectionReport } from '../../../src/core/inspection/collection/c
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import type { ValuesReport } from '../../../src/core/values/valuesReport.js';
 import { sampleGrid, sampleHeatMap } from '../../builders/sampleSlice.js';
+import { valuesCheck, verifyCheck } from '../../builders/logEntry.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { installHost, noting, type NotedRequest } from './hostWindow.js';
 import type { Scenario } from './scenarios.js';
@@ -182,6 +183,11 @@ function reportOf(name: string): ReportPanelEvents['report'] {
     };
   }
   const report = sampleReport();
+  if (scenario === 'logged')
+    report.loggedChecks = [
+      verifyCheck({ matched: 11, unverifiable: 1 }),
+      valuesCheck({ notFinite: 2, changed: { files: 12, newer: 3 } }),
+    ];
   if (scenario === 'many') report.tensorCount = 200_000;
   if (scenario === 'clean') report.findings = [];
   if (scenario === 'broken') Object.assign(report.resume, { verdict: 'broken', blockedBy: ['rng-count-differs'] });
