@@ -69,10 +69,8 @@ const budgets: Record<string, number> = {
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
   // Verifying files, for the report’s tab, takes 67 kB, zlib in JavaScript for it 30 kB, and values of tensors 65 kB.
-  // Values of arrays in chunks and of floats with scales, and sums of tar,
-  // bzip2 and xz, take 30 kB, here and in the command line.
+  // Values of arrays in chunks and of floats with scales, and sums of ArrayRecord and tar, take 30 kB, here and in the command line; the log of both 12 kB.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
-  // Verifying files, for the report’s tab, takes 67 kB, and values of tensors 65 kB.
   'inspectionWorker.js': 1_950 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
@@ -97,7 +95,7 @@ const budgets: Record<string, number> = {
   // Verifying files takes 67 kB: fifteen formats with sums, lists, manifests and threads; zlib in JavaScript for it takes 30 kB.
   // Telling telemetry’s jobs from chance, and fitting drains one by one, takes 10 kB.
   // Arrays of Slurm and Jobs of Kubernetes for both take 20 kB, half of it schemas of what other nodes leave.
-  'cli.js': 3_160 * kilobyte,
+  'cli.js': 3_180 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -121,9 +119,9 @@ const budgets: Record<string, number> = {
  * command line, the planner and the workers: each of their tables counts four times.
  * What inspection has learnt of quantizations, verdicts and pickles counts as often, and so do published models and what programs save.
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
- * Values of tensors take 20 kB in the command line and in the worker, and verification 30 kB in both; the tabs and commands of both take 25 kB.
+ * Values of tensors take 25 kB in the command line and in the worker, and verification 35 kB in both; the tabs and commands of both take 25 kB.
  */
-const vsixBudget = 3_560 * kilobyte;
+const vsixBudget = 3_580 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -24,7 +24,7 @@ export interface Region extends Extent {
 }
 
 /** Formats whose sums stand between the data, so that they are found while they pass. */
-export type StreamName = 'tfrecord' | 'snappy' | 'gzip' | 'zstd';
+export type StreamName = 'tfrecord' | 'riegeli' | 'snappy' | 'gzip' | 'zstd';
 
 export interface PassSpec {
   sizeBytes: number;

@@ -78,6 +78,7 @@ const algorithmNames: Record<Region['algorithm'], string> = {
   adler32: 'Adler-32',
   fletcher32: 'Fletcher-32',
   lookup3: 'the checksum (lookup3)',
+  riegeli: 'HighwayHash-64',
   xxh64: 'XXH64',
   md5: 'MD5',
   sha1: 'SHA-1',

@@ -28,7 +28,7 @@ describe('checksums', () => {
     expect(digestOf(name, bytes)).toBe(digest);
   });
 
-  it.each(['crc32', 'crc32c', 'adler32', 'fletcher32', 'lookup3', 'xxh64'] as const)(
+  it.each(['crc32', 'crc32c', 'adler32', 'fletcher32', 'lookup3', 'riegeli', 'xxh64'] as const)(
     '%s is the same in pieces of any length and at any address',
     (name) => {
       const whole = digestOf(name, ramp);
@@ -51,6 +51,28 @@ describe('checksums', () => {
   it('lookup3 has the values of its author (lookup3.c, driver5)', () => {
     expect(lookup3(encodeText('Four score and seven years ago'))).toBe(0x17770551);
     expect(lookup3(new Uint8Array(0))).toBe(0xdeadbeef);
+  });
+
+  /** Of highwayhasher 0.4.4 (npm), with the key of Riegeli: every form of what is behind the last whole packet. */
+  it.each([
+    [0, '72c3b1e9c0139fe1'],
+    [1, '4dcd0168117850c8'],
+    [2, 'eb3c21f60bdb6d05'],
+    [3, '3f7d9179c416aa8b'],
+    [4, 'd68f71556126a0f8'],
+    [15, '061966eb76c461a7'],
+    [16, 'c0190b8aa768ad39'],
+    [17, '2168b216409cd1c3'],
+    [23, 'de43cfaed00de6ad'],
+    [31, '18533e0d730a4584'],
+    [32, '6a2c29f49d855647'],
+    [33, 'a56314eb640ed7ef'],
+    [48, '718243feb9d01d47'],
+    [63, '2139360ba9bb718a'],
+    [999, 'f5e3050066c64991'],
+    [1000, '851e84e8d1e6e97d'],
+  ])('HighwayHash-64 of %i bytes is known', (length, digest) => {
+    expect(digestOf('riegeli', ramp.subarray(0, length))).toBe(digest);
   });
 
   it('Fletcher-32 is that of HDF5, which takes big-endian words and pads the last one', () => {

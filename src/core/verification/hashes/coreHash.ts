@@ -1,10 +1,15 @@
 import { crc32cTables } from '../../bytes/crc32c.js';
 import { crcTables, updateCrc } from '../../bytes/slicedCrc.js';
+import { encodeText } from '../../bytes/text.js';
 import { Adler32 } from './adler32.js';
 import { Fletcher32 } from './fletcher32.js';
 import { type CheckName, hexOf32, type RunningHash } from './hash.js';
+import { HighwayHash64 } from './highwayHash64.js';
 import { Lookup3 } from './lookup3.js';
 import { Xxh64 } from './xxh64.js';
+
+/** riegeli/chunk_encoding/hash.cc, kHashKey. */
+const riegeliKey = encodeText('Riegeli/records\n'.repeat(2));
 
 const crc32Tables = crcTables(0xedb88320);
 
@@ -21,6 +26,8 @@ export function coreHash(name: CheckName): RunningHash {
       return new Fletcher32();
     case 'lookup3':
       return new Lookup3();
+    case 'riegeli':
+      return new HighwayHash64(riegeliKey);
     case 'xxh64':
       return new Xxh64();
   }

@@ -9,8 +9,8 @@ export interface RunningHash {
   digest(): Digest;
 }
 
-/** What the core computes itself. */
-export type CheckName = 'crc32' | 'crc32c' | 'adler32' | 'fletcher32' | 'lookup3' | 'xxh64';
+/** What the core computes itself. `riegeli` is HighwayHash-64 with the key of that format. */
+export type CheckName = 'crc32' | 'crc32c' | 'adler32' | 'fletcher32' | 'lookup3' | 'riegeli' | 'xxh64';
 /** Digests of whole files. `git-blob` is SHA-1 behind a header with the size (git hash-object). */
 export type FileDigestName = 'md5' | 'sha1' | 'sha256' | 'sha512' | 'git-blob' | 'xxh64';
 export type HashName = CheckName | Exclude<FileDigestName, 'git-blob'>;

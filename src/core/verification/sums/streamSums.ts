@@ -1,5 +1,6 @@
 /** Formats whose sums stand between the data: they are found while the file is read. */
 import { decodeLatin1 } from '../../bytes/text.js';
+import { isArrayRecord } from '../../formats/arrayRecord.js';
 import { isTfRecord } from '../../formats/tensorflow/tfRecord.js';
 import type { StreamName } from '../passSpec.js';
 import type { SumKind } from '../verification.js';
@@ -23,6 +24,14 @@ function streamed(
 
 /** Masked CRC-32C of the length and of the data of each record. */
 export const tfRecordSums = streamed('tfrecord', 'tfrecord-crc32c', /\.tfrecords?(?:-\d+-of-\d+)?$/i, isTfRecord);
+
+/** Hashes of blocks and chunks. The signature is the hash of the first block. */
+export const arrayRecordSums = streamed(
+  'riegeli',
+  'array-record-hash',
+  /\.(?:array_?record|riegeli)(?:-\d+-of-\d+)?$/i,
+  isArrayRecord,
+);
 
 const snappyBegin = '\xff\x06\0\0sNaPpY';
 /** Masked CRC-32C of each chunk. */

@@ -2,7 +2,7 @@ import { ggufSums } from './ggufSums.js';
 import { hdf5Sums } from './hdf5Sums.js';
 import { ocdbtDataSums, ocdbtManifestSums } from './ocdbtSums.js';
 import { parquetSums } from './parquetSums.js';
-import { gzipSums, snappySums, tfRecordSums, zstdSums } from './streamSums.js';
+import { arrayRecordSums, gzipSums, snappySums, tfRecordSums, zstdSums } from './streamSums.js';
 import type { SumFormat } from './sumFormat.js';
 import { bundleDataSums, bundleIndexSums } from './tensorBundleSums.js';
 import { zarrSums } from './zarrSums.js';
@@ -23,4 +23,5 @@ export const sumFormats: readonly SumFormat[] = [
   zstdSums,
   snappySums,
   tfRecordSums,
+  arrayRecordSums,
 ];
