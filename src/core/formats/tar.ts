@@ -83,7 +83,8 @@ export async function walkTar(
     }
     const type = String.fromCharCode(block[156] as number);
     const stored = sizeOf(block, at);
-    const dataAt = at + BLOCK_BYTES;
+    let dataAt = at + BLOCK_BYTES;
+    if (type === SPARSE && block[SPARSE_MORE_AT] !== 0) dataAt = await behindSparseMap(ahead, dataAt);
     if (type === 'x' || type === 'L' || type === 'K' || type === 'g') {
       const records = await readExtension(ahead, type, dataAt, stored);
       if (type !== 'g') long = new Map([...long, ...records]);
@@ -105,7 +106,8 @@ export async function walkTar(
     count += 1;
     long = new Map();
     memberAt = undefined;
-    at = dataAt + (isFile ? padded(bytes) : 0);
+    // Links, devices and directories have none; types of vendors are files to others.
+    at = dataAt + (/[1-6]/.test(type) ? 0 : padded(bytes));
     headerOffset = at;
     end = at;
     if (!(await use(member, (length) => ahead.read(dataAt, Math.min(length, member.bytes))))) {
@@ -119,6 +121,18 @@ export async function walkTar(
   }
   if (count === 0 && !isEnded) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
   return { expectedBytes: Math.max(source.sizeBytes, end + (isEnded ? 0 : 2 * BLOCK_BYTES)), end, isEnded };
+}
+
+/** GNU's sparse files: a header that says so is followed by more of the map of their data, before these. */
+const SPARSE = 'S';
+const SPARSE_MORE_AT = 482;
+const SPARSE_MAP_MORE_AT = 504;
+
+async function behindSparseMap(ahead: ReadAhead, start: number): Promise<number> {
+  for (let at = start; ; at += BLOCK_BYTES) {
+    const block = await ahead.read(at, BLOCK_BYTES);
+    if (block === undefined || block[SPARSE_MAP_MORE_AT] === 0) return at + BLOCK_BYTES;
+  }
 }
 
 function padded(bytes: number): number {

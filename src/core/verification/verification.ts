@@ -38,6 +38,7 @@ export type SumKind =
   | 'hdf5-lookup3'
   | 'parquet-crc32'
   | 'array-record-hash'
+  | 'tar-sum'
   | 'mds-hash'
   | 'md5'
   | 'sha1'

@@ -132,6 +132,7 @@ const sumNames: Record<SumKind, string> = {
   'hdf5-lookup3': 'checksums of HDF5',
   'parquet-crc32': 'CRC-32 of pages',
   'array-record-hash': 'hashes of chunks',
+  'tar-sum': 'sums of headers',
   'mds-hash': 'hashes of the index',
   md5: 'MD5',
   sha1: 'SHA-1',

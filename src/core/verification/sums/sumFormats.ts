@@ -4,6 +4,7 @@ import { ocdbtDataSums, ocdbtManifestSums } from './ocdbtSums.js';
 import { parquetSums } from './parquetSums.js';
 import { arrayRecordSums, gzipSums, snappySums, tfRecordSums, zstdSums } from './streamSums.js';
 import type { SumFormat } from './sumFormat.js';
+import { tarSums } from './tarSums.js';
 import { bundleDataSums, bundleIndexSums } from './tensorBundleSums.js';
 import { zarrSums } from './zarrSums.js';
 import { zipSums } from './zipSums.js';
@@ -24,4 +25,5 @@ export const sumFormats: readonly SumFormat[] = [
   snappySums,
   tfRecordSums,
   arrayRecordSums,
+  tarSums,
 ];
