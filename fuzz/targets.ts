@@ -2,6 +2,7 @@ import type { FuzzTarget } from './target.js';
 import { bandwidthTargets } from './targets/bandwidthTargets.js';
 import { codecTargets } from './targets/codecTargets.js';
 import { configTargets } from './targets/configTargets.js';
+import { contentTargets } from './targets/contentTargets.js';
 import { formatTargets } from './targets/formatTargets.js';
 import { layoutTargets } from './targets/layoutTargets.js';
 import { messageTargets } from './targets/messageTargets.js';
@@ -17,6 +18,7 @@ export function fuzzTargets(): FuzzTarget[] {
     ...planTargets(),
     ...messageTargets(),
     ...bandwidthTargets(),
+    ...contentTargets(),
   ];
 }
 

@@ -244,6 +244,7 @@ function* blocksOf(feeds: readonly RunFeed[], held: ReadonlySet<RunFeed>): Gener
       continue;
     }
     const { path, offset } = (feeds[at] as RunFeed).extent;
+    const first = at;
     let end = offset;
     for (; at < feeds.length; at++) {
       const feed = feeds[at] as RunFeed;
@@ -252,8 +253,16 @@ function* blocksOf(feeds: readonly RunFeed[], held: ReadonlySet<RunFeed>): Gener
       if (isBehind || (held.has(feed) && feed.extent.offset >= end)) break;
       if (!held.has(feed)) end = Math.max(end, feed.end);
     }
-    for (let from = offset; from < end; from += blockBytes) yield { path, offset: from, bytes: Math.min(blockBytes, end - from) };
+    const group = feeds.slice(first, at);
+    for (let from = wantedFrom(group, offset); from < end; from = wantedFrom(group, from + blockBytes))
+      yield { path, offset: from, bytes: Math.min(blockBytes, end - from) };
   }
+}
+
+/** Where the next bytes are that a stretch still takes. One that has failed takes none: a header may declare terabytes that the file does not have. */
+function wantedFrom(group: readonly RunFeed[], from: number): number {
+  const next = group.find((feed) => feed.end > from && !feed.run.hasFailed);
+  return next === undefined ? Infinity : Math.max(from, next.extent.offset);
 }
 
 interface ReadBlock {

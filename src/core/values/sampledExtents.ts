@@ -7,11 +7,15 @@ import type { ValueExtent } from './valueExtent.js';
 /** Bytes of one block: what a read of a disk costs whether it is read whole or not. */
 export const sampleBlockBytes = 64 * 1024;
 
+/** Blocks of one stretch, which are larger where these are too few: of terabytes, or of what a damaged header takes for as much. */
+const mostBlocks = 65_536;
+
 /** The blocks of stretches that are read; a stretch that is no larger than a block is read whole. */
 export function sampledExtents(extents: readonly ValueExtent[], dtype: string, { share, seed }: Sample): ValueExtent[] {
   const unitBytes = unitBytesOf(dtype);
-  const length = Math.ceil(sampleBlockBytes / unitBytes) * unitBytes;
   return extents.flatMap((within) => {
+    const blockBytes = Math.max(sampleBlockBytes, (within.bytes * share) / mostBlocks);
+    const length = Math.ceil(blockBytes / unitBytes) * unitBytes;
     const count = Math.ceil((within.bytes * share) / length);
     if (count * length >= within.bytes) return [within];
     const random = createRandom(seed ^ hashOf(within));

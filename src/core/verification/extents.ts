@@ -14,6 +14,12 @@ export function unionBytes(extents: readonly Extent[], sizeBytes: number): numbe
   return bytes;
 }
 
+/** The part of a stretch that a file has: a damaged index may lead beyond its end. */
+export function withinFile<Kind extends Extent>(extent: Kind, sizeBytes: number): Kind {
+  const offset = Math.min(Math.max(0, extent.offset), sizeBytes);
+  return { ...extent, offset, length: Math.min(Math.max(0, extent.offset + extent.length - offset), sizeBytes - offset) };
+}
+
 export function overlaps(one: Extent, other: Extent): boolean {
   return one.offset < other.offset + other.length && other.offset < one.offset + one.length;
 }

@@ -5,7 +5,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Evidence } from './attributeMismatches.js';
 import { containerSums } from './containerSums.js';
 import type { Expected, ManifestFile } from './expected.js';
-import { overlaps, unionBytes } from './extents.js';
+import { overlaps, unionBytes, withinFile } from './extents.js';
 import { holeSource } from './holeSource.js';
 import type { FileDigestName } from './hashes/hash.js';
 import type { OtherFilesOfOne } from './otherFiles.js';
@@ -150,7 +150,7 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
   // Zeros stood in for what could not be read: what they are in is not known.
   const found = result.damage.filter((damage) => !unreadable.some((extent) => overlaps(damage, extent)));
   const whole = isRead ? wholeFile(expected, result, sizeBytes, blockBytes) : nothingWhole;
-  const damage = [...sums.damage, ...found, ...whole.damage, ...unreadable];
+  const damage = [...sums.damage, ...found, ...whole.damage, ...unreadable].map((each) => withinFile(each, sizeBytes));
   const by = [...sums.by, ...whole.by];
   const all: Extent = { offset: 0, length: sizeBytes };
   const covered = whole.by.length > 0 ? [all] : [...sums.checked, ...result.covered];

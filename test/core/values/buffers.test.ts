@@ -3,10 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { blockBytes, readTask } from '../../../src/core/values/readTask.js';
+import { sampledExtents } from '../../../src/core/values/sampledExtents.js';
 import type { ValueTask } from '../../../src/core/values/valueTask.js';
 import { packSummaries, unpackSummaries } from '../../../src/platform/values/packedSummaries.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
-import { memoryTree } from '../../builders/memoryTree.js';
+import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { scannedValues } from '../../builders/scannedValues.js';
 
 afterEach(() => {
@@ -72,6 +73,35 @@ describe('a read that is given up', () => {
     const [result] = await readTask({ open }, { stored: [{ row: 0, dtype: 'u8', isBigEndian: false, extents }] });
     expect(result?.summary).toMatchObject({ count: bytes.byteLength, min: 1, max: 1 });
   });
+});
+
+describe('a stretch that a header declares beyond the end of its file', () => {
+  it('fails with the first block that is not there, and the others are read', async () => {
+    const bytes = new Uint8Array(3 * blockBytes).fill(1);
+    const log: ReadLog = { reads: [] };
+    const stretch = (row: number, offset: number, length: number) => ({
+      row,
+      dtype: 'u8',
+      isBigEndian: false,
+      extents: [{ path: 'a', offset, bytes: length }],
+    });
+    const results = await readTask(memoryTree('m', { a: bytes }, log), {
+      stored: [stretch(0, 0, 1e15), stretch(1, 2 * blockBytes, 100), stretch(2, 5e14, 1e9)],
+    });
+    expect(results.map(({ summary, problem }) => problem?.detail ?? summary.count)).toEqual([
+      expect.stringContaining('bytes wanted'),
+      100,
+      expect.stringContaining('bytes wanted'),
+    ]);
+    expect(log.reads.length).toBeLessThan(12);
+  });
+});
+
+it('a sample has a bounded number of blocks, of the same share', () => {
+  const extents = [{ path: 'a', offset: 0, bytes: 1e13 }];
+  const sampled = sampledExtents(extents, 'u8', { share: 0.01, seed: 1 });
+  expect(sampled.length).toBeLessThanOrEqual(65_536);
+  expect(sampled.reduce((sum, { bytes }) => sum + bytes, 0) / 1e11).toBeCloseTo(1, 3);
 });
 
 describe('counters', () => {

@@ -88,7 +88,10 @@ function isShape(value: unknown): value is number[] {
 }
 
 function namesOf(codecs: unknown): string[] {
-  return (Array.isArray(codecs) ? (codecs as unknown[]) : []).map((codec) => String(memberOf(codec, 'name')));
+  return (Array.isArray(codecs) ? (codecs as unknown[]) : []).map((codec) => {
+    const name = memberOf(codec, 'name');
+    return typeof name === 'string' ? name : '';
+  });
 }
 
 function endsInCrc(codecs: readonly string[]): boolean {
