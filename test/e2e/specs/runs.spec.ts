@@ -17,10 +17,7 @@ export const specs: Spec[] = [
     async run({ workbench, workspace, keepPicture }) {
       await writeSampleRun(path.join(workspace, 'llama-8b'), Date.now() - 40 * minuteMs);
       const { page, report } = workbench;
-      await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
-      await page.getByRole('button', { name: 'Look for Checkpoints' }).first().click();
-      const run = page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ });
-      await run.waitFor();
+      const run = await sampleRunIn(workbench);
       await run.click();
       await page.getByRole('treeitem', { name: /^checkpoint-5000, step 5,000 · 112 GB/ }).waitFor();
       await workbench.repeatUntil(report.locator('h1'), async () => {
@@ -43,9 +40,7 @@ export const specs: Spec[] = [
       mkdirSync(path.join(run, '.stowage'));
       writeFileSync(path.join(run, '.stowage', 'retention.yaml'), 'keepLast: 2\nkeepEverySteps: 2000\n');
       const { page, report } = workbench;
-      await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
-      await page.getByRole('button', { name: 'Look for Checkpoints' }).first().click();
-      const line = page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ });
+      const line = await sampleRunIn(workbench);
       await line.click();
       await pick(workbench, page.getByRole('treeitem', { name: /^checkpoint-2500, / }), 'Hold Checkpoint');
       await page.locator('.quick-input-widget').getByText('golden', { exact: true }).click();
@@ -72,9 +67,7 @@ export const specs: Spec[] = [
     async run({ workbench, workspace }) {
       await writeSampleRun(path.join(workspace, 'llama-8b'), Date.now() - 120 * minuteMs);
       const { page } = workbench;
-      await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
-      await page.getByRole('button', { name: 'Look for Checkpoints' }).first().click();
-      await page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ }).click();
+      await (await sampleRunIn(workbench)).click();
       await pick(workbench, page.getByRole('treeitem', { name: /^checkpoint-5000, / }), 'Compare With…');
       await page.locator('.quick-input-widget').getByText('llama-8b/checkpoint-4500').first().click();
       await page.getByRole('tab', { name: 'llama-8b/checkpoint-4500 ↔ llama-8b/checkpoint-5000' }).waitFor();
@@ -83,6 +76,18 @@ export const specs: Spec[] = [
     },
   },
 ];
+
+/** Has the view look for checkpoints; answers the line of the sample run. A view that has just been opened may miss a click. */
+async function sampleRunIn(workbench: Workbench): Promise<Locator> {
+  const { page } = workbench;
+  await page.getByRole('tab', { name: 'Stowage', exact: true }).click();
+  const run = page.getByRole('treeitem', { name: /^llama-8b, 13 checkpoints/ });
+  const button = page.getByRole('button', { name: 'Look for Checkpoints' }).first();
+  await workbench.repeatUntil(run, async () => {
+    if (await button.isVisible()) await button.click({ timeout: 5_000 });
+  });
+  return run;
+}
 
 /** Picks an entry of the context menu of a line of the view. */
 async function pick(workbench: Workbench, line: Locator, entry: string): Promise<void> {
