@@ -22,7 +22,7 @@ export async function main(args: readonly string[]): Promise<number> {
       return exitCode.unreadable;
     }
     if (JobError.is(error) && error.code !== 'bad-setting') {
-      process.stderr.write(`stowage: ${visibleText(error.detail)}\n`);
+      process.stderr.write(`stowage: ${error.detail.split('\n').map(visibleText).join('\n  ')}\n`);
       return error.code === 'cancelled' ? exitCode.cancelled : exitCode.unreadable;
     }
     const wrong = wrongUsage(error);

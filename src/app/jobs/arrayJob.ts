@@ -12,12 +12,17 @@ import { verifyWork } from './verifyWork.js';
 export const arrayWorks = { verify: verifyWork, values: valuesWork };
 export type ArrayUse = keyof typeof arrayWorks;
 
+const arraySystems = ['slurm', 'kubernetes'] as const;
+export type ArraySystem = (typeof arraySystems)[number];
+
 /** A use case whose types its name stands for. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the schemas of a work are those of its own plan and results
 export type AnyArrayWork = ArrayWork<any, any, any, any>;
 
 export interface ArrayJob {
   use: ArrayUse;
+  /** Who runs its tasks. */
+  system: ArraySystem;
   /** Of the use case. */
   plan: unknown;
   /** Numbers of the items of each task. */
@@ -28,32 +33,37 @@ const jobSchema = v.object({
   kind: v.literal('stowage-array-job'),
   schemaVersion: v.literal(1),
   use: v.picklist(['verify', 'values']),
+  system: v.picklist(arraySystems),
   shares: v.array(v.array(count)),
   plan: v.unknown(),
 });
 
 /**
  * Plans a job.
- * @param nodes that work at the same time
  * @throws InputError, PathError; JobError `bad-setting` where there is nothing to do
  */
-export async function planArrayJob(platform: Platform, use: ArrayUse, input: unknown, nodes: number): Promise<ArrayJob> {
+export async function planArrayJob(
+  platform: Platform,
+  use: ArrayUse,
+  input: unknown,
+  { system, nodes }: { system: ArraySystem; nodes: number },
+): Promise<ArrayJob> {
   const work: AnyArrayWork = arrayWorks[use];
   const plan: unknown = await work.plan(platform, input);
   const shares = sharesOf(work.sizesBytes(plan), nodes);
   if (shares.length === 0) throw new JobError('bad-setting', `there are no ${work.noun[1]} to share`);
-  return { use, plan, shares };
+  return { use, system, plan, shares };
 }
 
-export function arrayJobText({ use, plan, shares }: ArrayJob): string {
-  return `${JSON.stringify({ kind: 'stowage-array-job', schemaVersion: 1, use, shares, plan })}\n`;
+export function arrayJobText({ use, system, plan, shares }: ArrayJob): string {
+  return `${JSON.stringify({ kind: 'stowage-array-job', schemaVersion: 1, use, system, shares, plan })}\n`;
 }
 
 /** @throws JobError `bad-setting` for what is no job of this version */
 export function parseArrayJob(text: string): ArrayJob {
   const job = v.safeParse(jobSchema, jsonOf(text));
   if (!job.success) throw noJob(job.issues[0]);
-  const { use, shares, plan } = job.output;
+  const { use, system, shares, plan } = job.output;
   const work: AnyArrayWork = arrayWorks[use];
   const parsed = v.safeParse(work.planSchema, plan);
   if (!parsed.success) throw noJob(parsed.issues[0]);
@@ -61,7 +71,7 @@ export function parseArrayJob(text: string): ArrayJob {
   const dealt = shares.flat();
   if (dealt.length !== items || new Set(dealt).size !== items || dealt.some((item) => item >= items))
     throw new JobError('bad-setting', 'job.json does not deal out each item once');
-  return { use, plan: parsed.output, shares };
+  return { use, system, plan: parsed.output, shares };
 }
 
 function jsonOf(text: string): unknown {

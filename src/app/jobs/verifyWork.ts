@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { DatedOutcome } from '../../core/verification/verifyTree.js';
-import { filesToVerify } from '../../core/verification/verifyTree.js';
+import { filesToVerify, goneOutcome } from '../../core/verification/verifyTree.js';
 import type { VerificationReport } from '../../core/verification/verification.js';
 import type { Answer } from '../answer.js';
 import { ofPath } from '../ofPath.js';
@@ -28,8 +28,13 @@ export const verifyWork: ArrayWork<VerifyInput, VerifyPlan, DatedOutcome, Answer
   sizesBytes: ({ files }) => files.map(({ bytes }) => bytes),
   async run(platform, { input, files }, items, onResult, signal) {
     const numbers = new Map(items.map((item) => [files[item]?.path ?? '', item]));
-    const onOutcome = (path: string, outcome: DatedOutcome): void => onResult(numbers.get(path) ?? -1, outcome);
+    const gone = new Set(numbers.keys());
+    const onOutcome = (path: string, outcome: DatedOutcome): void => {
+      gone.delete(path);
+      onResult(numbers.get(path) ?? -1, outcome);
+    };
     await verifyFiles(platform, input, new Set(numbers.keys()), onOutcome, signal);
+    for (const path of gone) onResult(numbers.get(path) ?? -1, { modifiedMs: null, outcome: goneOutcome(path) });
   },
   gather(platform, { input }, results, signal) {
     const outcomes = new Map([...results.values()].map((dated) => [dated.outcome.file.path, dated]));

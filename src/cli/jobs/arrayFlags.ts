@@ -67,7 +67,8 @@ function claimOf(text: string | undefined): IndexedJobOptions['claim'] {
 /** Whose files pods read and write; null where users have no numbers. */
 function thisUser(): IndexedJobOptions['user'] {
   const [userId, groupId] = [process.getuid?.(), process.getgid?.()];
-  return userId === undefined || groupId === undefined ? null : { userId, groupId };
+  if (userId === undefined || groupId === undefined) return null;
+  return { userId, groupId, groups: (process.getgroups?.() ?? []).filter((group) => group !== groupId) };
 }
 
 /**

@@ -55,7 +55,7 @@ export async function runArray<Gathered extends Answer>(
   place: ArrayPlace,
   signal: AbortSignal,
 ): Promise<Gathered | null> {
-  const job = await planArrayJob(platform, use, input, place.options.nodes);
+  const job = await planArrayJob(platform, use, input, { system: place.system, nodes: place.options.nodes });
   const written = await write(platform, job, input.path, place);
   if (place.system === 'kubernetes') {
     sayHowToApply(written, place.options.namespace);
@@ -90,15 +90,21 @@ export async function gatherArray<Gathered extends Answer>(
   const results = await readResults(folder, job);
   const left = tasksLeft(job, results);
   if (left.length > 0) {
-    const goOn = `sbatch --array=${rangesOf(left)} ${shellWord(path.join(folder, 'job.sh'))} runs them again, as does a Job of Kubernetes that is deleted and applied again`;
-    throw new JobError('other-nodes', `${missingInWords(job, results, left)}. ${goOn}`);
+    throw new JobError('other-nodes', `${missingInWords(job, results, left)}. ${goOnInWords(job, folder, left)}`);
   }
   const work: AnyArrayWork = arrayWorks[use];
   return (await work.gather(platform, job.plan, results, signal)) as Gathered;
 }
 
+function goOnInWords({ system }: ArrayJob, folder: string, left: readonly number[]): string {
+  const file = (name: string): string => shellWord(path.join(folder, name));
+  return system === 'slurm'
+    ? `sbatch --array=${rangesOf(left)} ${file('job.sh')} runs ${left.length === 1 ? 'it' : 'them'} again`
+    : `Where the Job has ended, kubectl replace --force -f ${file('job.yaml')} begins it again; what is done is not read again`;
+}
+
 async function write(platform: Platform, job: ArrayJob, target: string, place: ArrayPlace): Promise<WrittenJob> {
-  const folder = await makeJobFolder(place.parent, job.use);
+  const folder = await makeJobFolder(place.parent, job.use, target);
   const name = path.basename(folder).replace('-job-', '-');
   const work: AnyArrayWork = arrayWorks[job.use];
   const sizes = work.sizesBytes(job.plan);
@@ -197,7 +203,7 @@ function sayHowToApply({ job, folder, file, name }: WrittenJob, namespace: strin
   const inNamespace = namespace === null ? '' : ` --namespace ${namespace}`;
   say(`The Job for Kubernetes is in ${file}.`);
   say(`  kubectl apply -f ${shellWord(file)}`);
-  say(`  kubectl wait${inNamespace} --for=condition=complete --timeout=24h job/${name}`);
+  say(`  kubectl get${inNamespace} job/${name} --watch    until it is Complete or Failed`);
   say(`  stowage ${job.use} --gather ${shellWord(folder)}`);
 }
 

@@ -13,7 +13,7 @@ export interface IndexedJobOptions {
   /** With Node.js 20 or newer. */
   image: string;
   /** Of who may read the files; null for the image's own. */
-  user: { userId: number; groupId: number } | null;
+  user: { userId: number; groupId: number; groups: readonly number[] } | null;
 }
 
 /** Failures of one index: a node that is lost is none of its own, and a program that fails three times will not do better. */
@@ -50,7 +50,12 @@ export function indexedJob(array: DescribedArray, options: IndexedJobOptions, { 
           restartPolicy: 'Never',
           automountServiceAccountToken: false,
           ...(user !== null && {
-            securityContext: { runAsUser: user.userId, runAsGroup: user.groupId, runAsNonRoot: user.userId !== 0 },
+            securityContext: {
+              runAsUser: user.userId,
+              runAsGroup: user.groupId,
+              runAsNonRoot: user.userId !== 0,
+              ...(user.groups.length > 0 && { supplementalGroups: user.groups }),
+            },
           }),
           topologySpreadConstraints: [
             {
@@ -68,7 +73,8 @@ export function indexedJob(array: DescribedArray, options: IndexedJobOptions, { 
               securityContext: {
                 allowPrivilegeEscalation: false,
                 readOnlyRootFilesystem: true,
-                capabilities: { drop: ['ALL'] },
+                // Without it root reads its own files alone.
+                capabilities: { drop: ['ALL'], ...(user?.userId === 0 && { add: ['DAC_OVERRIDE'] }) },
               },
               resources: { requests: { cpu: '2', memory: '1Gi' }, limits: { memory: '2Gi' } },
               volumeMounts: [

@@ -251,10 +251,15 @@ class TreeRun {
     const ofManifest = [...(this.task.manifest?.files ?? [])]
       .filter(([path]) => !isHere(path) && !names.has(path))
       .map(([path, { bytes }]) => ({ path, bytes, by: 'the manifest' }));
-    return [...listed, ...ofManifest].map(
-      ({ path, bytes, by }) =>
-        failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by)} lists it, and it is not there`).file,
-    );
+    const known = new Set([...listed, ...ofManifest].map(({ path }) => path));
+    const gone = [...(this.task.outcomes?.keys() ?? [])].filter((path) => !isHere(path) && !known.has(path));
+    return [
+      ...[...listed, ...ofManifest].map(
+        ({ path, bytes, by }) =>
+          failedAs({ path, sizeBytes: bytes }, 'missing', `${visibleText(by)} lists it, and it is not there`).file,
+      ),
+      ...gone.map((path) => goneOutcome(path).file),
+    ];
   }
 
   private addBytes(bytes: number): void {
@@ -266,6 +271,11 @@ class TreeRun {
     const { doneBytes, totalBytes, doneFiles } = this;
     this.task.onProgress({ doneBytes, totalBytes, doneFiles, totalFiles: this.entries.length });
   }
+}
+
+/** Of a file that was there when several machines began to verify. */
+export function goneOutcome(path: string): FileOutcome {
+  return failedAs({ path, sizeBytes: 0 }, 'missing', 'it was there when the job was planned');
 }
 
 const outside = 'it is a link out of the directory, which is not followed';

@@ -30,10 +30,16 @@ export function startClusterProgram(
   child.stdout.on('data', (chunk: Buffer) => (stdout = `${stdout}${chunk.toString()}`.slice(-keptCharacters)));
   child.stderr.on('data', (chunk: Buffer) => (stderr = `${stderr}${chunk.toString()}`.slice(-keptCharacters)));
   const ended = new Promise<ProgramEnd>((resolve) => {
-    child.once('error', (error) => resolve({ code: null, stdout, stderr: `${name} cannot be started: ${error.message}` }));
+    child.once('error', (error) => resolve({ code: null, stdout, stderr: startProblem(name, error) }));
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
   return { ended, end: () => void child.kill('SIGTERM') };
+}
+
+function startProblem(name: string, error: NodeJS.ErrnoException): string {
+  return error.code === 'ENOENT'
+    ? `there is no ${name} here: call this where jobs are submitted`
+    : `${name} cannot be started: ${error.message}`;
 }
 
 /** Runs one of the cluster's programs to its end. */

@@ -4,6 +4,7 @@ import { arrayJobText, parseArrayJob, resultLine, resultOfLine, arrayWorks } fro
 
 const job = {
   use: 'verify' as const,
+  system: 'slurm' as const,
   plan: {
     input: { path: '/data/run' },
     files: [
@@ -34,6 +35,7 @@ describe('job.json', () => {
     ['no JSON', '{'],
     ['another kind', changed({ kind: 'stowage-manifest' })],
     ['another version', changed({ schemaVersion: 2 })],
+    ['another system', changed({ system: 'pbs' })],
     ['a use case that cannot be shared', changed({ use: 'inspect' })],
     ['an item twice', changed({ shares: [[1], [1]] })],
     ['an item that is left out', changed({ shares: [[1]] })],

@@ -16,7 +16,7 @@ const options: IndexedJobOptions = {
   claim: { name: 'checkpoints', mountPath: '/mnt/run data' },
   namespace: 'training',
   image: 'registry.example:5000/node@sha256:0123',
-  user: { userId: 1000, groupId: 100 },
+  user: { userId: 1000, groupId: 100, groups: [2000, 3000] },
 };
 const folder = '/mnt/run data/jobs/stowage-verify-job-00c0ffee';
 const program = { node: 'node', cli: `${folder}/cli.js`, folder };
@@ -34,7 +34,7 @@ describe('a Job of Kubernetes', () => {
   it.each([
     ['with all options', options],
     ['without', { ...options, namespace: null, user: null }],
-    ['of root', { ...options, user: { userId: 0, groupId: 0 } }],
+    ['of root', { ...options, user: { userId: 0, groupId: 0, groups: [] } }],
   ])('is one by Kubernetes’ own schema, %s', (_, given) => {
     const text = indexedJob(array, given, program);
     expect(schemaErrors(validate, parse(text))).toEqual([]);
@@ -55,6 +55,19 @@ describe('a Job of Kubernetes', () => {
       { name: 'files', mountPath: '/mnt/run data', readOnly: true },
       { name: 'files', mountPath: folder, subPath: 'jobs/stowage-verify-job-00c0ffee' },
     ]);
+  });
+
+  it('reads as the user does, with all groups; root reads files of others, too', () => {
+    const pod = specOf(indexedJob(array, options, program)).template.spec;
+    expect(pod.securityContext).toEqual({
+      runAsUser: 1000,
+      runAsGroup: 100,
+      runAsNonRoot: true,
+      supplementalGroups: [2000, 3000],
+    });
+    const asRoot = { ...options, user: { userId: 0, groupId: 0, groups: [] } };
+    const [container] = specOf(indexedJob(array, asRoot, program)).template.spec.containers;
+    expect(container).toMatchObject({ securityContext: { capabilities: { drop: ['ALL'], add: ['DAC_OVERRIDE'] } } });
   });
 
   it('runs no more pods than there are tasks', () => {

@@ -22,6 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const names = ['a', 'b', 'c'];
 const job: ArrayJob = {
   use: 'verify',
+  system: 'slurm',
   plan: { input: { path: '/data' }, files: names.map((name) => ({ path: name, bytes: 1 })) },
   shares: [[0, 2], [1]],
 };
