@@ -364,6 +364,8 @@ export const limits = {
   programBytes: 64 * 1024 * 1024,
   /** What one attempt of an array's task leaves: 3 kB a tensor with its histogram, of half a million in one task. */
   arrayResultBytes: 2 * 1024 ** 3,
+  /** Sets of files with the same tensors that one more is compared with: a directory may hold any number of them, and each with each takes the square. */
+  comparedGroups: 256,
   /** Nodes of one check: each holds a connection to the one that leads. */
   clusterNodes: 4_096,
   /** Lines of what a cluster's program prints that are read: sinfo has one for each kind of node of a partition, nvidia-smi one for each GPU. */

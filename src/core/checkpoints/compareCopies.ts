@@ -3,7 +3,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { sameBytes } from '../bytes/sampledBytes.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
-import { CopyCandidates, setOf, type CopyPair } from './copies.js';
+import { CopyCandidates, seriesOf, setOf, type CopyPair } from './copies.js';
 import { sampleCopies, type SampledCopy } from './copySample.js';
 import type { Parts } from './parts.js';
 import { nameTensors, type NamedTensors } from './tensorScopes.js';
@@ -49,10 +49,10 @@ class Comparison {
 
   async compare(candidates: CopyCandidates): Promise<ComparedPair[]> {
     const pairs: ComparedPair[] = [];
-    const groups: string[] = [];
+    const groups = new Groups();
     for (const set of candidates.sets) {
       let isCopy = false;
-      for (const group of groups) {
+      for (const group of groups.besides(set)) {
         throwIfCancelled(this.context.signal);
         const pair = candidates.pairOf(group, set);
         if (pair === undefined) continue;
@@ -61,7 +61,7 @@ class Comparison {
         isCopy = areCopies(compared);
         if (isCopy) break;
       }
-      if (!isCopy) groups.push(set);
+      if (!isCopy) groups.add(set);
     }
     return pairs;
   }
@@ -71,6 +71,31 @@ class Comparison {
     if (this.left < limits.copyBytes) return { compared: 0, differing: 0, isSameFile: false };
     this.left -= limits.copyBytes;
     return { ...(await comparePair(this.context, this.parts, pair)), isSameFile: false };
+  }
+}
+
+/** Sets that others are compared with: saves of one series are no copies of each other, however many there are. */
+class Groups {
+  private readonly bySeries = new Map<string, string[]>();
+
+  add(set: string): void {
+    const series = seriesOf(set);
+    const known = this.bySeries.get(series);
+    if (known === undefined) this.bySeries.set(series, [set]);
+    else known.push(set);
+  }
+
+  /** Those of other series, the first `limits.comparedGroups`. */
+  *besides(set: string): Generator<string> {
+    const own = seriesOf(set);
+    let left: number = limits.comparedGroups;
+    for (const [series, sets] of this.bySeries) {
+      if (series === own) continue;
+      for (const other of sets) {
+        if (left-- === 0) return;
+        yield other;
+      }
+    }
   }
 }
 

@@ -97,11 +97,12 @@ function mayBeCopies(first: string, second: string): boolean {
 /** Names that differ in a number only are saves of two steps (`ckpt-4`, `ckpt-8`, `ckpt-final`), not two copies of one. */
 function isSeries(first: string, second: string): boolean {
   const [a, b] = [setOf(first), setOf(second)];
-  return a !== b && withoutSteps(a) === withoutSteps(b);
+  return a !== b && seriesOf(a) === seriesOf(b);
 }
 
-function withoutSteps(name: string): string {
-  return name.replace(/\d+|(?<=[_-])(?:final|last|latest)(?=\.)/g, '0');
+/** What the names of sets that are saves of several steps have in common. */
+export function seriesOf(set: string): string {
+  return set.replace(/\d+|(?<=[_-])(?:final|last|latest)(?=\.)/g, '0');
 }
 
 function fileOfRow({ tensors, files }: Parts, row: number): FilePart | undefined {

@@ -1,5 +1,6 @@
 /** Two files with tensors of the same names: copies only where their bytes agree. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { CopyCandidates } from '../../../src/core/checkpoints/copies.js';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
@@ -164,5 +165,29 @@ describe('arrays outside of a model', () => {
   it('are weights where the files are called so', async () => {
     const report = await arraysIn({ 'weights_a.npz': npz(1), 'weights_b.npz': npz(1) });
     expect(report.storedTwice.items).toMatchObject([{ what: 'weights of the same names in weights_a.npz and weights_b.npz' }]);
+  });
+});
+
+describe('many files with tensors of the same names', () => {
+  const small = buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [4], data: patternBytes(16) } } });
+
+  async function comparisonsOf(names: readonly string[]): Promise<number> {
+    const pairOf = vi.spyOn(CopyCandidates.prototype, 'pairOf');
+    await reportOf(Object.fromEntries(names.map((name) => [`${name}.safetensors`, small])));
+    const { length } = pairOf.mock.calls;
+    pairOf.mockRestore();
+    return length;
+  }
+
+  it('are not compared with each other where they are saves of a series', async () => {
+    expect(await comparisonsOf(Array.from({ length: 300 }, (_, step) => `w${step}`))).toBe(0);
+  });
+
+  it('are compared with a bounded number of others each', async () => {
+    const word = (index: number): string => [...String(index)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+    const count = limits.comparedGroups * 2;
+    expect(await comparisonsOf(Array.from({ length: count }, (_, index) => word(index)))).toBeLessThanOrEqual(
+      count * limits.comparedGroups,
+    );
   });
 });

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { buildZip } from '../../builders/torchZipBuilder.js';
+import { patternBytes } from '../../builders/byteWriter.js';
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
@@ -303,5 +305,21 @@ describe('a damaged file that has sums of another one', () => {
     expect(fileOf(without, 'model.bin').status).toBe('changed');
     const both = { 'md5sums.txt': damagedList, 'model.bin': flipped(content, 100) };
     expect(fileOf(await verifyDamaged(both, await manifestOf()), 'model.bin').status).toBe('changed');
+  });
+});
+
+describe('members of a zip archive that lie on each other', () => {
+  it('are damage, and are not unpacked', async () => {
+    const archive = buildZip([
+      { name: 'a', data: patternBytes(64) },
+      { name: 'b', data: patternBytes(64) },
+    ]);
+    // The second entry of the directory names the place of the first one.
+    const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
+    const entries = [...archive.keys()].filter((at) => at + 4 <= archive.length && view.getUint32(at, true) === 0x02014b50);
+    view.setUint32((entries[1] ?? 0) + 42, view.getUint32((entries[0] ?? 0) + 42, true), true);
+    const { status, damage } = fileOf(await verify({ 'x.zip': archive }), 'x.zip');
+    expect(status).toBe('changed');
+    expect(damage.map(({ what }) => what)).toEqual(expect.arrayContaining([expect.stringMatching(/it lies on another member$/)]));
   });
 });

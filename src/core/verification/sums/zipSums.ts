@@ -6,7 +6,7 @@ import { openZipRecord, zipMethodName } from '../../formats/zipRecord.js';
 import { visibleText } from '../../text/visibleText.js';
 import { hexOf32 } from '../hashes/hash.js';
 import { type ContainerSums, noSums, type SumFormat } from './sumFormat.js';
-import type { Packing } from '../passSpec.js';
+import type { Packing, Region } from '../passSpec.js';
 
 /** What members are packed with, by their method; undefined for stored ones. Others are not unpacked here. */
 const packings: Readonly<Record<number, Packing | undefined>> = { 0: undefined, 8: 'deflate', 20: 'zstd', 93: 'zstd' };
@@ -19,10 +19,25 @@ export const zipSums: SumFormat = {
     const { entries } = await readZipDirectory(source, signal);
     const pages = pagedSource(source, headerPageBytes);
     for (const entry of entries) await addEntry(sums, pages, entry, signal);
+    refuseOverlaps(sums);
     if (sums.regions.length + sums.damage.length > 0) sums.by.push('zip-crc32');
     return sums;
   },
 };
+
+/** No program writes members that lie on each other; unpacking them over and over would make any amount of data of a small file. */
+function refuseOverlaps(sums: ContainerSums): void {
+  let before: Region | undefined;
+  sums.regions = sums.regions
+    .sort((a, b) => a.offset - b.offset)
+    .filter((region) => {
+      const isOn = before !== undefined && region.offset < before.offset + before.length;
+      if (isOn)
+        sums.damage.push({ offset: region.offset, length: region.length, what: `${region.what}: it lies on another member` });
+      else before = region;
+      return !isOn;
+    });
+}
 
 /** A page has the local header of a member, with its name and padding. */
 const headerPageBytes = 256;
