@@ -109,6 +109,93 @@ describe('a manifest', () => {
     expect(verify(checkpoint)).toMatchObject({ status: 0, report: { failed: 0 } });
   });
 
+  it('is not written over where files have other bytes with the same size and time, unless that is asked for', () => {
+    verify(checkpoint, '--create');
+    const file = path.join(checkpoint, 'weights.bin');
+    const clock = path.join(folder, 'clock');
+    spawnSync('touch', ['-r', file, clock]);
+    flipIn('weights.bin', 12_345);
+    spawnSync('touch', ['-r', clock, file]);
+    const before = readFileSync(path.join(beside(), 'stowage-manifest.json'), 'utf8');
+    const { status, report } = verify(checkpoint, '--create');
+    expect({ status, created: report.created, failed: report.failed }).toEqual({ status: 1, created: false, failed: 1 });
+    expect(fileOf(report, 'weights.bin')).toMatchObject({
+      status: 'changed',
+      reason: 'its size and time are those of the manifest',
+    });
+    expect(report.notes.join(' ')).toContain('The manifest stays as it was: 1 file has other bytes');
+    expect(readFileSync(path.join(beside(), 'stowage-manifest.json'), 'utf8')).toBe(before);
+    // Once more, and with what an interrupted run would have hashed.
+    expect(verify(checkpoint, '--create').status).toBe(1);
+    expect(verify(checkpoint, '--create', '--replace')).toMatchObject({ status: 0, report: { created: true } });
+    expect(verify(checkpoint).status).toBe(0);
+  });
+
+  it('is written over where files were saved again, and says of a changed one which it is', () => {
+    verify(checkpoint, '--create');
+    flipIn('weights.bin', 12_345);
+    utimesSync(path.join(checkpoint, 'weights.bin'), new Date(), new Date(Date.UTC(2030, 0, 2, 3, 4, 5)));
+    expect(fileOf(verify(checkpoint).report, 'weights.bin').reason).toMatch(
+      /^it was written again: its time is 2030-01-02 03:04:05, in the manifest /,
+    );
+    expect(verify(checkpoint, '--create')).toMatchObject({ status: 0, report: { created: true, failed: 0 } });
+    expect(verify(checkpoint).status).toBe(0);
+  });
+
+  it('is refused where the earlier one is damaged, unless it is to be replaced', () => {
+    verify(checkpoint, '--create');
+    writeFileSync(path.join(beside(), 'stowage-manifest.json'), '{');
+    const { status, stderr } = stowage('verify', checkpoint, '--create');
+    expect(status).toBe(3);
+    expect(stderr).toContain('is refused');
+    expect(verify(checkpoint, '--create', '--replace').status).toBe(0);
+  });
+
+  it('of a directory is that of a single file in it', () => {
+    verify(checkpoint, '--create');
+    const file = path.join(checkpoint, 'weights.bin');
+    expect(verify(file)).toMatchObject({ status: 0, report: { files: [{ path: 'weights.bin', status: 'same' }] } });
+    flipIn('weights.bin', 5);
+    expect(verify(file)).toMatchObject({ status: 1, report: { failed: 1 } });
+    writeFileSync(path.join(checkpoint, 'new.bin'), 'x');
+    expect(verify(path.join(checkpoint, 'new.bin'))).toMatchObject({ status: 0, report: { manifest: null, unverifiable: 1 } });
+  });
+
+  it('of a directory below is no list of missing files, and is named', () => {
+    verify(checkpoint, '--create');
+    const { status, report } = verify(folder);
+    expect({ status, failed: report.failed }).toEqual({ status: 0, failed: 0 });
+    expect(report.files.some(({ path: name }) => name.includes('.stowage'))).toBe(false);
+    expect(report.notes).toEqual([
+      'Not compared here: the manifests of step 100, each of which is compared with its own directory.',
+    ]);
+  });
+
+  it('of a snapshot in the cache of the Hub stands beside no snapshot', () => {
+    const snapshot = path.join(folder, 'models--org--m', 'snapshots', 'abc123');
+    mkdirSync(snapshot, { recursive: true });
+    writeFileSync(path.join(snapshot, 'config.json'), '{}');
+    const { report } = verify(snapshot, '--create');
+    expect(report.manifest).toBe(path.join(folder, 'models--org--m', '.stowage', 'abc123', 'stowage-manifest.json'));
+    expect(readdirSync(path.dirname(snapshot))).toEqual(['abc123']);
+    expect(verify(snapshot)).toMatchObject({ status: 0, report: { failed: 0, unverifiable: 0 } });
+  });
+
+  it('counts as compared what was compared alone', () => {
+    verify(checkpoint, '--create');
+    for (const name of ['a', 'b']) writeFileSync(path.join(checkpoint, name), name);
+    const { stdout } = stowage('verify', checkpoint);
+    expect(stdout).toMatch(/^4 files compared, none failed: .* The manifest does not list 2 files\./);
+  });
+
+  it('writes out where a file is damaged, whatever the width', () => {
+    verify(checkpoint, '--create');
+    flipIn('weights.bin', 8 * 4_999_999);
+    expect(stowage('verify', checkpoint).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'weights.bin: CRC-32C is not the one of the manifest (bytes 0 to 5,000,000)',
+    );
+  });
+
   it('is not written over a list of somebody else', () => {
     const list = path.join(checkpoint, 'SHA256SUMS');
     writeFileSync(list, sha256sum('model.pt').stdout);
