@@ -169,4 +169,19 @@ describe('a flipped bit', () => {
     const { report } = await verified({ [name]: flipped(bytes, bit) }, null);
     expect(fileOf(report, name).status).toBe('changed');
   });
+
+  it('is noticed in all structures of HDF5 that a sum covers, whatever size a damaged one gives itself', async () => {
+    const name = 'latest.h5';
+    const bytes = new Uint8Array(readFileSync(path.join('test/fixtures/verification', name)));
+    const { covered } = await verified({ [name]: bytes }, null);
+    const structures = (covered.get(name) ?? []).filter(({ offset }) => offset < 1024);
+    expect(structures.length).toBeGreaterThan(0);
+    const missed: number[] = [];
+    for (let bit = 0; bit < 8 * 1024; bit++) {
+      if (!isCovered(structures, bit)) continue;
+      const { report } = await verified({ [name]: flipped(bytes, bit) }, null);
+      if (fileOf(report, name).status !== 'changed') missed.push(bit);
+    }
+    expect(missed).toEqual([]);
+  });
 });

@@ -115,7 +115,13 @@ function expectedOf(stored: Uint8Array): string[] {
 /** What kept the reader from going on. */
 function addFindings(sums: ContainerSums, { findings }: TensorPlaces, sizeBytes: number): void {
   for (const finding of findings) {
-    if (finding.code === 'header-too-large') throw new FormatError('limit-exceeded', 'its structures are too large to be read');
+    if (finding.code === 'header-too-large') {
+      // No structure can be larger than its file: a length that is has been damaged.
+      if (sizeBytes > limits.hdf5StructureBytes)
+        throw new FormatError('limit-exceeded', 'its structures are too large to be read');
+      sums.damage.push({ offset: 0, length: sizeBytes, what: 'structures of HDF5: one is larger than the file' });
+      continue;
+    }
     if (finding.code !== 'header-corrupt' && finding.code !== 'file-truncated') continue;
     const offset = Math.min(finding.offset ?? 0, sizeBytes);
     const detail = finding.code === 'header-corrupt' ? finding.facts.detail : 'cut off by the end of the file';

@@ -43,7 +43,7 @@ export const snappySums = streamed(
 );
 
 /** CRC-32 and length of each member. */
-export const gzipSums = streamed('gzip', 'gzip-crc32', /\.(?:gz|tgz)$/i);
+export const gzipSums = streamed('gzip', 'gzip-crc32', /\.(?:gz|tgz|crate)$/i);
 
 /** XXH64 of each frame, where it has one. */
 export const zstdSums = streamed('zstd', 'zstd-xxh64', /\.zstd?$/i);

@@ -22,8 +22,22 @@ const formats: readonly FormatWithoutSums[] = [
   { name: 'JSON', recognises: ends(/\.jsonl?$/i) },
 ];
 
+/** What has sums that are not computed here. */
+const notComputed: readonly FormatWithoutSums[] = [
+  { name: 'xz', recognises: begins('\xfd7zXZ\0') },
+  { name: 'bzip2', recognises: begins('BZh') },
+  { name: 'lz4', recognises: begins('\x04\x22\x4d\x18') },
+  { name: 'Avro', recognises: begins('Obj\x01') },
+  { name: 'ORC', recognises: begins('ORC') },
+  { name: 'gzip behind another name', recognises: begins('\x1f\x8b\x08') },
+];
+
 /** A sentence without its subject's name: `safetensors has no checksums: …`. */
 export function reasonWithoutSums(path: string, head: Uint8Array): string {
+  const unknown = notComputed.find(({ recognises }) => recognises(path, head));
+  if (unknown !== undefined) return `the sums of ${unknown.name} are not computed: a manifest is needed`;
   const format = formats.find(({ recognises }) => recognises(path, head));
-  return `${format?.name ?? 'its format'} has no checksums: a manifest is needed`;
+  return format === undefined
+    ? 'no checksums of its format are known: a manifest is needed'
+    : `${format.name} has no checksums: a manifest is needed`;
 }
