@@ -10,7 +10,7 @@ async function run(path: string) {
   const { report, tensors: table } = await inspect(tree, { path });
   if (report.kind !== 'checkpoint') throw new Error(`a ${report.kind} has no tensors`);
   const values = await valuesOfTable(
-    { path, table, files: report.files, readValues: (tasks, hooks) => readTasks(tree, tasks, hooks) },
+    { path, table, files: report.files, findings: report.findings, readValues: (tasks, hooks) => readTasks(tree, tasks, hooks) },
     {},
   );
   return { workMs: performance.now() - begin, ...values };

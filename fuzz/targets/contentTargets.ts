@@ -174,12 +174,12 @@ async function readInputValues(input: Input): Promise<void> {
   const { report, tensors: table } = await inspect(tree, { path: 'fuzz' });
   if (report.kind !== 'checkpoint') return;
   const sample: Sample | undefined = sizeOf(input) % 3 === 0 ? { share: 0.3, seed: 1 } : undefined;
-  const { files } = report;
+  const { files, findings } = report;
   const values = await valuesOfTable(
-    { path: 'fuzz', table, files, readValues: (tasks, hooks) => readTasks(tree, tasks, hooks) },
+    { path: 'fuzz', table, files, findings, readValues: (tasks, hooks) => readTasks(tree, tasks, hooks) },
     sample === undefined ? {} : { sample },
   );
-  checkValues(values, table.size, sizeOf(input));
+  checkValues(values, table.size + table.absentTensors.length, sizeOf(input));
   if (table.size === 0) return;
   try {
     await gridOfRow({ table, files, tree }, { row: 0, index: table.shapeOf(0).map(() => 0), rows: 4, columns: 4 });

@@ -45,6 +45,7 @@ export async function runValues(args: readonly string[]): Promise<number> {
   if (answer === null) return notRun(place);
   await writeAnswer(answer, values);
   if (answer.report.findings.some(({ severity }) => severity === 'error')) return exitCode.findings;
+  if (answer.report.tensors.length === 0) return exitCode.unreadable;
   return isWritten(answer.report.log) ? exitCode.done : exitCode.unreadable;
 }
 

@@ -88,7 +88,7 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
     ...createVerificationService(place.verifier, (one) => progress.verified(one)),
     ...createValuesService(
       place.values,
-      () => ({ table: result().table, files: filesOf(result().report) }),
+      () => ({ table: result().table, files: filesOf(result().report), findings: result().report.findings }),
       (one) => progress.valuesRead(one),
     ),
     ...createRunsService(place),

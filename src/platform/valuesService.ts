@@ -1,6 +1,7 @@
 import type { Hooks } from '../app/platform.js';
 import type { GridChoice } from '../app/values/sliceOfTable.js';
 import { FormatError } from '../core/bytes/formatError.js';
+import type { FindingReport } from '../core/findings/finding.js';
 import type { HeatMap } from '../core/pages/values/heatMap.js';
 import type { ScannedValues } from '../core/pages/values/scannedValues.js';
 import { mostGridColumns, mostGridRows, type SliceGrid } from '../core/pages/values/sliceGrid.js';
@@ -18,6 +19,8 @@ const progressIntervalMs = 50;
 export interface FinishedTensors {
   table: TensorTable;
   files: readonly { path: string }[];
+  /** What the inspection found. */
+  findings: readonly FindingReport[];
 }
 
 /** Reads values of what an inspector inspects. */

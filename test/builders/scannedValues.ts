@@ -9,9 +9,10 @@ import type { TensorValues, ValuesReport } from '../../src/core/values/valuesRep
 export async function scannedValues(tree: FileTree, choice: ValuesChoice = {}, signal?: AbortSignal): Promise<ValuesReport> {
   const { report, tensors: table } = await inspect(tree, { path: '/m' });
   if (report.kind !== 'checkpoint') throw new Error(`a ${report.kind} has no tensors`);
-  const plan = planValues(table, report.files, choice);
+  const { files, findings: inspected } = report;
+  const plan = planValues(table, files, choice);
   const results = await readTasks(tree, plan.tasks, { signal });
-  return buildValuesReport({ path: '/m', table, files: report.files, plan, results, sample: choice.sample });
+  return buildValuesReport({ path: '/m', table, files, plan, results, sample: choice.sample, inspected });
 }
 
 /** The values of one tensor of a report. */

@@ -7,6 +7,8 @@ import { valuesPage } from '../../core/pages/values/valuesPage.js';
 import { loggedValues } from '../../core/values/loggedValues.js';
 import type { ValuesProgress, ValuesReport } from '../../core/values/valuesReport.js';
 import { planValues, type ValuesChoice } from '../../core/values/planValues.js';
+import { matchesGlob } from '../../core/values/tensorGlob.js';
+import type { TensorTable } from '../../core/tensors/tensorTable.js';
 import type { Sample, ValueTask } from '../../core/values/valueTask.js';
 import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
@@ -64,22 +66,30 @@ async function reportOf(
   hooks: Hooks<ValuesProgress>,
 ): Promise<ValuesReport> {
   const { path, log } = input;
-  const { table, files } = await inspected(tree, input, hooks.signal);
+  const own = await inspected(tree, input, hooks.signal);
   const readValues: ReadValues = (tasks, reading) => platform.readValues({ path, tree, tasks }, reading);
-  const values = await valuesOfTable({ path, table, files, readValues }, choice, hooks);
+  const values = await valuesOfTable({ path, ...own, readValues }, choice, hooks);
   return log === true ? { ...values, log: await logCheck(platform, tree, placeOf(tree, path), loggedValues(values)) } : values;
 }
 
-/** @throws PathError for what is no single checkpoint, FormatError */
+/** @throws PathError for what is no single checkpoint and where no tensor matches, FormatError */
 async function inspected(
   tree: FileTree,
-  { path }: ValuesInput,
+  { path, tensors }: ValuesInput,
   signal: AbortSignal | undefined,
-): Promise<Pick<InspectedTensors, 'table' | 'files'>> {
+): Promise<Pick<InspectedTensors, 'table' | 'files' | 'findings'>> {
   const { report, tensors: table } = await inspect(tree, { path, ...(signal && { signal }) });
   if (report.kind === 'dataset') throw new PathError(path, 'is a data set, which has no tensors');
   if (report.kind === 'collection') throw new PathError(path, 'has several things in it: name one of them');
-  return { table, files: report.files };
+  const all = table.size + table.absentTensors.length;
+  if (tensors !== undefined && !hasMatch(table, tensors))
+    throw new PathError(path, `has no tensor that matches '${tensors}'; there ${all === 1 ? 'is' : 'are'} ${all}`);
+  return { table, files: report.files, findings: report.findings };
+}
+
+function hasMatch(table: TensorTable, glob: string): boolean {
+  for (let row = 0; row < table.size; row++) if (matchesGlob(table.nameOf(row), glob)) return true;
+  return table.absentTensors.some(({ name }) => matchesGlob(name, glob));
 }
 
 /** @throws InputError */

@@ -1,3 +1,4 @@
+import type { FindingReport } from '../../core/findings/finding.js';
 import type { TensorTable } from '../../core/tensors/tensorTable.js';
 import { buildValuesReport } from '../../core/values/buildValuesReport.js';
 import { planValues, type ValuesChoice } from '../../core/values/planValues.js';
@@ -14,6 +15,8 @@ export interface InspectedTensors {
   path: string;
   table: TensorTable;
   files: readonly { path: string }[];
+  /** What the inspection found. */
+  findings: readonly FindingReport[];
   readValues: ReadValues;
 }
 
@@ -22,7 +25,7 @@ export interface InspectedTensors {
  * @throws FormatError `cancelled`, `io`
  */
 export async function valuesOfTable(
-  { path, table, files, readValues }: InspectedTensors,
+  { path, table, files, findings, readValues }: InspectedTensors,
   choice: ValuesChoice,
   { signal, onProgress }: Hooks<ValuesProgress> = {},
 ): Promise<ValuesReport> {
@@ -34,7 +37,9 @@ export async function valuesOfTable(
     onProgress?.({ bytesRead, totalBytes });
   };
   const results = await readValues(plan.tasks, { signal, onBytes });
-  return buildValuesReport({ path, table, files, plan, results, sample: choice.sample });
+  // Of one tensor it is beside the point what is wrong with others.
+  const inspected = choice.row === undefined ? findings : [];
+  return buildValuesReport({ path, table, files, plan, results, sample: choice.sample, inspected });
 }
 
 /** Of all stretches, whole. */

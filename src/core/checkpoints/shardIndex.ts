@@ -142,6 +142,7 @@ function scanWeightMap(check: IndexCheck, json: JsonScanner, bytes: Uint8Array):
 
 /** Marks the row of that name that lies in the shard, or notes that it does not; answers the row, or -1. */
 function noteEntry(check: IndexCheck, shard: Shard, firstRow: number, name: () => string): number {
+  if (firstRow === -1) check.parts.tensors.addAbsent({ name: name(), file: shard.name });
   if (shard.file === undefined) {
     noteMissingShard(check.missingShards, shard.name);
     return -1;

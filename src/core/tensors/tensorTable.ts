@@ -1,5 +1,6 @@
 import { elementCount } from '../bytes/checkedInteger.js';
 import { grownColumn } from '../bytes/grownColumn.js';
+import { limits } from '../bytes/limits.js';
 import { decodeText, encodeText } from '../bytes/text.js';
 import { componentIds, tensorParts, type ComponentId, type TensorPart } from './component.js';
 import type { TensorPacking } from './tensorPacking.js';
@@ -20,6 +21,13 @@ export interface TensorExtra {
   parameter?: string;
   /** How many parameters it is, where something else than its name, type and shape tells: 0 for a scale or a zero point. */
   parameters?: number;
+}
+
+/** A tensor that an index names and no file here holds. */
+export interface AbsentTensor {
+  name: string;
+  /** Where it should be, as the index has it. */
+  file: string;
 }
 
 export interface NewTensor {
@@ -65,9 +73,20 @@ export class TensorTable {
   private readonly dtypeNames: string[] = [];
   private readonly dtypeIndexes = new Map<string, number>();
   private readonly extras = new Map<number, TensorExtra>();
+  /** They are no rows: of them nothing is known but their names. */
+  private readonly absent: AbsentTensor[] = [];
 
   get size(): number {
     return this.rows;
+  }
+
+  get absentTensors(): readonly AbsentTensor[] {
+    return this.absent;
+  }
+
+  /** Beyond `limits.absentTensors` they are not kept. */
+  addAbsent(tensor: AbsentTensor): void {
+    if (this.absent.length < limits.absentTensors) this.absent.push(tensor);
   }
 
   get pieceCount(): number {
@@ -184,6 +203,7 @@ export class TensorTable {
       const extra = other.extras.get(row);
       if (extra !== undefined) this.extras.set(this.rows - 1, extra);
     }
+    for (const tensor of other.absent) this.addAbsent(tensor);
   }
 
   /** The number of a dtype in this table. */

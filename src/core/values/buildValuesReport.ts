@@ -1,11 +1,14 @@
 /** From what was counted to the report. */
+import { appendAll } from '../bytes/appendAll.js';
 import { describeFindings } from '../findings/describeFindings.js';
-import type { Finding } from '../findings/finding.js';
-import type { TensorTable } from '../tensors/tensorTable.js';
+import type { Finding, FindingReport } from '../findings/finding.js';
+import { bytesOfElements } from '../tensors/dtype.js';
+import type { AbsentTensor, TensorTable } from '../tensors/tensorTable.js';
 import { basisOf } from './accumulatorOf.js';
 import { basisOfRow } from './basisOfRow.js';
 import type { ValuesPlan } from './planValues.js';
 import type { StoredSummary } from './readTask.js';
+import { isOfMissingData } from './missingData.js';
 import { rowFinder } from './scaled/rowFinder.js';
 import type { FindRow } from './scaled/scaling.js';
 import { indexInView } from './viewRuns.js';
@@ -22,14 +25,17 @@ export interface ReadValues {
   plan: ValuesPlan;
   results: readonly StoredSummary[];
   sample: Sample | undefined;
+  /** What the inspection found. */
+  inspected: readonly FindingReport[];
 }
 
 export function buildValuesReport(read: ReadValues): ValuesReport {
-  const { path, table, plan, results, sample } = read;
+  const { path, table, plan, results, sample, inspected } = read;
   const byRow = new Map(results.map((result) => [result.row, result]));
   const find = rowFinder(table);
   const tensors: TensorValues[] = [];
   const notRead: TensorNotRead[] = plan.notRead.map(({ row, code, detail }) => ({ ...namedRow(table, row), code, detail }));
+  appendAll(notRead, plan.absent.map(absentTensor));
   for (const [row, own] of plan.standsFor) {
     const result = byRow.get(own);
     if (result === undefined) continue;
@@ -42,7 +48,10 @@ export function buildValuesReport(read: ReadValues): ValuesReport {
     path,
     tensors,
     notRead,
-    findings: describeFindings([...unreadable(table, results), ...tensors.flatMap(findingOf)]),
+    findings: [
+      ...inspected.filter(isOfMissingData),
+      ...describeFindings([...unreadable(table, results), ...tensors.flatMap(findingOf)]),
+    ],
     sample: sample === undefined ? null : { share: sample.share, seed: sample.seed },
     bytesRead: results.reduce((sum, { bytes }) => sum + bytes, 0),
   };
@@ -50,6 +59,10 @@ export function buildValuesReport(read: ReadValues): ValuesReport {
 
 function namedRow(table: TensorTable, row: number): Pick<TensorNotRead, 'name' | 'dtype' | 'bytes'> {
   return { name: table.nameOf(row), dtype: table.dtypeOf(row), bytes: table.bytesOf(row) };
+}
+
+function absentTensor({ name, file }: AbsentTensor): TensorNotRead {
+  return { name, dtype: '', bytes: 0, code: 'no-file', detail: file };
 }
 
 function valuesOfRow(
@@ -62,7 +75,11 @@ function valuesOfRow(
   const { count, nan, positiveInf, negativeInf, zeros, min, max } = summary;
   const dtype = table.dtypeOf(row);
   const inf = positiveInf + negativeInf;
-  const isWhole = sample === undefined || bytes >= table.bytesOf(own);
+  // A view may repeat elements, which are read once.
+  const isView = table.extraOf(row)?.strides !== undefined;
+  // Of a tensor with shares the table has the bytes that are here.
+  const wanted = bytesOfElements(table.dtypeOf(own), table.elementsOf(own)) ?? table.bytesOf(own);
+  const isWhole = bytes >= wanted || (sample === undefined && isView);
   return {
     name: table.nameOf(row),
     dtype,
@@ -75,7 +92,7 @@ function valuesOfRow(
     allZero: count > 0 && zeros === count,
     allEqual: count > 0 && nan + inf === 0 && min === max,
     first: place === null ? null : positionOf(table, row, place, { areCopies: copies.has(own), isScaled }),
-    sampled: isWhole ? null : { share: bytes / table.bytesOf(own), bytes },
+    sampled: isWhole ? null : { share: bytes / wanted, bytes },
     sameAs: own === row ? null : table.nameOf(own),
     copiesNotRead: copies.get(own) ?? 0,
   };

@@ -1,5 +1,5 @@
 /** From the tensors of an inspection to what is read for their values: each byte once, whoever shares it. */
-import type { TensorTable } from '../tensors/tensorTable.js';
+import type { AbsentTensor, TensorTable } from '../tensors/tensorTable.js';
 import { batchTasks } from './batchTasks.js';
 import { rowFinder } from './scaled/rowFinder.js';
 import { scalingOf } from './scaled/scaling.js';
@@ -19,6 +19,8 @@ export interface ValuesPlan {
   /** Rows whose values others repeat, with the copies that are not read. */
   copies: Map<number, number>;
   notRead: NotRead[];
+  /** Tensors of such names that no file here holds. */
+  absent: AbsentTensor[];
 }
 
 export interface ValuesChoice {
@@ -34,7 +36,9 @@ export function planValues(
   files: readonly { path: string }[],
   { tensors, row: only, sample }: ValuesChoice,
 ): ValuesPlan {
-  const plan: ValuesPlan = { tasks: [], standsFor: new Map(), copies: new Map(), notRead: [] };
+  const plan: ValuesPlan = { tasks: [], standsFor: new Map(), copies: new Map(), notRead: [], absent: [] };
+  if (only === undefined)
+    plan.absent = table.absentTensors.filter(({ name }) => tensors === undefined || matchesGlob(name, tensors));
   const known = new Map<string, number>();
   const find = rowFinder(table);
   const stored: StoredValues[] = [];

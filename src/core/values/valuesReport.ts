@@ -31,7 +31,7 @@ export interface TensorValues extends ValueSummary {
   allEqual: boolean;
   /** The first that is NaN or infinite, in the order of the files. */
   first: ValuePosition | null;
-  /** Null where all of it was read. */
+  /** Of a sample, and of a tensor of which files with other parts are missing; null where all of it was read. */
   sampled: { share: number; bytes: number } | null;
   /** The tensor with the same bytes whose numbers these are; null for its own. */
   sameAs: string | null;
@@ -42,7 +42,9 @@ export interface TensorValues extends ValueSummary {
 /** A tensor without numbers, and why. */
 export interface TensorNotRead {
   name: string;
+  /** Empty where an index names it and no file here holds it. */
   dtype: string;
+  /** 0 for such a one. */
   bytes: number;
   code: NotReadCode;
   detail: string;
@@ -62,6 +64,7 @@ export interface ValuesReport {
   /** In the order of the checkpoint. */
   tensors: TensorValues[];
   notRead: TensorNotRead[];
+  /** Errors of the inspection come first that say what is missing or damaged. */
   findings: FindingReport[];
   /** Null where everything was read. */
   sample: { share: number; seed: number } | null;

@@ -23,9 +23,9 @@ const copiedRows = 200;
 
 /** Reads values of the tensors of one path. */
 export function createValuesReader({ path, openTree, readValues, log }: ValuesPlace): ValuesReader {
-  const readFrom = (tree: FileTree, ...[{ table, files }, choice, hooks]: Parameters<ValuesReader['read']>) => {
+  const readFrom = (tree: FileTree, ...[tensors, choice, hooks]: Parameters<ValuesReader['read']>) => {
     const read: ReadValues = (tasks, reading) => readValues({ path, tree, tasks }, reading);
-    return valuesOfTable({ path, table, files, readValues: read }, choice, hooks);
+    return valuesOfTable({ path, ...tensors, readValues: read }, choice, hooks);
   };
   return {
     read: async (tensors, choice, hooks) => readFrom(await openTree(), tensors, choice, hooks),

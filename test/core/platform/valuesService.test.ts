@@ -31,7 +31,7 @@ async function started(log?: ReadLog) {
   });
   const service = createValuesService(
     reader,
-    () => ({ table, files: report.files }),
+    () => ({ table, files: report.files, findings: report.findings }),
     (progress) => sent.push(progress),
   );
   return { service, sent };
@@ -80,7 +80,7 @@ describe('the service of values', () => {
     expect(() => service.valuesMarkdown({}, signal)).toThrow('no values were read');
     const scanned = await service.scanValues({ log: false }, signal);
     expect(scanned).toMatchObject({
-      decision: 'NaN or Inf in 2 tensors of 3 that were read (72 B).',
+      decision: 'NaN or Inf in 2 tensors of 3 that were read (72 B). Of 4 tensors 1 was not read.',
       severity: 'error',
       notRead: ['Not read: 1 tensor, 3 B: values of their types are not known (f6_e2m3).'],
       total: 3,

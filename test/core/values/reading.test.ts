@@ -189,7 +189,8 @@ describe('sizes that lie', () => {
       ['large', 'size'],
       ['overflow', 'size'],
     ]);
-    expect(report.findings.map(({ code }) => code)).toEqual(['values-unreadable']);
+    const own = report.findings.map(({ code }) => code).filter((code) => code.startsWith('values-'));
+    expect(own).toEqual(['values-unreadable']);
   });
 
   it('of no elements are no damage', async () => {

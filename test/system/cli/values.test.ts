@@ -98,6 +98,18 @@ it('ends its threads when it is cancelled', async () => {
   await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
 });
 
+it('does not pass where nothing was read', () => {
+  const data = new Uint8Array(Float32Array.of(1, 2).buffer);
+  const file = path.join(folder, 'model.safetensors');
+  writeFileSync(file, buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [2], data } } }));
+  expect(stowage('values', file, '--tensors', 'w')).toMatchObject({ status: 0 });
+  const none = stowage('values', file, '--tensors', 'typo');
+  expect(none).toMatchObject({ status: 3 });
+  expect(none.stderr).toContain("has no tensor that matches 'typo'; there is 1");
+  writeFileSync(file, buildSafetensors({ tensors: { w: { dtype: 'F6_E2M3', shape: [4] } } }));
+  expect(stowage('values', file)).toMatchObject({ status: 3 });
+});
+
 it('refuses what it cannot read', () => {
   expect(stowage('values', path.join(folder, 'none'))).toMatchObject({ status: 3 });
   for (const args of [[], ['a', 'b'], [folder, '--sample', '0'], [folder, '--sample', '200%'], [folder, '--seed', '1']])

@@ -3,6 +3,7 @@ import { counted, listed } from '../../text/quantities.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { isFloatDtype } from '../../tensors/dtype.js';
+import { isOfMissingData } from '../../values/missingData.js';
 import { isTrainedMatrix } from '../../values/usualValues.js';
 import type { NotReadCode } from '../../values/storedPlace.js';
 import type { ExactNumber, Histogram } from '../../values/valueSummary.js';
@@ -21,20 +22,43 @@ export function valuesPage(report: ValuesReport, mostRows = Infinity): Compariso
   };
 }
 
-/** Whether any value is NaN or infinite, in a sentence. */
-export function headline({ tensors, notRead, bytesRead, sample, findings }: ValuesReport): string {
+/** Whether any value is NaN or infinite, in a sentence, and what that leaves open, in others. */
+export function headline(report: ValuesReport): string {
+  const { tensors, notRead, bytesRead, sample, findings } = report;
   const all = tensors.length + notRead.length;
-  if (all === 0) return 'No tensors of that name are here.';
-  const damaged = findings.filter(({ code }) => code === 'values-not-finite').reduce((sum, { more }) => sum + (more ?? 1), 0);
+  const open = openWords(report)
+    .map((sentence) => ` ${sentence}`)
+    .join('');
+  if (all === 0) return `There are no tensors here.${open}`;
+  if (tensors.length === 0)
+    return `${all === 1 ? 'The values of this tensor were not read.' : `Values of none of ${formatCount(all)} tensors were read.`}${open}`;
   const read =
     sample === null ? formatBytes(bytesRead) : `a sample of ${formatBytes(bytesRead)}, ${formatShare(sample.share)} of each`;
-  const which = `${counted(tensors.length, 'tensor')}${notRead.length === 0 ? '' : ` of ${formatCount(all)}`}`;
-  if (tensors.length === 0)
-    return all === 1 ? 'The values of this tensor were not read.' : `Values of none of ${formatCount(all)} tensors were read.`;
+  const damaged = findings.filter(({ code }) => code === 'values-not-finite').reduce((sum, { more }) => sum + (more ?? 1), 0);
   if (damaged > 0)
-    return `NaN or Inf in ${counted(damaged, 'tensor')} of ${formatCount(tensors.length)} that were read (${read}).`;
-  const rest = sample === null ? '' : ' What was not read is not known.';
-  return `Weights and optimizer state have no NaN and no Inf: ${which} (${read}).${rest}`;
+    return `NaN or Inf in ${counted(damaged, 'tensor')} of ${formatCount(tensors.length)} that were read (${read}).${open}`;
+  const of = open === '' ? '' : ' that were read';
+  return `Weights and optimizer state${of} have no NaN and no Inf: ${counted(tensors.length, 'tensor')} (${read}).${open}`;
+}
+
+/** Why the answer is not one about all of the checkpoint. */
+function openWords({ tensors, notRead, sample, findings }: ValuesReport): string[] {
+  const all = formatCount(tensors.length + notRead.length);
+  const absent = notRead.filter(({ code }) => code === 'no-file').length;
+  const others = notRead.length - absent;
+  const inPart = sample === null ? tensors.filter(({ sampled }) => sampled !== null).length : 0;
+  const isSaid = tensors.length === 0;
+  const errors = findings.filter(isOfMissingData);
+  const [first] = errors;
+  return [
+    ...(absent === 0 ? [] : [`Of ${all} tensors ${formatCount(absent)} ${absent === 1 ? 'is' : 'are'} not here.`]),
+    ...(others === 0 || isSaid ? [] : [`Of ${all} tensors ${formatCount(others)} ${others === 1 ? 'was' : 'were'} not read.`]),
+    ...(inPart === 0 ? [] : [`Of ${all} tensors ${formatCount(inPart)} ${inPart === 1 ? 'is' : 'are'} here only in part.`]),
+    ...(first === undefined
+      ? []
+      : [`The inspection has ${counted(errors.length, 'error')}: ${visibleText(first.message)}${errors.length > 1 ? ' …' : ''}`]),
+    ...(sample === null || isSaid ? [] : ['What was not read is not known.']),
+  ];
 }
 
 function findingWords({ findings }: ValuesReport): string[] {
@@ -55,7 +79,8 @@ export function notReadWords({ notRead }: ValuesReport): string[] {
   return [...byCode].map(([code, tensors]) => {
     const bytes = tensors.reduce((sum, tensor) => sum + tensor.bytes, 0);
     const types = code === 'dtype' ? ` (${listed([...new Set(tensors.map(({ dtype }) => visibleText(dtype)))])})` : '';
-    return `Not read: ${counted(tensors.length, 'tensor')}, ${formatBytes(bytes)}: ${whyNotRead(code, true)}${types}.`;
+    const size = bytes === 0 ? '' : `, ${formatBytes(bytes)}`;
+    return `Not read: ${counted(tensors.length, 'tensor')}${size}: ${whyNotRead(code, true)}${types}.`;
   });
 }
 

@@ -25,7 +25,7 @@ const scan = (own: Readonly<Record<string, SafetensorsTensor>>, share?: number) 
 describe('a page of values', () => {
   it('has what matters on top', async () => {
     const { decision, reasons, table } = valuesPage(await scan(tensors));
-    expect(decision).toBe('NaN or Inf in 1 tensor of 5 that were read (1.03 kB).');
+    expect(decision).toBe('NaN or Inf in 1 tensor of 5 that were read (1.03 kB). Of 6 tensors 1 was not read.');
     expect(reasons[0]).toMatch(
       /^error: 2 NaN among 64 values of broken\.weight, the first at \[7, 6\]\. \(model\.safetensors:\d+\)$/,
     );
@@ -54,6 +54,6 @@ describe('a page of values', () => {
 
   it('says where nothing was read', async () => {
     expect(valuesPage(await scan({ t: tensors.text })).decision).toBe('The values of this tensor were not read.');
-    expect(valuesPage(await scan({})).decision).toBe('No tensors of that name are here.');
+    expect(valuesPage(await scan({})).decision).toMatch(/^There are no tensors here\. The inspection has 1 error: No weights/);
   });
 });
