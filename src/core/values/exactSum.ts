@@ -46,6 +46,11 @@ export class ExactSum {
     return new ExactSum(quotient, rest.value / count);
   }
 
+  /** @param factor a power of two */
+  times(factor: number): ExactSum {
+    return new ExactSum(this.high * factor, this.low * factor);
+  }
+
   /** What a number is above this sum. */
   below(value: number): number {
     return value - this.high - this.low;

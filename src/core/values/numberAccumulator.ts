@@ -13,6 +13,9 @@ type Numbers = Float32Array | Float64Array;
 interface ChunkSum {
   sum: ExactSum;
   zeros: number;
+  /** Of the chunk and of all before it. */
+  min: number;
+  max: number;
 }
 
 /** How bytes become numbers. */
@@ -28,6 +31,8 @@ export interface NumberDecoder {
   decode(bytes: Uint8Array, unitsBefore: number): Numbers;
   /** Of integers that `decode` rounds: the unit itself, from the same bytes. */
   integerAt?: IntegerAt;
+  /** Of such integers: what each is above the number that `decode` answers. */
+  restsOf?: (bytes: Uint8Array) => Float64Array;
 }
 
 /** Values of a chunk: 128 KiB of doubles. */
@@ -41,9 +46,11 @@ export class NumberAccumulator implements Accumulator {
   private finite = 0;
   private min = Infinity;
   private max = -Infinity;
-  private readonly sum = new ExactSum();
+  /** A power of two by which values are multiplied before they are summed: squares of the largest and of the least would leave the doubles. */
+  private scale = 1;
+  private sum = new ExactSum();
   /** Of squared differences from the mean. */
-  private readonly squares = new ExactSum();
+  private squares = new ExactSum();
   private readonly extremes: ExactExtremes | undefined;
 
   constructor(private readonly decoder: NumberDecoder) {
@@ -60,7 +67,7 @@ export class NumberAccumulator implements Accumulator {
       const chunk = bytes.subarray(from, from + chunkBytes);
       const numbers = this.decoder.decode(chunk, unitsBefore + from / this.unitBytes);
       const before = (from / this.unitBytes) * this.unitElements;
-      const isFinite = this.addChunk(numbers);
+      const isFinite = this.addChunk(numbers, chunk);
       this.extremes?.add(chunk, numbers, { min: this.min, max: this.max });
       if (!isFinite && looksForPlace && place === -1) place = before + numbers.findIndex((value) => value - value !== 0);
     }
@@ -73,83 +80,65 @@ export class NumberAccumulator implements Accumulator {
     const histogram = finite === 0 ? null : this.bits.histogram(min, max);
     this.bits.release();
     if (finite === 0) return seen;
-    const mean = finiteOrNull(this.sum.over(finite).value);
-    const std = finiteOrNull(Math.sqrt(this.squares.value / finite));
+    const mean = this.sum.over(finite).value / this.scale;
+    const std = Math.sqrt(Math.max(0, this.squares.value) / finite) / this.scale;
     return { ...seen, min: this.extremes?.min ?? min, max: this.extremes?.max ?? max, mean, std, histogram };
   }
 
   /** Answers whether all values are finite. */
-  private addChunk(numbers: Numbers): boolean {
+  private addChunk(numbers: Numbers, bytes: Uint8Array): boolean {
     this.seen.count += numbers.length;
     this.bits.add(numbers);
-    const { min, max } = this;
-    const all = this.sumOf(numbers);
+    const all = sumOf(numbers, this.min, this.max);
     // A sum is not finite where a value is not, and where it is beyond the largest double.
     if (all.sum.value - all.sum.value === 0) {
-      this.addFinite(numbers, all);
+      this.addFinite(numbers, all, bytes);
       return true;
     }
-    this.min = min;
-    this.max = max;
     const finite = finiteOf(numbers);
-    this.addFinite(finite, this.sumOf(finite));
+    this.addFinite(finite, sumOf(finite, this.min, this.max), bytes);
     if (finite.length < numbers.length) this.countUnusual(numbers);
     return finite.length === numbers.length;
   }
 
-  private addFinite(numbers: Numbers, { sum, zeros }: ChunkSum): void {
-    const count = numbers.length;
-    if (count === 0) return;
+  private addFinite(numbers: Numbers, { sum, zeros, min, max }: ChunkSum, bytes: Uint8Array): void {
+    if (numbers.length === 0) return;
     this.seen.zeros += zeros;
-    const mean = sum.over(count).value;
-    this.squares.add(squaresAround(mean, numbers));
+    this.min = min;
+    this.max = max;
+    this.rescale(scaleOf(Math.max(-min, max)));
+    const rests = Number.isSafeInteger(min) && Number.isSafeInteger(max) ? undefined : this.decoder.restsOf?.(bytes);
+    if (rests !== undefined) {
+      sum.addSum(sumOf(rests).sum);
+      const mean = sum.over(numbers.length);
+      this.addMoments(numbers.length, sum, squaresWithRests(mean, numbers, rests));
+    } else if (this.scale === 1) this.addMoments(numbers.length, sum, squaresAround(sum.over(numbers.length), numbers));
+    else {
+      const scaled = Float64Array.from(numbers, (value) => value * this.scale);
+      const own = sumOf(scaled).sum;
+      this.addMoments(scaled.length, own, squaresAround(own.over(scaled.length), scaled));
+    }
+  }
+
+  /** Adds a chunk by its sum and by the sum of squared differences from its mean. */
+  private addMoments(count: number, sum: ExactSum, squares: number): void {
+    this.squares.add(squares);
     if (this.finite > 0) {
-      const difference = mean - this.sum.over(this.finite).value;
+      const [mean, before] = [sum.over(count), this.sum.over(this.finite)];
+      const difference = mean.high - before.high + (mean.low - before.low);
       this.squares.add(difference * difference * (this.finite / (this.finite + count)) * count);
     }
     this.sum.addSum(sum);
     this.finite += count;
   }
 
-  /** Two sums side by side, as each addition waits for the one before. */
-  private sumOf(numbers: Numbers): ChunkSum {
-    let evenHigh = 0;
-    let evenLow = 0;
-    let oddHigh = 0;
-    let oddLow = 0;
-    let zeros = 0;
-    let { min, max } = this;
-    const { length } = numbers;
-    for (let at = 0; at < length; at += 2) {
-      const even = numbers[at] as number;
-      // The last one stands for none behind it, and is left out of the sum.
-      const odd = at + 1 < length ? (numbers[at + 1] as number) : even;
-      if (even < min) min = even;
-      if (even > max) max = even;
-      if (odd < min) min = odd;
-      if (odd > max) max = odd;
-      if (even === 0) zeros += 1;
-      if (odd === 0) zeros += 1;
-      const nextEven = evenHigh + even;
-      const partEven = nextEven - evenHigh;
-      evenLow += evenHigh - (nextEven - partEven) + (even - partEven);
-      evenHigh = nextEven;
-      const nextOdd = oddHigh + odd;
-      const partOdd = nextOdd - oddHigh;
-      oddLow += oddHigh - (nextOdd - partOdd) + (odd - partOdd);
-      oddHigh = nextOdd;
-    }
-    // Not -0, which is the same value.
-    this.min = min + 0;
-    this.max = max + 0;
-    const sum = new ExactSum(evenHigh, evenLow);
-    sum.addSum(new ExactSum(oddHigh, oddLow));
-    if (length % 2 === 1) {
-      const last = numbers[length - 1] as number;
-      sum.add(-last);
-      if (last === 0) zeros -= 1;
-    }
-    return { sum, zeros };
+  private rescale(scale: number): void {
+    if (scale === this.scale) return;
+    const factor = scale / this.scale;
+    this.sum = this.sum.times(factor);
+    // Not by the square of the factor, which no double holds.
+    this.squares = this.squares.times(factor).times(factor);
+    this.scale = scale;
   }
 
   private countUnusual(numbers: Numbers): void {
@@ -162,7 +151,56 @@ export class NumberAccumulator implements Accumulator {
   }
 }
 
-function squaresAround(mean: number, numbers: Numbers): number {
+/** @param magnitude the largest one so far, of which all else is a part or rounding */
+function scaleOf(magnitude: number): number {
+  if (magnitude >= 2 ** 480) return 2 ** -600;
+  return magnitude > 0 && magnitude < 2 ** -400 ? 2 ** 600 : 1;
+}
+
+/** Two sums side by side, as each addition waits for the one before. */
+function sumOf(numbers: Numbers, least = Infinity, greatest = -Infinity): ChunkSum {
+  let evenHigh = 0;
+  let evenLow = 0;
+  let oddHigh = 0;
+  let oddLow = 0;
+  let zeros = 0;
+  let [min, max] = [least, greatest];
+  const { length } = numbers;
+  for (let at = 0; at < length; at += 2) {
+    const even = numbers[at] as number;
+    // The last one stands for none behind it, and is left out of the sum.
+    const odd = at + 1 < length ? (numbers[at + 1] as number) : even;
+    if (even < min) min = even;
+    if (even > max) max = even;
+    if (odd < min) min = odd;
+    if (odd > max) max = odd;
+    if (even === 0) zeros += 1;
+    if (odd === 0) zeros += 1;
+    const nextEven = evenHigh + even;
+    const partEven = nextEven - evenHigh;
+    evenLow += evenHigh - (nextEven - partEven) + (even - partEven);
+    evenHigh = nextEven;
+    const nextOdd = oddHigh + odd;
+    const partOdd = nextOdd - oddHigh;
+    oddLow += oddHigh - (nextOdd - partOdd) + (odd - partOdd);
+    oddHigh = nextOdd;
+  }
+  const sum = new ExactSum(evenHigh, evenLow);
+  sum.addSum(new ExactSum(oddHigh, oddLow));
+  if (length % 2 === 1) {
+    const last = numbers[length - 1] as number;
+    sum.add(-last);
+    if (last === 0) zeros -= 1;
+  }
+  // Not -0, which is the same value.
+  return { sum, zeros, min: min + 0, max: max + 0 };
+}
+
+/**
+ * Squared differences from a mean of two doubles: from the higher one, of which `count` times the square of the lower one is too much. As the values are
+ * doubles, it is at most half of them.
+ */
+function squaresAround({ high: mean, low }: ExactSum, numbers: Numbers): number {
   let [even, odd] = [0, 0];
   const pairs = numbers.length - (numbers.length % 2);
   for (let at = 0; at < pairs; at += 2) {
@@ -172,7 +210,17 @@ function squaresAround(mean: number, numbers: Numbers): number {
     odd += second * second;
   }
   const last = pairs < numbers.length ? (numbers[pairs] as number) - mean : 0;
-  return even + odd + last * last;
+  return Math.max(0, even + odd + last * last - numbers.length * low * low);
+}
+
+/** The same of integers that are a double and a rest. */
+function squaresWithRests({ high, low }: ExactSum, numbers: Numbers, rests: Float64Array): number {
+  let squares = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    const difference = (numbers[at] as number) - high + ((rests[at] as number) - low);
+    squares += difference * difference;
+  }
+  return squares;
 }
 
 function finiteOf(numbers: Numbers): Numbers {
@@ -183,9 +231,4 @@ function finiteOf(numbers: Numbers): Numbers {
     if (value - value === 0) finite[length++] = value;
   }
   return finite.subarray(0, length);
-}
-
-/** Null for what is beyond the largest double. */
-function finiteOrNull(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
 }

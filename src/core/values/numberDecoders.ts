@@ -13,7 +13,7 @@ export function numberDecoder(dtype: string, isBigEndian: boolean): NumberDecode
   if (create === undefined) return undefined;
   const decoder = create();
   if (!isBigEndian) return decoder;
-  const { unitBytes, integerAt } = decoder;
+  const { unitBytes, integerAt, restsOf } = decoder;
   const width = unitBytes / decoder.unitElements;
   return {
     ...decoder,
@@ -21,6 +21,7 @@ export function numberDecoder(dtype: string, isBigEndian: boolean): NumberDecode
     ...(integerAt && {
       integerAt: (bytes, at) => integerAt(swapped(bytes.subarray(at * unitBytes, (at + 1) * unitBytes), width), 0),
     }),
+    ...(restsOf && { restsOf: (bytes) => restsOf(swapped(bytes, width)) }),
   };
 }
 
@@ -64,6 +65,13 @@ const integers32 = (Words: WordsConstructor): NumberDecoder => {
 /** The nearest double of those above 2^53. */
 const integers64 = (Words: WordsConstructor): NumberDecoder => {
   const numbers = new Float64Array(chunkElements);
+  const wordsOf = (bytes: Uint8Array): { lower: Uint32Array; upper: Int32Array | Uint32Array } => {
+    const { buffer, byteOffset, byteLength } = aligned(bytes);
+    return {
+      lower: new Uint32Array(buffer, byteOffset, byteLength / 4),
+      upper: new Words(buffer, byteOffset, byteLength / 4),
+    };
+  };
   return {
     unitBytes: 8,
     unitElements: 1,
@@ -72,10 +80,17 @@ const integers64 = (Words: WordsConstructor): NumberDecoder => {
       const view = new DataView(bytes.buffer, bytes.byteOffset + 8 * at, 8);
       return Words === Int32Array ? view.getBigInt64(0, true) : view.getBigUint64(0, true);
     },
+    restsOf(bytes) {
+      const { lower, upper } = wordsOf(bytes);
+      return Float64Array.from({ length: lower.length / 2 }, (_, at) => {
+        const [high, low] = [(upper[2 * at + 1] as number) * 4_294_967_296, lower[2 * at] as number];
+        const rounded = high + low;
+        const part = rounded - high;
+        return high - (rounded - part) + (low - part);
+      });
+    },
     decode(bytes) {
-      const own = aligned(bytes);
-      const lower = new Uint32Array(own.buffer, own.byteOffset, own.byteLength / 4);
-      const upper = new Words(own.buffer, own.byteOffset, own.byteLength / 4);
+      const { lower, upper } = wordsOf(bytes);
       const elements = lower.length / 2;
       for (let at = 0; at < elements; at++)
         numbers[at] = (upper[2 * at + 1] as number) * 4_294_967_296 + (lower[2 * at] as number);

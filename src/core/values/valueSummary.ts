@@ -13,7 +13,6 @@ export interface ValueSummary {
   /** Of the finite values, as are the following; null where there is none: JSON has no NaN and no infinities. */
   min: ExactNumber | null;
   max: ExactNumber | null;
-  /** Null as well where it is beyond the largest double, as is `std`. */
   mean: number | null;
   /** Of the population: the root of the mean of squared differences, as `numpy.std` computes without `ddof`. */
   std: number | null;
