@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { ScannedTensor, ScannedValues } from '../../src/core/pages/values/scannedValues.js';
-import { valueText } from '../../src/core/pages/values/valueText.js';
+import { digitsOfType, valueText } from '../../src/core/pages/values/valueText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
@@ -168,7 +168,7 @@ const number = (id: NumberKey, worth: number): GridColumn<ScannedTensor> => ({
   isNumber: true,
   worth,
   value: (row) => (row[id] === null ? null : Number(row[id])),
-  cell: (row) => (row[id] === null ? '–' : valueText(row[id], 4)),
+  cell: (row) => (row[id] === null ? '–' : valueText(row[id], id === 'min' || id === 'max' ? digitsOfType(row.dtype, 4) : 4)),
   title: (row) => String(row[id] ?? 'no finite value'),
 });
 

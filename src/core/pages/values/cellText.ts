@@ -1,5 +1,5 @@
 import type { ExactNumber } from '../../values/valueSummary.js';
-import { valueText } from './valueText.js';
+import { digitsOfType, valueText } from './valueText.js';
 
 /** Digits that tell any two values of a type apart; of those of 32 and 64 bits fewer, as a grid has many cells. */
 const digitsOf: Readonly<Record<string, number>> = {
@@ -21,13 +21,10 @@ const usualDigits = 5;
 
 /** An element of a tensor in a cell: NaN and infinities by their names, integers whole, complex numbers as `1 + 2i`, pairs as `1, 2`. */
 export function cellText(numbers: readonly ExactNumber[], dtype: string): string {
-  const isInteger = /^(?:[iu]\d+|bool|q?u?int\d+|bits\d+)$/.test(dtype);
-  const texts = numbers.map((value) => {
-    if (typeof value === 'string') return value.replace('-', '−');
-    return valueText(value, isInteger && Number.isInteger(value) ? 17 : (digitsOf[dtype] ?? usualDigits));
-  });
+  const texts = numbers.map((value) => valueText(value, digitsOfType(dtype, digitsOf[dtype] ?? usualDigits)));
   if (!dtype.startsWith('c') || texts.length !== 2) return texts.join(', ');
-  return `${texts[0] ?? ''} + ${texts[1] ?? ''}i`;
+  const [real = '', imaginary = ''] = texts;
+  return imaginary.startsWith('−') ? `${real} − ${imaginary.slice(1)}i` : `${real} + ${imaginary.replace(/^\+/, '')}i`;
 }
 
 /** Whether a cell is to be marked. */

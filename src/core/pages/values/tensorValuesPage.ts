@@ -6,7 +6,7 @@ import type { TensorNotRead, TensorValues } from '../../values/valuesReport.js';
 import type { ExactNumber } from '../../values/valueSummary.js';
 import type { HistogramChart } from '../chart.js';
 import { histogramChart } from './histogramChart.js';
-import { valueText } from './valueText.js';
+import { digitsOfType, valueText } from './valueText.js';
 import { whyNotRead } from './whyNotRead.js';
 
 export interface ValueFact {
@@ -38,12 +38,12 @@ export function notReadSentence({ code, detail }: TensorNotRead): string {
   return `Not read: ${whyNotRead(code, false)}${detail === '' ? '' : ` (${visibleText(detail)})`}.`;
 }
 
-function decisionOf({ count, nan, inf, allZero, allEqual, min, basis }: TensorValues): string {
+function decisionOf({ count, nan, inf, allZero, allEqual, min, basis, dtype }: TensorValues): string {
   const what = counted(count, basis === 'codes' ? 'stored code' : basis === 'parts' ? 'real or imaginary part' : 'value');
   if (count === 0) return 'It has no values.';
   if (nan + inf > 0) return `${listOf(nan, inf)} among ${what}.`;
   if (allZero) return `All ${what} are 0.`;
-  if (allEqual && min !== null) return `All ${what} are ${valueText(min)}.`;
+  if (allEqual && min !== null) return `All ${what} are ${valueText(min, digitsOfType(dtype, 5))}.`;
   return `No NaN and no Inf among ${what}.`;
 }
 
@@ -52,18 +52,18 @@ function listOf(nan: number, inf: number): string {
 }
 
 function factsOf(values: TensorValues): ValueFact[] {
-  const { count, nan, positiveInf, negativeInf, zeros, min, max, mean, std, first, sampled } = values;
+  const { count, nan, positiveInf, negativeInf, zeros, min, max, mean, std, first, sampled, dtype } = values;
   const fact = (label: string, text: string, exact = ''): ValueFact => ({ label, text, exact });
-  const number = (label: string, value: ExactNumber | null): ValueFact =>
-    fact(label, value === null ? '–' : valueText(value), value === null ? '' : String(value));
+  const number = (label: string, value: ExactNumber | null, digits = 5): ValueFact =>
+    fact(label, value === null ? '–' : valueText(value, digits), value === null ? '' : String(value));
   return [
     fact('values', `${formatCount(count)}${sampled === null ? '' : `, ${formatShare(sampled.share)} of all`}`),
     fact('NaN', formatCount(nan)),
     fact('+Inf', formatCount(positiveInf)),
     fact('−Inf', formatCount(negativeInf)),
     fact('zeros', `${formatCount(zeros)}${count === 0 || zeros === 0 ? '' : ` (${formatShare(zeros / count)})`}`),
-    number('min', min),
-    number('max', max),
+    number('min', min, digitsOfType(dtype, 5)),
+    number('max', max, digitsOfType(dtype, 5)),
     number('mean', mean),
     number('std', std),
     ...(first === null ? [] : [fact('first not finite', placeText(first))]),

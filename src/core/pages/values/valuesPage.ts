@@ -9,6 +9,7 @@ import type { NotReadCode } from '../../values/storedPlace.js';
 import type { ExactNumber, Histogram } from '../../values/valueSummary.js';
 import type { TensorNotRead, TensorValues, ValuesReport } from '../../values/valuesReport.js';
 import { logOutcomeWords } from '../verification/loggedChecks.js';
+import { digitsOfType, valueText } from './valueText.js';
 import { whyNotRead } from './whyNotRead.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
@@ -123,15 +124,15 @@ function row(tensor: TensorValues): string[] {
     nan === 0 ? '' : formatCount(nan),
     inf === 0 ? '' : formatCount(inf),
     zeros === 0 ? '' : formatShare(zeros / count),
-    ...[min, max, mean, std].map(shortValue),
+    ...[min, max].map((value) => shortValue(value, digitsOfType(dtype, 4))),
+    ...[mean, std].map((value) => shortValue(value)),
     histogram === null ? '' : sparkline(histogram),
   ];
 }
 
-/** Four digits; – for none. */
-function shortValue(value: ExactNumber | null): string {
-  if (value === null) return '–';
-  return String(Number(Number(value).toPrecision(4)));
+/** Four digits, and all of an extreme of integers; – for none. */
+function shortValue(value: ExactNumber | null, digits = 4): string {
+  return value === null ? '–' : valueText(value, digits).replace('−', '-');
 }
 
 const bars = '▁▂▃▄▅▆▇█';

@@ -14,7 +14,7 @@ describe('a cell of a grid', () => {
     ['u8', [255], '255'],
     ['bool', [1], '1'],
     ['f8_e4m3', [448], '448'],
-    ['c64', [1, -2], '1 + −2i'],
+    ['c64', [1, -2], '1 − 2i'],
     ['scaled', [0.5, NaN], '0.5, NaN'],
     ['bf16', [-Infinity], '−Inf'],
   ])('of %s %j is %s', (dtype, numbers, text) => {

@@ -56,4 +56,21 @@ describe('a page of values', () => {
     expect(valuesPage(await scan({ t: tensors.text })).decision).toBe('The values of this tensor were not read.');
     expect(valuesPage(await scan({})).decision).toMatch(/^There are no tensors here\. The inspection has 1 error: No weights/);
   });
+
+  it('has integers whole, and no zeros in the place of digits', async () => {
+    const of = (dtype: string, data: ArrayBuffer) => ({ dtype, shape: [2], data: new Uint8Array(data) });
+    const report = await scan({
+      u16: of('U16', Uint16Array.of(0, 65_535).buffer),
+      u64: of('U64', BigUint64Array.of(1n, 2n ** 64n - 1n).buffer),
+      i32: of('I32', Int32Array.of(-2_147_483_648, 123_456).buffer),
+      f64: of('F64', Float64Array.of(99_999_999.995, 100_000_000.005).buffer),
+    });
+    const rows = new Map(valuesPage(report).table.rows.map(([name = '', ...cells]) => [name, cells.slice(5, 7)]));
+    expect(Object.fromEntries<string[]>(rows)).toEqual({
+      u16: ['0', '65535'],
+      u64: ['1', '18446744073709551615'],
+      i32: ['-2147483648', '123456'],
+      f64: ['1.000e+8', '1.000e+8'],
+    });
+  });
 });
