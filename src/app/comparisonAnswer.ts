@@ -3,17 +3,13 @@ import { renderComparisonTerminal } from '../core/pages/plan/planTerminal.js';
 import { comparisonMarkdown } from '../core/pages/render/comparisonMarkdown.js';
 import { jsonText, jsonTextPieces, type Answer } from './answer.js';
 
-/** A report whose page is a decision, its reasons and a table. @param terminalPage what a terminal shows instead */
-export function comparisonAnswer<Report extends object>(
-  report: Report,
-  page: ComparisonPage,
-  terminalPage: ComparisonPage = page,
-): Answer<Report> {
+/** A report whose page is a decision, its reasons and a table. */
+export function comparisonAnswer<Report extends object>(report: Report, page: ComparisonPage): Answer<Report> {
   return {
     report,
     json: () => jsonText(report),
     jsonPieces: () => jsonTextPieces(report),
     markdown: () => comparisonMarkdown(page),
-    terminal: (options) => renderComparisonTerminal(terminalPage, options),
+    terminal: (options) => renderComparisonTerminal(page, options),
   };
 }

@@ -150,7 +150,6 @@ const commands = {
       ['--create', 'hash all files, and write SHA256SUMS and stowage-manifest.json; goes on where an earlier one was ended'],
       ['--output DIRECTORY', 'for these; .stowage/NAME beside PATH without it'],
       ['--inside', 'write them into PATH itself'],
-      ['--replace', 'write over an earlier manifest, also where files have other bytes with the same size and time'],
       ['--log', 'enter what was found into .stowage/verified.json beside PATH, where `stowage inspect` shows it'],
       ['--against FILE', 'compare the manifest of PATH, or PATH as a manifest, with another one: no file is read'],
       ...shared('files'),

@@ -1,12 +1,10 @@
 import { limits } from '../../core/bytes/limits.js';
 import type { FileTree } from '../../core/files/fileTree.js';
-import { verificationPage, verificationTerminalPage } from '../../core/pages/verification/verificationPage.js';
+import { verificationPage } from '../../core/pages/verification/verificationPage.js';
 import { compareManifests } from '../../core/verification/compareManifests.js';
-import type { Manifest, ManifestFile } from '../../core/verification/expected.js';
-import { counted } from '../../core/text/quantities.js';
+import type { Manifest } from '../../core/verification/expected.js';
 import { sumListLine } from '../../core/verification/lists/sumList.js';
 import {
-  manifestBlockBytes,
   manifestName,
   manifestText,
   parseManifest,
@@ -45,7 +43,7 @@ export async function verifyPath(
   hooks: VerifyHooks = {},
 ): Promise<Answer<VerificationReport>> {
   const report = await reportOf(platform, input, hooks);
-  return comparisonAnswer(report, verificationPage(report), verificationTerminalPage(report));
+  return comparisonAnswer(report, verificationPage(report));
 }
 
 /** With what other machines found of the files. */
@@ -90,10 +88,7 @@ export async function verifyFiles(
 ): Promise<void> {
   const { path, create } = input;
   const tree = await verifiable(path, () => platform.openTree(path));
-  const known =
-    create === true
-      ? { manifest: await earlierManifest(platform, tree, input), manifestPath: null }
-      : await manifestOf(platform, tree, input);
+  const known = create === true ? { manifest: null, manifestPath: null } : await manifestOf(platform, tree, input);
   const listing: NewManifest | null = create === true ? { known: new Map(), add: () => Promise.resolve() } : null;
   const passes = await platform.passes();
   const task = { path, tree, passes, ...known, listing, only: paths, onOutcome, clock: () => 0, onProgress: () => undefined };
@@ -114,7 +109,7 @@ async function verified(
   tree: FileTree,
   task: Known & { path: string; listing: NewManifest | null },
   hooks: VerifyHooks,
-  finish?: (files: readonly ManifestFile[]) => Promise<string | null>,
+  finish?: (files: Parameters<typeof manifestText>[0]) => Promise<void>,
 ): Promise<VerificationReport> {
   const { signal, outcomes, onProgress = () => undefined } = hooks;
   const passes = await platform.passes();
@@ -127,9 +122,8 @@ async function verified(
         clock: () => performance.now(),
       }),
     );
-    const kept = (await finish?.(listed)) ?? null;
-    const told = kept === null ? report : { ...report, created: false, notes: [...report.notes, kept] };
-    return await verifiable(task.path, () => withDamagedTensors(told, tree, signal));
+    await finish?.(listed);
+    return await verifiable(task.path, () => withDamagedTensors(report, tree, signal));
   } finally {
     await passes.close();
   }
@@ -143,58 +137,22 @@ async function created(
 ): Promise<VerificationReport> {
   const { path } = input;
   const inside = placeOf(tree, path);
-  const place = manifestPlace(platform, tree, input);
+  const place = input.inside === true ? inside : (input.output ?? folderBeside(platform, tree, path));
   if (input.inside !== true && isWithin(platform, place, inside))
     throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
   const folder = platform.manifestFolder(place);
   const manifestPath = platform.pathIn(place, manifestName);
   await refuseOtherList(platform, place, manifestPath);
   const partial = await verifiable(place, () => folder.readPartial());
-  const earlier = await earlierManifest(platform, tree, input);
-  const hashed = parsePartial(partial ?? '').filter((file) => !isOtherThan(file, earlier));
-  const known = new Map(hashed.map((file) => [file.path, file]));
+  const known = new Map(parsePartial(partial ?? '').map((file) => [file.path, file]));
   // One that was cut within a line goes on behind a whole one.
   await verifiable(place, () => folder.beginPartial(partialHead() + [...known.values()].map(partialLine).join('')));
   const listing: NewManifest = {
     known,
     add: (file) => folder.addToPartial(partialLine(file)),
   };
-  const task = { path, manifest: earlier, manifestPath, listing };
-  return verified(platform, tree, task, hooks, (files) =>
-    verifiable(place, async () => {
-      const others = files.filter((file) => isOtherThan(file, earlier));
-      if (others.length === 0) await finished(folder, files);
-      else await folder.beginPartial(partialHead());
-      return others.length === 0 ? null : keptNote(others.length);
-    }),
-  );
-}
-
-/** Where a new manifest goes. */
-function manifestPlace(platform: VerificationPlatform, tree: FileTree, { path, inside, output }: VerifyInput): string {
-  return inside === true ? placeOf(tree, path) : (output ?? folderBeside(platform, tree, path));
-}
-
-/** The one that a new manifest takes the place of, which is compared first; null without one, and where it is to be replaced whatever it says. @throws PathError */
-async function earlierManifest(platform: VerificationPlatform, tree: FileTree, input: VerifyInput): Promise<Manifest | null> {
-  if (input.replace === true) return null;
-  const file = platform.pathIn(manifestPlace(platform, tree, input), manifestName);
-  const stats = await platform.stat(file).catch(() => null);
-  if (stats?.kind !== 'file') return null;
-  const manifest = await manifestAt(platform, file);
-  return manifest.blockBytes === manifestBlockBytes ? manifest : null;
-}
-
-/** Whether a file has other bytes than a manifest says, and the same size and time: nobody has written it. */
-function isOtherThan(file: ManifestFile, manifest: Manifest | null): boolean {
-  const known = manifest?.files.get(file.path);
-  return (
-    known !== undefined && known.bytes === file.bytes && known.modifiedMs === file.modifiedMs && known.sha256 !== file.sha256
-  );
-}
-
-function keptNote(files: number): string {
-  return `The manifest stays as it was: ${counted(files, 'file')} ${files === 1 ? 'has' : 'have'} other bytes than it says, with the same size and time, as damage leaves them. --replace writes a new one.`;
+  const task = { path, manifest: null, manifestPath, listing };
+  return verified(platform, tree, task, hooks, (files) => verifiable(place, () => finished(folder, files)));
 }
 
 /** A list that stands there without a manifest is somebody else's. @throws PathError */
@@ -205,7 +163,7 @@ async function refuseOtherList(platform: VerificationPlatform, place: string, ma
     throw new PathError(list, 'is there and of somebody else: name another directory with --output');
 }
 
-async function finished(folder: ManifestFolder, files: readonly ManifestFile[]): Promise<void> {
+async function finished(folder: ManifestFolder, files: Parameters<typeof manifestText>[0]): Promise<void> {
   const sums = files.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
   await folder.finish({ [sumListName]: sums, [manifestName]: manifestText(files, Date.now()) });
 }
@@ -224,31 +182,14 @@ async function manifestOf(
   tree: FileTree,
   { path, manifest: named }: VerifyInput,
 ): Promise<Known> {
-  const place = placeOf(tree, path);
-  const isFile = (await platform.stat(place).catch(() => null))?.kind === 'file';
-  const directory = platform.folderOf(place);
-  const places = [
-    folderBeside(platform, tree, path),
-    ...(isFile ? [folderBeside(platform, { location: directory }, directory), directory] : [place]),
-  ].map((folder) => platform.pathIn(folder, manifestName));
-  for (const file of named === undefined ? places : [named]) {
+  if (named !== undefined) return { manifest: await manifestAt(platform, named), manifestPath: named };
+  const places = [folderBeside(platform, tree, path), placeOf(tree, path)];
+  for (const place of places) {
+    const file = platform.pathIn(place, manifestName);
     const stats = await platform.stat(file).catch(() => null);
-    if (named === undefined && stats?.kind !== 'file') continue;
-    const whole = await manifestAt(platform, file);
-    const manifest = isFile ? await ofTree(whole, tree) : whole;
-    if (manifest !== null) return { manifest, manifestPath: file };
+    if (stats?.kind === 'file') return { manifest: await manifestAt(platform, file), manifestPath: file };
   }
   return { manifest: null, manifestPath: null };
-}
-
-/** What a manifest of a directory has of a single file in it, and of those that belong to that. @throws FormatError `io` */
-async function ofTree({ blockBytes, files }: Manifest, tree: FileTree): Promise<Manifest | null> {
-  const { entries } = await tree.list();
-  const own = entries.flatMap(({ path }) => {
-    const file = files.get(path);
-    return file === undefined ? [] : [[path, file] as const];
-  });
-  return own.length === 0 ? null : { blockBytes, files: new Map(own) };
 }
 
 /** @throws PathError */

@@ -167,9 +167,7 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
     damage,
     reason:
       whole.by.length > 0
-        ? whole.damage.length > 0 && expected.manifest !== null
-          ? sinceManifest(expected.manifest, entry, sizeBytes)
-          : null
+        ? null
         : isWithout && job.isListed
           ? hashedOnly
           : (sums.reason ?? (isWithout ? 'it was written without checksums' : null)),
@@ -186,18 +184,6 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
     },
     listed: isListed ? { path: entry.path, bytes: sizeBytes, modifiedMs: entry.modifiedMs, sha256, crc32c: result.blocks } : null,
   };
-}
-
-/** Whether it was saved again, or changed without: the time is the first question. */
-function sinceManifest({ bytes, modifiedMs }: ManifestFile, entry: FileEntry, sizeBytes: number): string | null {
-  if (modifiedMs === null || entry.modifiedMs === null) return null;
-  if (modifiedMs !== entry.modifiedMs)
-    return `it was written again: its time is ${timeText(entry.modifiedMs)}, in the manifest ${timeText(modifiedMs)}`;
-  return bytes === sizeBytes ? 'its size and time are those of the manifest' : null;
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 /** What digests and blocks of the whole file say. */

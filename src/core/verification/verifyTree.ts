@@ -8,7 +8,7 @@ import { attributeMismatches } from './attributeMismatches.js';
 import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
 import { manifestBlockBytes, manifestName, partialName, sumListName } from './manifest/manifestFile.js';
-import { ownPath } from './log/fileState.js';
+import { logPath } from './log/verifiedLog.js';
 import { digestsOfNames } from './names/namedDigests.js';
 import { OtherFiles } from './otherFiles.js';
 import type { Passes } from './passes.js';
@@ -19,7 +19,7 @@ export interface VerifyTask {
   path: string;
   tree: FileTree;
   passes: Passes;
-  /** To compare with; null without one. With a new manifest it is the earlier one, which says nothing of files that were written since. */
+  /** To compare with; null without one. */
   manifest: Manifest | null;
   manifestPath: string | null;
   /** For a new manifest: what an earlier run has of it, and who takes what is new, in any order. */
@@ -69,7 +69,7 @@ export interface VerifiedTree {
  */
 export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
   const { tree, signal, only } = task;
-  const { entries, errors, truncated, manifests } = await listEntries(tree, signal);
+  const { entries, errors, truncated } = await listEntries(tree, signal);
   const verified = entries.filter((entry) => isVerified(entry) && (only === undefined || only.has(entry.path)));
   const startMs = task.clock();
   const run = new TreeRun(task, entries, await findLists(tree, entries, signal));
@@ -80,9 +80,6 @@ export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
   const seconds = task.outcomes === undefined ? (task.clock() - startMs) / 1000 : 0;
   const notes = [
     ...errors.map(({ path, detail }) => `${visibleText(path === '' ? '.' : path)} cannot be listed: ${detail}.`),
-    ...(manifests.length === 0
-      ? []
-      : [`Not compared here: the manifests of ${namesOf(manifests)}, each of which is compared with its own directory.`]),
     ...(truncated ? [`There are more files than ${entries.length}: the others were not verified.`] : []),
   ];
   return { report: run.report(seconds, notes, errors.length > 0 || truncated), listed: run.listed(), covered: run.covered() };
@@ -93,34 +90,23 @@ export async function filesToVerify(tree: FileTree, signal: AbortSignal | undefi
   return (await listEntries(tree, signal)).entries.filter(isVerified);
 }
 
-async function listEntries(
-  tree: FileTree,
-  signal: AbortSignal | undefined,
-): Promise<FileListing & { /** Directories below that have manifests of their own. */ manifests: string[] }> {
+async function listEntries(tree: FileTree, signal: AbortSignal | undefined): Promise<FileListing> {
   const listing = await tree.list(signal);
-  const manifests = listing.entries.flatMap(({ path }) => nestedManifest.exec(path)?.[1] ?? []);
   const entries = listing.entries.filter((entry) => !isOwnFile(entry.path) && entry.link?.isDirectory !== true);
-  return { ...listing, entries, manifests };
+  return { ...listing, entries };
 }
-
-const nestedManifest = new RegExp(`(?:^|/)\\.stowage/([^/]+)/${manifestName.replace('.', '\\.')}$`);
 
 function isVerified({ link }: FileEntry): boolean {
   return link?.entry === undefined;
 }
 
-/** Files of Stowage itself, which a manifest within the directory does not list: they change with each verification in it, and lists there are of other directories. */
+/** Files of Stowage itself, which a manifest within the directory does not list: a log changes with each verification in it. */
 function isOwnFile(path: string): boolean {
-  return path === manifestName || path === partialName || ownPath.test(path);
+  return path === manifestName || path === partialName || path === logPath || path.endsWith(`/${logPath}`);
 }
 
 /** Files that a note names. */
 const mostNames = 3;
-
-function namesOf(names: readonly string[]): string {
-  const shown = listedTexts(names.slice(0, mostNames).map(visibleText));
-  return names.length > mostNames ? `${shown}, …` : shown;
-}
 
 class TreeRun {
   private readonly outcomes: FileOutcome[] = [];
@@ -226,10 +212,10 @@ class TreeRun {
       this.addBytes(entry.sizeBytes);
       return alreadyListed(known);
     }
-    const isExtra = task.listing === null && task.manifest !== null && !task.manifest.files.has(path) && path !== sumListName;
+    const isExtra = task.manifest !== null && !task.manifest.files.has(path) && path !== sumListName;
     const outcome = await verifyFile({
       entry,
-      expected: this.expectedOf(entry),
+      expected: this.expectedOf(path),
       blockBytes: task.manifest?.blockBytes ?? (task.listing === null ? null : manifestBlockBytes),
       isListed: task.listing !== null && path !== sumListName,
       passes: task.passes,
@@ -246,13 +232,10 @@ class TreeRun {
     return outcome;
   }
 
-  private expectedOf({ path, sizeBytes, modifiedMs }: FileEntry): Expected {
-    const { manifest, listing } = this.task;
-    const known = manifest?.files.get(path) ?? null;
-    const isWrittenSince = known !== null && (known.bytes !== sizeBytes || known.modifiedMs !== modifiedMs);
+  private expectedOf(path: string): Expected {
     const names = [path, ...(this.links.get(path) ?? [])];
     const digests = names.flatMap((name) => [...(this.lists.digests.get(name) ?? []), ...(this.named.get(name) ?? [])]);
-    return { digests, manifest: listing !== null && isWrittenSince ? null : known };
+    return { digests, manifest: this.task.manifest?.files.get(path) ?? null };
   }
 
   /** Files that a list or the manifest has and the directory has not. @param damaged lists that name nothing for certain */
@@ -265,7 +248,7 @@ class TreeRun {
         return by === undefined ? [] : [{ path, bytes: 0, by }];
       });
     const names = new Set(listed.map(({ path }) => path));
-    const ofManifest = [...(this.task.listing === null ? (this.task.manifest?.files ?? []) : [])]
+    const ofManifest = [...(this.task.manifest?.files ?? [])]
       .filter(([path]) => !isHere(path) && !names.has(path))
       .map(([path, { bytes }]) => ({ path, bytes, by: 'the manifest' }));
     const known = new Set([...listed, ...ofManifest].map(({ path }) => path));

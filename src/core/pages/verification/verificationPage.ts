@@ -20,14 +20,9 @@ function headline(report: VerificationReport): string {
   const { files, failed, unverifiable, created } = report;
   if (files.length === 0) return 'No files are here.';
   if (created) return createdHeadline(report);
-  const compared = files.filter(({ status }) => status === 'same').length;
-  const extra = files.filter(({ status }) => status === 'extra').length;
-  const left = [
-    ...(unverifiable === 0 ? [] : [` No checksum covers ${counted(unverifiable, 'file')}.`]),
-    ...(extra === 0 ? [] : [` The manifest does not list ${counted(extra, 'file')}.`]),
-  ].join('');
+  const compared = files.length - unverifiable;
+  const left = unverifiable === 0 ? '' : ` No checksum covers ${counted(unverifiable, 'file')}.`;
   if (failed > 0) return `${formatCount(failed)} of ${counted(files.length, 'file')} failed: ${words(files)}.${left}`;
-  if (compared === 0 && extra > 0) return `Nothing was compared.${left}`;
   if (compared === 0) return `No checksum covers any of ${counted(files.length, 'file')}: nothing was compared.`;
   return `${counted(compared, 'file')} compared, none failed: ${coverageWords(files)}.${left}`;
 }
@@ -62,28 +57,6 @@ function whatWasRead({ bytesHashed, bytesPerSecond, manifest }: VerificationRepo
   ];
 }
 
-/** The same for a terminal, whose table cuts what is long: where files are damaged stands above it. */
-export function verificationTerminalPage(report: VerificationReport): ComparisonPage {
-  const page = verificationPage(report);
-  return { ...page, reasons: [...whatFailed(report), ...page.reasons] };
-}
-
-/** Failed files whose places are written out. */
-const mostWhole = 20;
-
-function whatFailed({ files }: VerificationReport): string[] {
-  const failed = files.filter(({ status }) => isFailure(status));
-  const lines = failed.slice(0, mostWhole).map((file) => `${visibleText(file.path)}: ${detailsOf(file)}.`);
-  return failed.length > mostWhole
-    ? [...lines, `${counted(failed.length - mostWhole, 'more file')} failed, in the table.`]
-    : lines;
-}
-
-/** Places and the reason. */
-function detailsOf(file: VerifiedFile): string {
-  return [...placesOf(file), ...(file.reason === null ? [] : [visibleText(file.reason)])].join('; ');
-}
-
 /** What failed stands first. */
 const order: Record<FileStatus, number> = { changed: 0, missing: 1, unreadable: 2, extra: 3, unverifiable: 4, same: 5 };
 /** Rows, unless more files failed: the first line summarises a checkpoint of 10,000 files. */
@@ -112,7 +85,7 @@ function table({ files }: VerificationReport): PageTable {
       file.status,
       coverageText(file),
       sumsText(file),
-      detailsOf(file),
+      [...placesOf(file), ...(file.reason === null ? [] : [visibleText(file.reason)])].join('; '),
     ]),
     note: shown.length < sorted.length ? `${counted(sorted.length - shown.length, 'more file')} in the JSON.` : '',
   };

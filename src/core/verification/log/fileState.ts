@@ -12,7 +12,7 @@ export interface FileState {
 }
 
 /** Files of Stowage itself: writing them changes nothing that was checked. */
-export const ownPath = /(?:^|\/)\.stowage\//;
+const ownPath = /(?:^|\/)\.stowage\//;
 const ownNames = new Set([manifestName, partialName, sumListName]);
 
 /**
