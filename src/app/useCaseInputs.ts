@@ -99,6 +99,7 @@ export const verifyInput = v.object({
   create: v.exactOptional(flag('Write SHA256SUMS and stowage-manifest.json.')),
   output: v.exactOptional(text('Folder for these; .stowage/NAME beside the path without it.')),
   inside: v.exactOptional(flag('Write them into the folder itself.')),
+  replace: v.exactOptional(flag('Write over an earlier manifest without comparing the files with it.')),
   log: v.exactOptional(flag('Enter what was found into .stowage/verified.json beside the path.')),
 });
 export type VerifyInput = v.InferOutput<typeof verifyInput>;

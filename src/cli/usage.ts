@@ -138,7 +138,7 @@ const commands = {
   verify: {
     synopsis: [
       'PATH [--manifest FILE] [--log] [--json | --markdown] [--no-color]',
-      'PATH --create [--output DIRECTORY | --inside] [--log] [--json | --markdown] [--no-color]',
+      'PATH --create [--output DIRECTORY | --inside] [--replace] [--log] [--json | --markdown] [--no-color]',
       'PATH --against FILE [--manifest FILE] [--json | --markdown] [--no-color]',
       ...sharedSynopsis,
     ],
@@ -150,6 +150,7 @@ const commands = {
       ['--create', 'hash all files, and write SHA256SUMS and stowage-manifest.json; goes on where an earlier one was ended'],
       ['--output DIRECTORY', 'for these; .stowage/NAME beside PATH without it'],
       ['--inside', 'write them into PATH itself'],
+      ['--replace', 'write over an earlier manifest, which files are compared with first otherwise'],
       ['--log', 'enter what was found into .stowage/verified.json beside PATH, where `stowage inspect` shows it'],
       ['--against FILE', 'compare the manifest of PATH, or PATH as a manifest, with another one: no file is read'],
       ...shared('files'),

@@ -23,6 +23,7 @@ const flags = {
   create: { type: 'boolean' },
   output: { type: 'string' },
   inside: { type: 'boolean' },
+  replace: { type: 'boolean' },
   manifest: { type: 'string' },
   against: { type: 'string' },
   log: { type: 'boolean' },
@@ -44,6 +45,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
     ...given('create', values.create),
     ...given('output', values.output === undefined ? undefined : resolve(values.output)),
     ...given('inside', values.inside),
+    ...given('replace', values.replace),
     ...given('manifest', values.manifest === undefined ? undefined : absolute(values.manifest)),
     ...given('against', values.against),
     ...given('log', values.log),
@@ -92,11 +94,11 @@ function exitCodeOf({ failed, log }: VerificationReport): number {
   return isWritten(log) ? exitCode.done : exitCode.unreadable;
 }
 
-function refuseMixed({ create, output, inside, manifest, against, log, nodes }: Values): void {
+function refuseMixed({ create, output, inside, replace, manifest, against, log, nodes }: Values): void {
   if (log === true && against !== undefined) throw new UsageError('--log goes with files that are read, not with --against');
   if (against !== undefined && nodes !== undefined) throw new UsageError('--against reads no file: it takes no --nodes');
-  if (create !== true && (output !== undefined || inside === true))
-    throw new UsageError('--output and --inside go with --create');
+  if (create !== true && (output !== undefined || inside === true || replace === true))
+    throw new UsageError('--output, --inside and --replace go with --create');
   if (output !== undefined && inside === true) throw new UsageError('--output and --inside exclude each other');
   if (create === true && (manifest !== undefined || against !== undefined))
     throw new UsageError('--create and a manifest to compare with exclude each other');

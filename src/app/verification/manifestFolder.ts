@@ -6,6 +6,6 @@ export interface ManifestFolder {
   addToPartial(text: string): Promise<void>;
   /** Begins the partial manifest anew. @throws FormatError `io` */
   beginPartial(text: string): Promise<void>;
-  /** Writes files under other names and renames them once all are whole, then removes the partial manifest. @throws FormatError `io`: what was there stays */
+  /** Writes files under other names and renames them once all are whole, then removes the partial manifest; without files that alone. @throws FormatError `io`: what was there stays */
   finish(files: Readonly<Record<string, string>>): Promise<void>;
 }

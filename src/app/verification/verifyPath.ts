@@ -14,8 +14,14 @@ import {
   sumListName,
 } from '../../core/verification/manifest/manifestFile.js';
 import { loggedVerification } from '../../core/verification/log/loggedVerification.js';
-import type { VerificationReport } from '../../core/verification/verification.js';
-import { verifyTree, type DatedOutcome, type NewManifest, type VerifyProgress } from '../../core/verification/verifyTree.js';
+import { isFailure, type VerificationReport } from '../../core/verification/verification.js';
+import {
+  verifyTree,
+  type DatedOutcome,
+  type NewManifest,
+  type VerifiedTree,
+  type VerifyProgress,
+} from '../../core/verification/verifyTree.js';
 import type { Answer } from '../answer.js';
 import { comparisonAnswer } from '../comparisonAnswer.js';
 import { ofPath } from '../ofPath.js';
@@ -88,7 +94,10 @@ export async function verifyFiles(
 ): Promise<void> {
   const { path, create } = input;
   const tree = await verifiable(path, () => platform.openTree(path));
-  const known = create === true ? { manifest: null, manifestPath: null } : await manifestOf(platform, tree, input);
+  const known =
+    create === true
+      ? { manifest: await earlierManifest(platform, newPlace(platform, tree, input), input), manifestPath: null }
+      : await manifestOf(platform, tree, input);
   const listing: NewManifest | null = create === true ? { known: new Map(), add: () => Promise.resolve() } : null;
   const passes = await platform.passes();
   const task = { path, tree, passes, ...known, listing, only: paths, onOutcome, clock: () => 0, onProgress: () => undefined };
@@ -109,12 +118,12 @@ async function verified(
   tree: FileTree,
   task: Known & { path: string; listing: NewManifest | null },
   hooks: VerifyHooks,
-  finish?: (files: Parameters<typeof manifestText>[0]) => Promise<void>,
+  finish?: (verified: VerifiedTree) => Promise<VerificationReport>,
 ): Promise<VerificationReport> {
   const { signal, outcomes, onProgress = () => undefined } = hooks;
   const passes = await platform.passes();
   try {
-    const { report, listed } = await verifiable(task.path, () =>
+    const result = await verifiable(task.path, () =>
       verifyTree({
         ...task,
         ...(outcomes && { outcomes }),
@@ -122,7 +131,7 @@ async function verified(
         clock: () => performance.now(),
       }),
     );
-    await finish?.(listed);
+    const report = (await finish?.(result)) ?? result.report;
     return await verifiable(task.path, () => withDamagedTensors(report, tree, signal));
   } finally {
     await passes.close();
@@ -136,13 +145,11 @@ async function created(
   hooks: VerifyHooks,
 ): Promise<VerificationReport> {
   const { path } = input;
-  const inside = placeOf(tree, path);
-  const place = input.inside === true ? inside : (input.output ?? folderBeside(platform, tree, path));
-  if (input.inside !== true && isWithin(platform, place, inside))
-    throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
+  const place = newPlace(platform, tree, input);
   const folder = platform.manifestFolder(place);
   const manifestPath = platform.pathIn(place, manifestName);
   await refuseOtherList(platform, place, manifestPath);
+  const manifest = await earlierManifest(platform, place, input);
   const partial = await verifiable(place, () => folder.readPartial());
   const known = new Map(parsePartial(partial ?? '').map((file) => [file.path, file]));
   // One that was cut within a line goes on behind a whole one.
@@ -151,8 +158,30 @@ async function created(
     known,
     add: (file) => folder.addToPartial(partialLine(file)),
   };
-  const task = { path, manifest: null, manifestPath, listing };
-  return verified(platform, tree, task, hooks, (files) => verifiable(place, () => finished(folder, files)));
+  const task = { path, manifest, manifestPath, listing };
+  return verified(platform, tree, task, hooks, (result) => verifiable(place, () => finished(folder, manifest, result)));
+}
+
+/** Where a new manifest goes. @throws InputError */
+function newPlace(platform: VerificationPlatform, tree: FileTree, { path, inside, output }: VerifyInput): string {
+  const within = placeOf(tree, path);
+  if (inside === true) return within;
+  const place = output ?? folderBeside(platform, tree, path);
+  if (isWithin(platform, place, within))
+    throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
+  return place;
+}
+
+/** The manifest that a new one takes the place of, to be compared first; null where there is none, or where it is to be replaced unseen. */
+async function earlierManifest(
+  platform: VerificationPlatform,
+  place: string,
+  { replace }: VerifyInput,
+): Promise<Manifest | null> {
+  const file = platform.pathIn(place, manifestName);
+  if (replace === true || (await platform.stat(file).catch(() => null)) === null) return null;
+  const text = await ofPath(file, 'cannot be compared first', () => platform.readText(file, limits.manifestFileBytes));
+  return ofPath(file, 'stays, as it is refused (--replace writes over it)', () => parseManifest(text));
 }
 
 /** A list that stands there without a manifest is somebody else's. @throws PathError */
@@ -163,10 +192,24 @@ async function refuseOtherList(platform: VerificationPlatform, place: string, ma
     throw new PathError(list, 'is there and of somebody else: name another directory with --output');
 }
 
-async function finished(folder: ManifestFolder, files: Parameters<typeof manifestText>[0]): Promise<void> {
-  const sums = files.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
-  await folder.finish({ [sumListName]: sums, [manifestName]: manifestText(files, Date.now()) });
+/** Writes the new manifest, unless files fail that the one before has: it is what is known of them. */
+async function finished(
+  folder: ManifestFolder,
+  earlier: Manifest | null,
+  { report, listed }: VerifiedTree,
+): Promise<VerificationReport> {
+  const isKept = report.files.some(({ path, status }) => isFailure(status) && earlier?.files.has(path) === true);
+  if (isKept) {
+    await folder.finish({});
+    return { ...report, created: false, notes: [keptNote, ...report.notes] };
+  }
+  const sums = listed.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
+  await folder.finish({ [sumListName]: sums, [manifestName]: manifestText(listed, Date.now()) });
+  return report;
 }
+
+const keptNote =
+  'The earlier manifest stays, as files that it has failed: restore them, or have `stowage verify --create --replace` list them as they are.';
 
 /** Whether a path is a directory or lies in it, by its text. */
 function isWithin(platform: VerificationPlatform, path: string, directory: string): boolean {

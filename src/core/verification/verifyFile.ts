@@ -23,6 +23,8 @@ export interface FileJob {
   blockBytes: number | null;
   /** Whether its digests are wanted for a new manifest. */
   isListed: boolean;
+  /** When it was written, where that is not the time that the manifest has; null where it is the same, or unknown. */
+  rewrittenMs: number | null;
   passes: Passes;
   open(path: string): Promise<ByteSource>;
   others: OtherFilesOfOne;
@@ -149,7 +151,10 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
   const isRead = unreadable.length === 0;
   // Zeros stood in for what could not be read: what they are in is not known.
   const found = result.damage.filter((damage) => !unreadable.some((extent) => overlaps(damage, extent)));
-  const whole = isRead ? wholeFile(expected, result, sizeBytes, blockBytes) : nothingWhole;
+  // A new manifest takes what was written since the earlier one as it is.
+  const isOther = job.isListed && job.rewrittenMs !== null && result.digests.sha256 !== expected.manifest?.sha256;
+  const compared = isOther ? { ...expected, manifest: null } : expected;
+  const whole = isRead ? wholeFile(compared, result, sizeBytes, blockBytes) : nothingWhole;
   const damage = [...sums.damage, ...found, ...whole.damage, ...unreadable].map((each) => withinFile(each, sizeBytes));
   const by = [...sums.by, ...whole.by];
   const all: Extent = { offset: 0, length: sizeBytes };
@@ -165,9 +170,12 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
     by: isWithout ? [] : by,
     coverage: { bytes: coveredBytes, of: sizeBytes },
     damage,
-    reason:
-      whole.by.length > 0
-        ? null
+    reason: isOther
+      ? rewrittenReason(job.rewrittenMs)
+      : whole.by.length > 0
+        ? whole.isOfManifest && expected.manifest !== null
+          ? sinceManifest(job.rewrittenMs, expected.manifest.bytes === sizeBytes)
+          : null
         : isWithout && job.isListed
           ? hashedOnly
           : (sums.reason ?? (isWithout ? 'it was written without checksums' : null)),
@@ -190,15 +198,28 @@ function outcomeOf(job: FileJob, sizeBytes: number, sums: ContainerSums, { resul
 interface WholeFile extends Evidence {
   by: SumKind[];
   damage: Damage[];
+  /** True where the manifest is what does not match. */
+  isOfManifest: boolean;
 }
 
-const nothingWhole: WholeFile = { by: [], damage: [], isConfirmed: false, mismatches: [] };
+const nothingWhole: WholeFile = { by: [], damage: [], isConfirmed: false, mismatches: [], isOfManifest: false };
+
+/** Of a file that is not as the manifest has it: whether somebody has written it. */
+function sinceManifest(rewrittenMs: number | null, isSameSize: boolean): string | null {
+  if (rewrittenMs !== null) return rewrittenReason(rewrittenMs);
+  return isSameSize ? 'with the same size and time as in the manifest' : 'with the same time as in the manifest';
+}
+
+function rewrittenReason(rewrittenMs: number | null): string {
+  return `written again since the manifest, on ${new Date(rewrittenMs ?? 0).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
 
 function wholeFile({ digests, manifest }: Expected, result: PassResult, sizeBytes: number, blockBytes: number | null): WholeFile {
   const by: SumKind[] = [];
   const damage: Damage[] = [];
   const mismatches: string[][] = [];
   let isConfirmed = false;
+  let isOfManifest = false;
   for (const { algorithm, digest, source } of digests) {
     by.push(algorithm);
     if (result.digests[algorithm] === digest) {
@@ -212,10 +233,11 @@ function wholeFile({ digests, manifest }: Expected, result: PassResult, sizeByte
     by.push('sha256', 'block-crc32c');
     const blocks = blockDamage(manifest, result, sizeBytes, blockBytes);
     appendAll(damage, blocks);
-    if (blocks.length === 0) isConfirmed = true;
-    else mismatches.push([]);
+    isOfManifest = blocks.length > 0;
+    if (isOfManifest) mismatches.push([]);
+    else isConfirmed = true;
   }
-  return { by: [...new Set(by)], damage, isConfirmed, mismatches };
+  return { by: [...new Set(by)], damage, isConfirmed, mismatches, isOfManifest };
 }
 
 const digestNames: Record<FileDigestName, string> = {

@@ -19,7 +19,7 @@ export interface VerifyTask {
   path: string;
   tree: FileTree;
   passes: Passes;
-  /** To compare with; null without one. */
+  /** To compare with, also the one that a new one is to replace; null without one. */
   manifest: Manifest | null;
   manifestPath: string | null;
   /** For a new manifest: what an earlier run has of it, and who takes what is new, in any order. */
@@ -69,10 +69,11 @@ export interface VerifiedTree {
  */
 export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
   const { tree, signal, only } = task;
-  const { entries, errors, truncated } = await listEntries(tree, signal);
+  const listing = await tree.list(signal);
+  const { entries, errors, truncated } = withoutOwnFiles(listing);
   const verified = entries.filter((entry) => isVerified(entry) && (only === undefined || only.has(entry.path)));
   const startMs = task.clock();
-  const run = new TreeRun(task, entries, await findLists(tree, entries, signal));
+  const run = new TreeRun(task, entries, await findLists(tree, entries.filter(isListOfOthers(task, listing.entries)), signal));
   const concurrency = task.passes.concurrency * 2;
   await runOrdered(verified, concurrency, (entry, index) => run.verify(entry, index));
   throwIfCancelled(signal);
@@ -87,13 +88,18 @@ export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
 
 /** The files of a tree that are verified: a link to one of them is verified with it. @throws FormatError `io`, `cancelled` */
 export async function filesToVerify(tree: FileTree, signal: AbortSignal | undefined): Promise<FileEntry[]> {
-  return (await listEntries(tree, signal)).entries.filter(isVerified);
+  return withoutOwnFiles(await tree.list(signal)).entries.filter(isVerified);
 }
 
-async function listEntries(tree: FileTree, signal: AbortSignal | undefined): Promise<FileListing> {
-  const listing = await tree.list(signal);
+function withoutOwnFiles(listing: FileListing): FileListing {
   const entries = listing.entries.filter((entry) => !isOwnFile(entry.path) && entry.link?.isDirectory !== true);
   return { ...listing, entries };
+}
+
+/** The list beside a manifest in the directory is of the files as they were: a new one goes by the manifest. */
+function isListOfOthers({ listing, manifest }: VerifyTask, all: readonly FileEntry[]): (entry: FileEntry) => boolean {
+  const isReplaced = listing !== null && manifest !== null && all.some(({ path }) => path === manifestName);
+  return ({ path }) => !isReplaced || path !== sumListName;
 }
 
 function isVerified({ link }: FileEntry): boolean {
@@ -104,6 +110,9 @@ function isVerified({ link }: FileEntry): boolean {
 function isOwnFile(path: string): boolean {
   return path === manifestName || path === partialName || path === logPath || path.endsWith(`/${logPath}`);
 }
+
+/** FAT keeps times to 2 s, tar and others that restore files to 1 s. */
+const coarsestTimeMs = 2_000;
 
 /** Files that a note names. */
 const mostNames = 3;
@@ -174,7 +183,11 @@ class TreeRun {
   private notes(): string[] {
     const holes = this.outcomes.filter(({ isHole }) => isHole === true).map(({ file }) => visibleText(file.path));
     const damaged = this.outcomes.filter(({ file, listed }) => listed !== null && isFailure(file.status)).length;
+    const rewritten = this.rewritten();
     return [
+      ...(rewritten === 0
+        ? []
+        : [`${counted(rewritten, 'file')} ${rewritten === 1 ? 'was' : 'were'} written again since the earlier manifest.`]),
       ...(holes.length === 0
         ? []
         : [
@@ -184,6 +197,16 @@ class TreeRun {
         ? []
         : [`The manifest has the sums of ${counted(damaged, 'file')} as ${damaged === 1 ? 'it is' : 'they are'}: damaged.`]),
     ];
+  }
+
+  /** Files that a new manifest has otherwise than the one before, and that were written since. */
+  private rewritten(): number {
+    const { listing, manifest } = this.task;
+    if (listing === null || manifest === null) return 0;
+    return this.outcomes.filter(({ file, listed }) => {
+      const before = manifest.files.get(file.path);
+      return listed !== null && before !== undefined && before.sha256 !== listed.sha256 && !isFailure(file.status);
+    }).length;
   }
 
   private outcomeOfElsewhere({ path, sizeBytes, modifiedMs }: FileEntry): FileOutcome | undefined {
@@ -207,17 +230,18 @@ class TreeRun {
     if (link !== undefined && !this.named.has(path)) return failedAs(entry, 'unverifiable', outside);
     const refusal = this.lists.refused.get(path);
     if (refusal !== undefined) return failedAs(entry, 'unreadable', `it is no list of digests that can be used: ${refusal}`);
-    const known = task.listing?.known.get(path);
-    if (known !== undefined && known.bytes === entry.sizeBytes && known.modifiedMs === entry.modifiedMs) {
+    const known = this.knownOf(entry);
+    if (known !== undefined) {
       this.addBytes(entry.sizeBytes);
       return alreadyListed(known);
     }
-    const isExtra = task.manifest !== null && !task.manifest.files.has(path) && path !== sumListName;
+    const isExtra = task.manifest !== null && task.listing === null && !task.manifest.files.has(path) && path !== sumListName;
     const outcome = await verifyFile({
       entry,
       expected: this.expectedOf(path),
-      blockBytes: task.manifest?.blockBytes ?? (task.listing === null ? null : manifestBlockBytes),
+      blockBytes: task.listing === null ? (task.manifest?.blockBytes ?? null) : manifestBlockBytes,
       isListed: task.listing !== null && path !== sumListName,
+      rewrittenMs: this.rewrittenMs(entry),
       passes: task.passes,
       open: (other) => task.tree.open(other, task.signal),
       others: this.others.forOne(),
@@ -235,7 +259,30 @@ class TreeRun {
   private expectedOf(path: string): Expected {
     const names = [path, ...(this.links.get(path) ?? [])];
     const digests = names.flatMap((name) => [...(this.lists.digests.get(name) ?? []), ...(this.named.get(name) ?? [])]);
-    return { digests, manifest: this.task.manifest?.files.get(path) ?? null };
+    return { digests, manifest: this.ofManifest(path) };
+  }
+
+  /** Blocks of another length are not compared with those of a new manifest: their file's SHA-256 is. */
+  private ofManifest(path: string): ManifestFile | null {
+    const { manifest, listing } = this.task;
+    const file = manifest?.files.get(path) ?? null;
+    if (file === null || listing === null || manifest?.blockBytes === manifestBlockBytes) return file;
+    return { ...file, crc32c: [] };
+  }
+
+  private rewrittenMs({ path, modifiedMs }: FileEntry): number | null {
+    const before = this.task.manifest?.files.get(path)?.modifiedMs ?? null;
+    const isSame = before === null || modifiedMs === null || Math.abs(modifiedMs - before) <= coarsestTimeMs;
+    return isSame ? null : modifiedMs;
+  }
+
+  /** What an earlier run of the same manifest has of a file; what differs from the manifest before is read again. */
+  private knownOf(entry: FileEntry): ManifestFile | undefined {
+    const known = this.task.listing?.known.get(entry.path);
+    if (known === undefined || known.bytes !== entry.sizeBytes || known.modifiedMs !== entry.modifiedMs) return undefined;
+    const before = this.task.manifest?.files.get(entry.path);
+    const isDifferent = before !== undefined && before.sha256 !== known.sha256 && this.rewrittenMs(entry) === null;
+    return isDifferent ? undefined : known;
   }
 
   /** Files that a list or the manifest has and the directory has not. @param damaged lists that name nothing for certain */

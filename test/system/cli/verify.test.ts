@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -56,6 +57,14 @@ function flipIn(name: string, bit: number): void {
   writeFileSync(file, flipped(readFileSync(file), bit));
 }
 
+/** As a disk does it. */
+function flipKeepingTime(name: string, bit: number): void {
+  const file = path.join(checkpoint, name);
+  const { atime, mtime } = statSync(file);
+  flipIn(name, bit);
+  utimesSync(file, atime, mtime);
+}
+
 function sha256sum(...args: string[]): { status: number | null; stdout: string } {
   return spawnSync('sha256sum', args, { cwd: checkpoint, encoding: 'utf8' });
 }
@@ -98,6 +107,53 @@ describe('a manifest', () => {
     expect(status).toBe(1);
     expect(fileOf(report, 'empty').status).toBe('missing');
     expect(fileOf(report, 'new').status).toBe('extra');
+  });
+
+  it('is compared first where one is there, and stays where a file is damaged', () => {
+    const { report: first } = verify(checkpoint, '--create');
+    const before = readFileSync(first.manifest ?? '', 'utf8');
+    flipKeepingTime('weights.bin', 12_345);
+    const { status, report } = verify(checkpoint, '--create');
+    expect(status).toBe(1);
+    expect(report).toMatchObject({ created: false, failed: 1 });
+    expect(report.notes.join()).toContain('The earlier manifest stays');
+    expect(fileOf(report, 'weights.bin')).toMatchObject({
+      status: 'changed',
+      reason: 'with the same size and time as in the manifest',
+    });
+    expect(readFileSync(first.manifest ?? '', 'utf8')).toBe(before);
+    expect(readdirSync(beside()).sort()).toEqual(['SHA256SUMS', 'stowage-manifest.json']);
+    const replaced = verify(checkpoint, '--create', '--replace');
+    expect(replaced).toMatchObject({ status: 0, report: { created: true } });
+    expect(verify(checkpoint).status).toBe(0);
+  });
+
+  it.each([[], ['--inside']])('takes files that were written again as they are %s', (...where) => {
+    verify(checkpoint, '--create', ...where);
+    flipIn('weights.bin', 3);
+    utimesSync(path.join(checkpoint, 'weights.bin'), 1_700_000_000, 1_700_000_000);
+    writeFileSync(path.join(checkpoint, 'new'), 'y');
+    expect(fileOf(verify(checkpoint).report, 'weights.bin').reason).toBe(
+      'written again since the manifest, on 2023-11-14 22:13 UTC',
+    );
+    const { status, report } = verify(checkpoint, '--create', ...where);
+    expect(status).toBe(0);
+    expect(report.created).toBe(true);
+    expect(report.notes).toContain('1 file was written again since the earlier manifest.');
+    expect(fileOf(report, 'weights.bin').reason).toContain('written again since the manifest');
+    expect(fileOf(report, 'new').status).toBe('unverifiable');
+    expect(verify(checkpoint).report.failed).toBe(0);
+  });
+
+  it('that is damaged is not written over unless that is said', () => {
+    const file = path.join(beside(), 'stowage-manifest.json');
+    verify(checkpoint, '--create');
+    writeFileSync(file, '{"kind": "stowage-manifest", "schemaVersion": 9}');
+    const { status, stderr } = stowage('verify', checkpoint, '--create');
+    expect(status).toBe(3);
+    expect(stderr).toContain('--replace writes over it');
+    expect(readFileSync(file, 'utf8')).toContain('9');
+    expect(verify(checkpoint, '--create', '--replace').status).toBe(0);
   });
 
   it('goes inside only where that is said, and is no part of itself then', () => {
