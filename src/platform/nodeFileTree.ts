@@ -43,14 +43,14 @@ export async function createNodeFileTree(
     const rootName = path.basename(root) || root;
     const links: Links = { roots, places: new Map() };
     if (stats.isDirectory())
-      return new NodeFileTree(root, real, links, (signal) => listDirectory(real, links, { system, signal }));
+      return new NodeFileTree(root, real, false, links, (signal) => listDirectory(real, links, { system, signal }));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
     const entry: FileEntry = { path: rootName, ...factsAt(real, stats, { owners: new Owners(), system }) };
     const companions = await findCompanions(root, links, system);
     links.places.set(rootName, real);
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
     const listing = { entries, errors: [], truncated: false };
-    return new NodeFileTree(root, path.dirname(real), links, () => Promise.resolve(listing));
+    return new NodeFileTree(root, path.dirname(real), true, links, () => Promise.resolve(listing));
   } catch (error) {
     throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
   }
@@ -75,6 +75,7 @@ class NodeFileTree implements FileTree {
   constructor(
     readonly location: string,
     private readonly realRoot: string,
+    readonly isFile: boolean,
     private readonly links: Links,
     private readonly read: (signal?: AbortSignal) => Promise<FileListing>,
   ) {

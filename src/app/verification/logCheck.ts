@@ -4,8 +4,9 @@ import type { LoggedValues, LoggedVerification, LogOutcome } from '../../core/fi
 import { fileStateOf } from '../../core/verification/log/fileState.js';
 import { isEntryName, logText, parseLog, withEntry } from '../../core/verification/log/verifiedLog.js';
 import type { Platform } from '../platform.js';
+import { directoryBeside } from './besidePath.js';
 
-type LogPlatform = Pick<Platform, 'nameOf' | 'folderOf' | 'logFile'>;
+type LogPlatform = Pick<Platform, 'nameOf' | 'folderOf' | 'pathIn' | 'logFile'>;
 
 /**
  * Enters what a reading of all bytes found into the log beside a path. A log that is damaged or of another program is never written over.
@@ -18,7 +19,7 @@ export async function logCheck(
   place: string,
   result: LoggedVerification | LoggedValues,
 ): Promise<LogOutcome> {
-  const log = platform.logFile(platform.folderOf(place));
+  const log = platform.logFile(directoryBeside(platform, place));
   const name = platform.nameOf(place);
   try {
     if (!isEntryName(name)) throw new FormatError('unsupported', 'a log has no entries of such a name');

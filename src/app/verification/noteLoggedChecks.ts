@@ -12,7 +12,7 @@ import { loggedDate, loggedItem, loggedState } from '../../core/pages/verificati
 import { fileStateOf, newerFiles } from '../../core/verification/log/fileState.js';
 import { logPath, parseLog, type LogEntry } from '../../core/verification/log/verifiedLog.js';
 import type { Platform } from '../platform.js';
-import { placeOf } from './besidePath.js';
+import { directoryBeside, placeOf } from './besidePath.js';
 
 type LogPlatform = Pick<Platform, 'nameOf' | 'folderOf' | 'pathIn' | 'logFile'>;
 
@@ -80,7 +80,7 @@ class LogReading {
       const own = log.filter((entry) => entry.name === name);
       if (own.length > 0) logged.set(path, own);
     };
-    note('', this.platform.nameOf(place), await this.read(this.platform.folderOf(place)));
+    note('', this.platform.nameOf(place), await this.read(directoryBeside(this.platform, place)));
     const logs = await this.logsBelow(place, entries);
     for (const path of partsOf(this.report)) note(path, baseName(path), logs.get(parentPath(path)) ?? []);
     if (logged.size === 0) return [];

@@ -29,6 +29,8 @@ import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { VerifyInput } from '../useCaseInputs.js';
 import { folderBeside, placeOf } from './besidePath.js';
+import { manifestAt, manifestOf, type Known } from './knownManifest.js';
+import { besideFile } from './besideFile.js';
 import { withDamagedTensors } from './damagedTensors.js';
 import { logCheck } from './logCheck.js';
 import type { ManifestFolder } from './manifestFolder.js';
@@ -36,7 +38,7 @@ import type { ManifestFolder } from './manifestFolder.js';
 /** What is needed of the machine that files are on. */
 export type VerificationPlatform = Pick<
   Platform,
-  'nameOf' | 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'passes' | 'manifestFolder' | 'logFile'
+  'nameOf' | 'folderOf' | 'pathIn' | 'stat' | 'readText' | 'openTree' | 'openFolders' | 'passes' | 'manifestFolder' | 'logFile'
 >;
 
 /**
@@ -96,21 +98,28 @@ export async function verifyFiles(
   const tree = await verifiable(path, () => platform.openTree(path));
   const known =
     create === true
-      ? { manifest: await earlierManifest(platform, newPlace(platform, tree, input), input), manifestPath: null }
+      ? { manifest: await earlierManifest(platform, newPlace(platform, tree, input), input), manifestPath: null, notes: [] }
       : await manifestOf(platform, tree, input);
   const listing: NewManifest | null = create === true ? { known: new Map(), add: () => Promise.resolve() } : null;
+  const beside = await besideFile(platform, tree);
   const passes = await platform.passes();
-  const task = { path, tree, passes, ...known, listing, only: paths, onOutcome, clock: () => 0, onProgress: () => undefined };
+  const task = {
+    path,
+    tree,
+    passes,
+    ...known,
+    ...(beside && { beside }),
+    listing,
+    only: paths,
+    onOutcome,
+    clock: () => 0,
+    onProgress: () => undefined,
+  };
   try {
     await verifiable(path, () => verifyTree({ ...task, signal }));
   } finally {
     await passes.close();
   }
-}
-
-interface Known {
-  manifest: Manifest | null;
-  manifestPath: string | null;
 }
 
 async function verified(
@@ -121,17 +130,20 @@ async function verified(
   finish?: (verified: VerifiedTree) => Promise<VerificationReport>,
 ): Promise<VerificationReport> {
   const { signal, outcomes, onProgress = () => undefined } = hooks;
+  const beside = await besideFile(platform, tree);
   const passes = await platform.passes();
   try {
     const result = await verifiable(task.path, () =>
       verifyTree({
         ...task,
         ...(outcomes && { outcomes }),
+        ...(beside && { beside }),
         ...{ tree, passes, onProgress, signal },
         clock: () => performance.now(),
       }),
     );
-    const report = (await finish?.(result)) ?? result.report;
+    const found = (await finish?.(result)) ?? result.report;
+    const report = { ...found, notes: [...found.notes, ...task.notes] };
     return await verifiable(task.path, () => withDamagedTensors(report, tree, signal));
   } finally {
     await passes.close();
@@ -158,7 +170,7 @@ async function created(
     known,
     add: (file) => folder.addToPartial(partialLine(file)),
   };
-  const task = { path, manifest, manifestPath, listing };
+  const task = { path, manifest, manifestPath, listing, notes: [] };
   return verified(platform, tree, task, hooks, (result) => verifiable(place, () => finished(folder, manifest, result)));
 }
 
@@ -167,7 +179,7 @@ function newPlace(platform: VerificationPlatform, tree: FileTree, { path, inside
   const within = placeOf(tree, path);
   if (inside === true) return within;
   const place = output ?? folderBeside(platform, tree, path);
-  if (isWithin(platform, place, within))
+  if (isWithin(platform, place, within) || isWithin(platform, place, tree.location ?? path))
     throw InputError.ofInput('output', 'is inside of what is verified: say --inside for that');
   return place;
 }
@@ -217,28 +229,6 @@ function isWithin(platform: VerificationPlatform, path: string, directory: strin
     if (at === directory) return true;
     if (platform.folderOf(at) === at) return false;
   }
-}
-
-/** The manifest that is named, or the one beside or within the path. */
-async function manifestOf(
-  platform: VerificationPlatform,
-  tree: FileTree,
-  { path, manifest: named }: VerifyInput,
-): Promise<Known> {
-  if (named !== undefined) return { manifest: await manifestAt(platform, named), manifestPath: named };
-  const places = [folderBeside(platform, tree, path), placeOf(tree, path)];
-  for (const place of places) {
-    const file = platform.pathIn(place, manifestName);
-    const stats = await platform.stat(file).catch(() => null);
-    if (stats?.kind === 'file') return { manifest: await manifestAt(platform, file), manifestPath: file };
-  }
-  return { manifest: null, manifestPath: null };
-}
-
-/** @throws PathError */
-async function manifestAt(platform: VerificationPlatform, file: string): Promise<Manifest> {
-  const text = await verifiable(file, () => platform.readText(file, limits.manifestFileBytes));
-  return ofPath(file, 'is refused', () => parseManifest(text));
 }
 
 async function comparison(

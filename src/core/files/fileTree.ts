@@ -46,8 +46,10 @@ export interface FileTree {
   readonly rootName: string;
   /** Where the root is, as the user named it, in full; absent where only its name is known. Nothing is opened by it. */
   readonly location?: string;
-  /** The same without links; absent where that is not known. */
+  /** The same without links, of a file its directory; absent where that is not known. */
   readonly realLocation?: string;
+  /** True where the root is a file, which is listed with those that belong to it. */
+  readonly isFile?: boolean;
   list(signal?: AbortSignal): Promise<FileListing>;
   /** Opens a listed file. Throws FormatError `io` for a path that was not listed or cannot be opened. */
   open(path: string, signal?: AbortSignal): Promise<ByteSource>;

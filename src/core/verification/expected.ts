@@ -22,6 +22,8 @@ export interface ManifestFile {
 export interface Manifest {
   blockBytes: number;
   files: ReadonlyMap<string, ManifestFile>;
+  /** Directories and files that it is of; absent where it is of all that is verified. */
+  within?: readonly string[];
 }
 
 /** All that is known of one file. */

@@ -7,8 +7,8 @@ import { visibleText } from '../text/visibleText.js';
 import { attributeMismatches } from './attributeMismatches.js';
 import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
-import { manifestBlockBytes, manifestName, partialName, sumListName } from './manifest/manifestFile.js';
-import { logPath } from './log/verifiedLog.js';
+import { manifestBlockBytes, manifestName, sumListName } from './manifest/manifestFile.js';
+import { isOwnFile } from './ownFiles.js';
 import { digestsOfNames } from './names/namedDigests.js';
 import { OtherFiles } from './otherFiles.js';
 import type { Passes } from './passes.js';
@@ -24,6 +24,8 @@ export interface VerifyTask {
   manifestPath: string | null;
   /** For a new manifest: what an earlier run has of it, and who takes what is new, in any order. */
   listing: NewManifest | null;
+  /** The directory of a single file, with the files that are directly in it: its lists of digests are of that one too. */
+  beside?: FileTree;
   /** These files alone; all without it. */
   only?: ReadonlySet<string>;
   /** Of files that were verified elsewhere, by their paths: they are not read again unless they have changed since. */
@@ -73,7 +75,8 @@ export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
   const { entries, errors, truncated } = withoutOwnFiles(listing);
   const verified = entries.filter((entry) => isVerified(entry) && (only === undefined || only.has(entry.path)));
   const startMs = task.clock();
-  const run = new TreeRun(task, entries, await findLists(tree, entries.filter(isListOfOthers(task, listing.entries)), signal));
+  const around = await surroundings(task, listing.entries, entries);
+  const run = new TreeRun(task, entries, around);
   const concurrency = task.passes.concurrency * 2;
   await runOrdered(verified, concurrency, (entry, index) => run.verify(entry, index));
   throwIfCancelled(signal);
@@ -81,6 +84,8 @@ export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
   const seconds = task.outcomes === undefined ? (task.clock() - startMs) / 1000 : 0;
   const notes = [
     ...errors.map(({ path, detail }) => `${visibleText(path === '' ? '.' : path)} cannot be listed: ${detail}.`),
+    ...notFollowed(listing.entries),
+    ...around.notes,
     ...(truncated ? [`There are more files than ${entries.length}: the others were not verified.`] : []),
   ];
   return { report: run.report(seconds, notes, errors.length > 0 || truncated), listed: run.listed(), covered: run.covered() };
@@ -96,6 +101,38 @@ function withoutOwnFiles(listing: FileListing): FileListing {
   return { ...listing, entries };
 }
 
+/** What is known of the files beforehand, and what of that cannot be used. */
+interface Surroundings {
+  lists: FoundLists;
+  named: ReadonlyMap<string, Expected['digests']>;
+  notes: string[];
+}
+
+async function surroundings(task: VerifyTask, all: readonly FileEntry[], entries: readonly FileEntry[]): Promise<Surroundings> {
+  const { tree, beside, signal } = task;
+  if (beside === undefined) {
+    const lists = await findLists(tree, entries.filter(isListOfOthers(task, all)), signal);
+    return { lists, named: digestsOfNames(tree, entries), notes: [] };
+  }
+  const around = withoutOwnFiles(await beside.list(signal)).entries;
+  const { digests, refused } = await findLists(beside, around, signal);
+  const own = new Set(entries.map(({ path }) => path));
+  return {
+    lists: { digests: new Map([...digests].filter(([path]) => own.has(path))), refused: new Map() },
+    named: digestsOfNames(beside, around),
+    notes: [...refused].map(([path, detail]) => `${visibleText(path)} is no list of digests that can be used: ${detail}.`),
+  };
+}
+
+function notFollowed(entries: readonly FileEntry[]): string[] {
+  const links = entries.filter(({ link }) => link?.isDirectory === true && !link.inside).map(({ path }) => visibleText(path));
+  return links.length === 0 ? [] : [`Links to directories out of this one are not followed: ${firstNames(links)}.`];
+}
+
+function firstNames(names: readonly string[]): string {
+  return `${listedTexts(names.slice(0, mostNames))}${names.length > mostNames ? ', …' : ''}`;
+}
+
 /** The list beside a manifest in the directory is of the files as they were: a new one goes by the manifest. */
 function isListOfOthers({ listing, manifest }: VerifyTask, all: readonly FileEntry[]): (entry: FileEntry) => boolean {
   const isReplaced = listing !== null && manifest !== null && all.some(({ path }) => path === manifestName);
@@ -104,11 +141,6 @@ function isListOfOthers({ listing, manifest }: VerifyTask, all: readonly FileEnt
 
 function isVerified({ link }: FileEntry): boolean {
   return link?.entry === undefined;
-}
-
-/** Files of Stowage itself, which a manifest within the directory does not list: a log changes with each verification in it. */
-function isOwnFile(path: string): boolean {
-  return path === manifestName || path === partialName || path === logPath || path.endsWith(`/${logPath}`);
 }
 
 /** FAT keeps times to 2 s, tar and others that restore files to 1 s. */
@@ -120,7 +152,6 @@ const mostNames = 3;
 class TreeRun {
   private readonly outcomes: FileOutcome[] = [];
   private readonly byPath: ReadonlyMap<string, FileEntry>;
-  private readonly named: ReadonlyMap<string, Expected['digests']>;
   /** Links to a file of the listing, which is verified under its own name, by what that is. */
   private readonly links = new Map<string, string[]>();
   private readonly others: OtherFiles;
@@ -131,11 +162,10 @@ class TreeRun {
   constructor(
     private readonly task: VerifyTask,
     private readonly entries: readonly FileEntry[],
-    private readonly lists: FoundLists,
+    private readonly around: Pick<Surroundings, 'lists' | 'named'>,
   ) {
     this.byPath = new Map(entries.map((entry) => [entry.path, entry]));
     this.others = new OtherFiles(task.tree, entries, task.signal);
-    this.named = digestsOfNames(task.tree, entries);
     for (const { path, link } of entries)
       if (link?.entry !== undefined) this.links.set(link.entry, [...(this.links.get(link.entry) ?? []), path]);
     this.totalBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -188,11 +218,7 @@ class TreeRun {
       ...(rewritten === 0
         ? []
         : [`${counted(rewritten, 'file')} ${rewritten === 1 ? 'was' : 'were'} written again since the earlier manifest.`]),
-      ...(holes.length === 0
-        ? []
-        : [
-            `One hole each, which was not read and counts as zeros: ${listedTexts(holes.slice(0, mostNames))}${holes.length > mostNames ? ', …' : ''}.`,
-          ]),
+      ...(holes.length === 0 ? [] : [`One hole each, which was not read and counts as zeros: ${firstNames(holes)}.`]),
       ...(damaged === 0
         ? []
         : [`The manifest has the sums of ${counted(damaged, 'file')} as ${damaged === 1 ? 'it is' : 'they are'}: damaged.`]),
@@ -227,15 +253,16 @@ class TreeRun {
   private async outcomeOf(entry: FileEntry): Promise<FileOutcome> {
     const { task } = this;
     const { link, path } = entry;
-    if (link !== undefined && !this.named.has(path)) return failedAs(entry, 'unverifiable', outside);
-    const refusal = this.lists.refused.get(path);
+    if (link !== undefined && !this.around.named.has(path)) return failedAs(entry, 'unverifiable', outside);
+    const refusal = this.around.lists.refused.get(path);
     if (refusal !== undefined) return failedAs(entry, 'unreadable', `it is no list of digests that can be used: ${refusal}`);
     const known = this.knownOf(entry);
     if (known !== undefined) {
       this.addBytes(entry.sizeBytes);
       return alreadyListed(known);
     }
-    const isExtra = task.manifest !== null && task.listing === null && !task.manifest.files.has(path) && path !== sumListName;
+    const isExtra =
+      task.listing === null && isOf(task.manifest, path) && task.manifest?.files.has(path) !== true && path !== sumListName;
     const outcome = await verifyFile({
       entry,
       expected: this.expectedOf(path),
@@ -258,7 +285,10 @@ class TreeRun {
 
   private expectedOf(path: string): Expected {
     const names = [path, ...(this.links.get(path) ?? [])];
-    const digests = names.flatMap((name) => [...(this.lists.digests.get(name) ?? []), ...(this.named.get(name) ?? [])]);
+    const digests = names.flatMap((name) => [
+      ...(this.around.lists.digests.get(name) ?? []),
+      ...(this.around.named.get(name) ?? []),
+    ]);
     return { digests, manifest: this.ofManifest(path) };
   }
 
@@ -288,7 +318,7 @@ class TreeRun {
   /** Files that a list or the manifest has and the directory has not. @param damaged lists that name nothing for certain */
   private missing(damaged: ReadonlySet<string>): VerifiedFile[] {
     const isHere = (path: string): boolean => this.byPath.has(path);
-    const listed = [...this.lists.digests]
+    const listed = [...this.around.lists.digests]
       .filter(([path]) => !isHere(path))
       .flatMap(([path, digests]) => {
         const by = digests.find(({ source }) => !damaged.has(source))?.source;
@@ -296,7 +326,7 @@ class TreeRun {
       });
     const names = new Set(listed.map(({ path }) => path));
     const ofManifest = [...(this.task.manifest?.files ?? [])]
-      .filter(([path]) => !isHere(path) && !names.has(path))
+      .filter(([path]) => !isHere(path) && !names.has(path) && !isOwnFile(path))
       .map(([path, { bytes }]) => ({ path, bytes, by: 'the manifest' }));
     const known = new Set([...listed, ...ofManifest].map(({ path }) => path));
     const gone = [...(this.task.outcomes?.keys() ?? [])].filter((path) => !isHere(path) && !known.has(path));
@@ -323,6 +353,12 @@ class TreeRun {
 /** Of a file that was there when several machines began to verify. */
 export function goneOutcome(path: string): FileOutcome {
   return failedAs({ path, sizeBytes: 0 }, 'missing', 'it was there when the job was planned');
+}
+
+/** Whether a manifest is to have a path. */
+function isOf(manifest: Manifest | null, path: string): boolean {
+  if (manifest === null) return false;
+  return manifest.within?.some((one) => path === one || path.startsWith(`${one}/`)) ?? true;
 }
 
 const outside = 'it is a link out of the directory, which is not followed';

@@ -8,8 +8,10 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -201,6 +203,99 @@ describe('a manifest', () => {
     expect(status).toBe(3);
     expect(stderr).toContain(message);
   });
+});
+
+describe('a single file', () => {
+  const weights = (): string => path.join(checkpoint, 'weights.bin');
+
+  it.each([[], ['--inside']])('is compared with the manifest of its directory %s', (...where) => {
+    verify(checkpoint, '--create', ...where);
+    expect(verify(weights())).toMatchObject({ status: 0, report: { files: [{ path: 'weights.bin', status: 'same' }] } });
+    flipIn('weights.bin', 12_345);
+    const { status, report } = verify(weights());
+    expect(status).toBe(1);
+    expect(report.files).toHaveLength(1);
+    expect(report.manifest).toContain('stowage-manifest.json');
+    expect(fileOf(report, 'weights.bin').by).toContain('block-crc32c');
+  });
+
+  it('is compared with the lists beside it', () => {
+    writeFileSync(path.join(checkpoint, 'SHA256SUMS'), sha256sum('weights.bin', 'model.pt').stdout);
+    flipIn('weights.bin', 12_345);
+    const { status, report } = verify(weights());
+    expect(status).toBe(1);
+    expect(report.files.map(({ path: name }) => name)).toEqual(['weights.bin']);
+  });
+
+  it('of a snapshot of the Hub is compared with the name of its blob', () => {
+    const repository = path.join(folder, 'models--a--b');
+    const [digest] = sha256sum('weights.bin').stdout.split(' ');
+    mkdirSync(path.join(repository, 'blobs'), { recursive: true });
+    mkdirSync(path.join(repository, 'snapshots', 'rev'), { recursive: true });
+    cpSync(weights(), path.join(repository, 'blobs', digest ?? ''));
+    const link = path.join(repository, 'snapshots', 'rev', 'weights.bin');
+    symlinkSync(`../../blobs/${digest}`, link);
+    expect(fileOf(verify(link).report, 'weights.bin')).toMatchObject({ status: 'same', by: ['sha256'] });
+    const { report } = verify(path.dirname(link), '--create', '--log');
+    expect(report.manifest).toBe(path.join(repository, '.stowage', 'rev', 'stowage-manifest.json'));
+    expect(report.log?.path).toBe(path.join(repository, '.stowage', 'verified.json'));
+    expect(readdirSync(path.join(repository, 'snapshots'))).toEqual(['rev']);
+    expect(verify(path.dirname(link)).report.manifest).toBe(report.manifest);
+  });
+});
+
+describe('a directory around what has manifests', () => {
+  it('is compared with them', () => {
+    verify(checkpoint, '--create');
+    writeFileSync(path.join(folder, 'other.bin'), 'other');
+    verify(path.join(folder, 'other.bin'), '--create');
+    writeFileSync(path.join(folder, 'loose'), 'x');
+    writeFileSync(path.join(checkpoint, 'new'), 'y');
+    const { status, report } = verify(folder);
+    expect(status).toBe(0);
+    expect(report.notes).toContain('Compared with the 2 manifests of other.bin and step 100.');
+    expect(report.files.map(({ path: name, status: found }) => `${name} ${found}`)).toEqual([
+      'loose unverifiable',
+      'other.bin same',
+      'step 100/deep/with\nbreak and \\ same',
+      'step 100/empty same',
+      'step 100/model.pt same',
+      'step 100/new extra',
+      'step 100/weights.bin same',
+    ]);
+    flipIn('weights.bin', 3);
+    rmSync(path.join(checkpoint, 'empty'));
+    const damaged = verify(folder);
+    expect(damaged).toMatchObject({ status: 1, report: { failed: 2 } });
+    expect(fileOf(damaged.report, 'step 100/empty').status).toBe('missing');
+  });
+});
+
+describe('a link to a directory', () => {
+  it('has the manifest of what it leads to', () => {
+    const { report } = verify(checkpoint, '--create');
+    const link = path.join(folder, 'latest');
+    symlinkSync('step 100', link);
+    expect(verify(link).report.manifest).toBe(report.manifest);
+    expect(verify(link, '--create').report.manifest).toBe(report.manifest);
+    expect(readdirSync(path.join(folder, '.stowage'))).toEqual(['step 100']);
+    expect(stowage('verify', link, '--create', '--output', path.join(checkpoint, 'deep')).status).toBe(2);
+  });
+
+  it('is not followed out of a directory, which is said', () => {
+    mkdirSync(path.join(folder, 'empty'));
+    symlinkSync('../step 100', path.join(folder, 'empty', 'latest'));
+    expect(verify(path.join(folder, 'empty')).report.notes).toEqual([
+      'Links to directories out of this one are not followed: latest.',
+    ]);
+  });
+});
+
+it('a directory that was renamed is told of the manifest under its old name', () => {
+  verify(checkpoint, '--create');
+  const renamed = path.join(folder, 'best');
+  renameSync(checkpoint, renamed);
+  expect(verify(renamed).report.notes.join()).toContain(': step 100. --manifest takes one.');
 });
 
 describe('a run that was ended', () => {

@@ -1,6 +1,7 @@
 /** Names, sizes and times of files, to tell later whether any of them changed. */
 import type { FileEntry } from '../../files/fileTree.js';
 import { manifestName, partialName, sumListName } from '../manifest/manifestFile.js';
+import { isInOwnFolder } from '../ownFiles.js';
 import { Xxh64 } from '../hashes/xxh64.js';
 
 export interface FileState {
@@ -12,7 +13,6 @@ export interface FileState {
 }
 
 /** Files of Stowage itself: writing them changes nothing that was checked. */
-const ownPath = /(?:^|\/)\.stowage\//;
 const ownNames = new Set([manifestName, partialName, sumListName]);
 
 /**
@@ -39,7 +39,7 @@ export function newerFiles(entries: readonly FileEntry[], newestMs: number): num
 }
 
 function isCounted({ path }: FileEntry): boolean {
-  return !ownPath.test(path) && !ownNames.has(path);
+  return !isInOwnFolder(path) && !ownNames.has(path);
 }
 
 /** A directory behind a link changes with what others put into it. */

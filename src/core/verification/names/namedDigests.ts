@@ -12,7 +12,7 @@ const lfsObject = /(?:^|\/)lfs\/objects\/[0-9a-f]{2}\/[0-9a-f]{2}\/([0-9a-f]{64}
 /** By the paths of the files that have them. */
 export function digestsOfNames(tree: FileTree, entries: readonly FileEntry[]): Map<string, ExpectedDigest[]> {
   const digests = new Map<string, ExpectedDigest[]>();
-  const isSingle = entries.some(({ path }) => path === tree.rootName);
+  const isSingle = tree.isFile ?? entries.some(({ path }) => path === tree.rootName);
   const around = placesAround(tree, isSingle);
   for (const { path, link } of entries) {
     // A snapshot of the Hub's cache has links to blobs, which may lie outside of what is verified.
