@@ -4,6 +4,7 @@ import { mayBeLfsPointer, sizeInLfsPointer } from '../files/lfsPointer.js';
 import { decodeLatin1 } from '../bytes/text.js';
 import { type ContainerSums, noSums, type SumContext } from './sums/sumFormat.js';
 import { sumFormats } from './sums/sumFormats.js';
+import { isNeverEmpty, lengthDamage } from './sums/declaredLength.js';
 import { reasonWithoutSums } from './sums/withoutSums.js';
 
 const HEAD_BYTES = 64;
@@ -14,7 +15,10 @@ const HEAD_BYTES = 64;
  */
 export async function containerSums(source: ByteSource, context: Omit<SumContext, 'head'>): Promise<ContainerSums> {
   const { path, signal } = context;
-  if (source.sizeBytes === 0) return { ...noSums(), reason: 'it is empty' };
+  if (source.sizeBytes === 0)
+    return isNeverEmpty(path)
+      ? { ...noSums(), damage: [{ offset: 0, length: 0, what: 'is empty, which no file of its format is' }] }
+      : { ...noSums(), reason: 'it is empty' };
   const head = await source.read(
     0,
     Math.min(mayBeLfsPointer(source.sizeBytes) ? source.sizeBytes : HEAD_BYTES, source.sizeBytes),
@@ -23,9 +27,11 @@ export async function containerSums(source: ByteSource, context: Omit<SumContext
   if (sizeInLfsPointer(decodeLatin1(head)) !== undefined)
     return { ...noSums(), reason: 'it is a Git LFS pointer in place of the data' };
   const format = sumFormats.find((one) => one.recognises(path, head));
-  if (format === undefined) return { ...noSums(), reason: reasonWithoutSums(path, head) };
+  const damage = await lengthDamage(source, { path, head, signal });
+  if (format === undefined) return { ...noSums(), damage, reason: reasonWithoutSums(path, head) };
   try {
-    return await format.read(source, { ...context, head });
+    const sums = await format.read(source, { ...context, head });
+    return { ...sums, damage: [...damage, ...sums.damage] };
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'io' || error.code === 'cancelled') throw error;
     if (error.code === 'unsupported' || error.code === 'limit-exceeded') return { ...noSums(), reason: error.detail };

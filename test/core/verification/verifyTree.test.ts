@@ -8,6 +8,8 @@ import { limits } from '../../../src/core/bytes/limits.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { encodeText } from '../../../src/core/bytes/text.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { buildGguf } from '../../builders/ggufBuilder.js';
 import { coreHash } from '../../../src/core/verification/hashes/coreHash.js';
 import type { Manifest, ManifestFile } from '../../../src/core/verification/expected.js';
@@ -187,6 +189,42 @@ describe('files in place of data', () => {
     expect((await verify({ 'late.bin': late, SHA256SUMS: encodeText(`${sha256}  late.bin\n`) })).bytesHashed).toBe(
       content.byteLength,
     );
+  });
+});
+
+describe('a file that was cut', () => {
+  const tensors = [{ name: 'a', dimensions: [16], type: 0, offset: 0 }];
+  it.each([
+    ['model.safetensors', buildSafetensors({ tensors: { a: { dtype: 'F32', shape: [16] } } })],
+    ['model.gguf', buildGguf({ tensors, data: content.subarray(0, 64) })],
+    ['array.npy', buildNpy({ shape: [16], data: content.subarray(0, 64) })],
+  ])('is changed where its header says how long it is: %s', async (name, whole) => {
+    expect(fileOf(await verify({ [name]: whole }), name)).toMatchObject({ status: 'unverifiable', damage: [] });
+    const offset = whole.byteLength - 10;
+    const report = await verify({ [name]: whole.subarray(0, offset) });
+    expect(report.failed).toBe(1);
+    expect(fileOf(report, name)).toMatchObject({
+      status: 'changed',
+      by: [],
+      coverage: { bytes: 0 },
+      damage: [{ offset, length: 0, what: 'ends 10 bytes before its header says' }],
+    });
+    const inHeader = fileOf(await verify({ [name]: whole.subarray(0, 30) }), name);
+    expect(inHeader.damage[0]?.what).toContain('ends in its header');
+  });
+
+  it.each(['a.safetensors', 'a.npz', 'a.gz', 'a.h5', 'a.pt', 'pytorch_model-00001-of-00002.bin'])(
+    'to nothing is changed: %s',
+    async (name) => {
+      expect(fileOf(await verify({ [name]: new Uint8Array() }), name)).toMatchObject({
+        status: 'changed',
+        damage: [{ what: 'is empty, which no file of its format is' }],
+      });
+    },
+  );
+
+  it('may be empty where any file is', async () => {
+    expect(fileOf(await verify({ '__init__.py': new Uint8Array() }), '__init__.py').status).toBe('unverifiable');
   });
 });
 
