@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../bytes/formatError.js';
+import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import type { FileEntry, FileListing, FileTree } from '../files/fileTree.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { compareNatural } from '../files/naturalOrder.js';
@@ -73,6 +73,8 @@ export async function verifyTree(task: VerifyTask): Promise<VerifiedTree> {
   const { tree, signal, only } = task;
   const listing = await tree.list(signal);
   const { entries, errors, truncated } = withoutOwnFiles(listing);
+  const ofRoot = errors.find(({ path }) => path === '');
+  if (ofRoot !== undefined && listing.entries.length === 0) throw new FormatError('io', ofRoot.detail);
   const verified = entries.filter((entry) => isVerified(entry) && (only === undefined || only.has(entry.path)));
   const startMs = task.clock();
   const around = await surroundings(task, listing.entries, entries);

@@ -192,6 +192,13 @@ describe('files in place of data', () => {
   });
 });
 
+it('a directory that cannot be listed is an error, and no directory without files', async () => {
+  const tree = memoryTree('checkpoint', {});
+  const errors = [{ path: '', detail: 'no permission to read it' }];
+  const unlisted = { ...tree, list: async () => ({ entries: [], errors, truncated: false }) };
+  await expect(verifyFiles(unlisted)).rejects.toMatchObject({ code: 'io', detail: 'no permission to read it' });
+});
+
 describe('a file that was cut', () => {
   const tensors = [{ name: 'a', dimensions: [16], type: 0, offset: 0 }];
   it.each([

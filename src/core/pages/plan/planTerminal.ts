@@ -33,11 +33,15 @@ export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, sco
 }
 
 /** Plans side by side. */
-export function renderComparisonTerminal({ decision, reasons, table }: ComparisonPage, options: TerminalOptions): string {
+export function renderComparisonTerminal(
+  { decision, reasons, table, details = [] }: ComparisonPage,
+  options: TerminalOptions,
+): string {
   const width = Math.max(40, options.width);
   return [
     ...[decision, ...reasons].flatMap((text) => wrapped(text, width)),
     ...tableBlock(table, painter(options.color)),
+    ...(details.length === 0 ? [] : ['', ...details.flatMap((detail) => wrapped(detail, width, '  '))]),
     '',
   ].join('\n');
 }

@@ -13,25 +13,48 @@ export function verificationPage(report: VerificationReport): ComparisonPage {
     decision: headline(report),
     reasons: [...whatWasRead(report), ...logOutcomeWords(report.log), ...report.notes],
     table: table(report),
+    details: details(report),
   };
 }
 
 function headline(report: VerificationReport): string {
-  const { files, failed, unverifiable, created } = report;
-  if (files.length === 0) return 'No files are here.';
+  const { files, failed, created } = report;
+  if (files.length === 0) return failed > 0 ? failedWords(report) : 'No files are here.';
   if (created) return createdHeadline(report);
-  const compared = files.length - unverifiable;
-  const left = unverifiable === 0 ? '' : ` No checksum covers ${counted(unverifiable, 'file')}.`;
-  if (failed > 0) return `${formatCount(failed)} of ${counted(files.length, 'file')} failed: ${words(files)}.${left}`;
-  if (compared === 0) return `No checksum covers any of ${counted(files.length, 'file')}: nothing was compared.`;
+  const left = leftWords(files);
+  if (failed > 0) return `${failedWords(report)}${left}`;
+  const compared = files.filter(({ by }) => by.length > 0).length;
+  if (compared === 0)
+    return `No checksum covers any of ${counted(files.length, 'file')}: nothing was compared.${extraWords(files)}`;
   return `${counted(compared, 'file')} compared, none failed: ${coverageWords(files)}.${left}`;
 }
 
-function createdHeadline({ files, failed }: VerificationReport): string {
+/** Files that nothing was compared of. */
+function leftWords(files: readonly VerifiedFile[]): string {
+  const left = files.filter(({ status, by }) => !isFailure(status) && by.length === 0).length;
+  return `${left === 0 ? '' : ` No checksum covers ${counted(left, 'file')}.`}${extraWords(files)}`;
+}
+
+function extraWords(files: readonly VerifiedFile[]): string {
+  const extra = files.filter(({ status }) => status === 'extra').length;
+  return extra === 0 ? '' : ` The manifest does not list ${counted(extra, 'file')}.`;
+}
+
+/** What could not be listed fails without being a file. */
+function failedWords({ files, failed }: VerificationReport): string {
+  const ofFiles = files.filter(({ status }) => isFailure(status)).length;
+  const unlisted = failed > ofFiles ? 'Not all files could be listed.' : '';
+  if (ofFiles === 0) return unlisted;
+  const ofAll = `${formatCount(ofFiles)} of ${counted(files.length, 'file')} failed: ${words(files)}.`;
+  return unlisted === '' ? ofAll : `${ofAll} ${unlisted}`;
+}
+
+function createdHeadline(report: VerificationReport): string {
+  const { files, failed } = report;
   const hashed = files.filter(({ status }) => status !== 'missing' && status !== 'unreadable');
   const bytes = hashed.reduce((sum, file) => sum + file.bytes, 0);
   const wrote = `The manifest has the sums of ${counted(hashed.length, 'file')}, ${formatBytes(bytes)}`;
-  return failed === 0 ? `${wrote}.` : `${wrote}. ${formatCount(failed)} failed: ${words(files)}.`;
+  return failed === 0 ? `${wrote}.` : `${wrote}. ${failedWords(report)}`;
 }
 
 function words(files: readonly VerifiedFile[]): string {
@@ -102,14 +125,29 @@ export function sumsText({ by }: VerifiedFile): string {
 }
 
 /** Where it is damaged, the first places. */
-export function placesOf({ damage }: VerifiedFile): string[] {
+export function placesOf({ damage }: VerifiedFile, most = mostPlaces): string[] {
   const places = damage
-    .slice(0, mostPlaces)
+    .slice(0, most)
     .map(
       ({ offset, length, what, tensors }) =>
         `${visibleText(what)}${tensorWords(tensors)} (bytes ${formatCount(offset)} to ${formatCount(offset + length)})`,
     );
-  return damage.length > mostPlaces ? [...places, `${damage.length - mostPlaces} more places`] : places;
+  return damage.length > most ? [...places, `${formatCount(damage.length - most)} more places`] : places;
+}
+
+/** Failed files of which all is said, and places of each. */
+const mostDetailed = 100;
+const mostDetailedPlaces = 20;
+
+/** What failed, whole: a line for each place and reason. */
+function details({ files }: VerificationReport): string[] {
+  const failures = files.filter(({ status }) => isFailure(status));
+  const lines = failures.slice(0, mostDetailed).flatMap((file) => {
+    const found = [...placesOf(file, mostDetailedPlaces), ...(file.reason === null ? [] : [visibleText(file.reason)])];
+    return found.map((text) => `${visibleText(file.path)}: ${text}`);
+  });
+  const rest = failures.length - mostDetailed;
+  return rest > 0 ? [...lines, `${counted(rest, 'more file')} in the JSON.`] : lines;
 }
 
 function tensorWords(tensors: Damage['tensors']): string {

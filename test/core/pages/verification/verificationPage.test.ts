@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renderComparisonTerminal } from '../../../../src/core/pages/plan/planTerminal.js';
 import { verificationPage } from '../../../../src/core/pages/verification/verificationPage.js';
 import type { VerificationReport, VerifiedFile } from '../../../../src/core/verification/verification.js';
 import { verificationReport } from '../../../builders/verificationReport.js';
@@ -36,6 +37,32 @@ describe('the page of a verification', () => {
       'No checksum covers any of 1 file: nothing was compared.',
     );
     expect(verificationPage(reportOf([])).decision).toBe('No files are here.');
+  });
+
+  it('counts files that the manifest does not list only where they were compared', () => {
+    const loose = { ...file('config.json'), status: 'extra' as const, by: [], coverage: { bytes: 0, of: 5 } };
+    expect(verificationPage(reportOf([file('model.safetensors'), loose, { ...loose, path: 'b' }])).decision).toMatch(
+      /^1 file compared, none failed: .*\. No checksum covers 2 files\. The manifest does not list 2 files\.$/,
+    );
+    expect(verificationPage(reportOf([loose])).decision).toBe(
+      'No checksum covers any of 1 file: nothing was compared. The manifest does not list 1 file.',
+    );
+  });
+
+  it('has counts that add up where directories cannot be listed', () => {
+    expect(verificationPage(reportOf([file('optimizer.pt')], { failed: 2 })).decision).toBe(
+      '1 of 1 file failed: 1 changed. Not all files could be listed.',
+    );
+    expect(verificationPage(reportOf([file('model.safetensors')], { failed: 1 })).decision).toBe(
+      'Not all files could be listed.',
+    );
+  });
+
+  it.each([40, 100, 300])('has all that failed in a terminal of %i columns', (width) => {
+    const text = renderComparisonTerminal(verificationPage(sample), { width, color: false }).replaceAll(/\s+/g, ' ');
+    expect(text).toContain(
+      'optimizer.pt: data/17 of the archive: CRC-32 does not match, in state.4.exp_avg and state.4.exp_avg_sq (bytes 1,048,576 to 10,485,760)',
+    );
   });
 
   it('gives no rate of a few bytes', () => {
