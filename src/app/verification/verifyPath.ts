@@ -171,7 +171,11 @@ async function created(
     add: (file) => folder.addToPartial(partialLine(file)),
   };
   const task = { path, manifest, manifestPath, listing, notes: [] };
-  return verified(platform, tree, task, hooks, (result) => verifiable(place, () => finished(folder, manifest, result)));
+  try {
+    return await verified(platform, tree, task, hooks, (result) => verifiable(place, () => finished(folder, manifest, result)));
+  } finally {
+    await verifiable(place, () => folder.flushPartial());
+  }
 }
 
 /** Where a new manifest goes. @throws InputError */

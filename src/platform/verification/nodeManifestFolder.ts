@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ManifestFolder } from '../../app/verification/manifestFolder.js';
 import { FormatError } from '../../core/bytes/formatError.js';
@@ -8,13 +8,16 @@ import { partialName } from '../../core/verification/manifest/manifestFile.js';
 import { describeIoError } from '../ioError.js';
 import { readRegularText } from '../regularFile.js';
 import { replaceFiles } from '../replaceFiles.js';
+import { PartialLines } from './partialLines.js';
 
 /** A directory of this machine, which is made with the first file. */
 export function nodeManifestFolder(folder: string): ManifestFolder {
   const partial = path.join(folder, partialName);
+  const lines = new PartialLines(partial);
   return {
     readPartial: () => written(folder, () => partialText(partial)),
-    addToPartial: (text) => written(folder, () => appendFile(partial, text, { flush: true })),
+    addToPartial: (text) => written(folder, () => lines.add(text)),
+    flushPartial: () => written(folder, () => lines.flush()),
     beginPartial: (text) =>
       written(folder, async () => {
         await mkdir(folder, { recursive: true });
@@ -25,6 +28,7 @@ export function nodeManifestFolder(folder: string): ManifestFolder {
       }),
     finish: (files) =>
       written(folder, async () => {
+        await lines.flush();
         await replaceFiles(folder, files);
         await rm(partial, { force: true });
       }),

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../../builders/until.js';
 import { nodeManifestFolder } from '../../../../src/platform/verification/nodeManifestFolder.js';
 
 let folder = '';
@@ -17,9 +18,26 @@ describe('the folder of a manifest', () => {
     expect(await manifest.readPartial()).toBeNull();
     await manifest.beginPartial('head\n');
     await manifest.addToPartial('line\n');
+    await manifest.flushPartial();
     expect(await manifest.readPartial()).toBe('head\nline\n');
     await manifest.finish({ a: 'x', b: 'y' });
     expect(readdirSync(path.join(folder, 'deep', 'er')).sort()).toEqual(['a', 'b']);
+  });
+
+  it('has lines without their being flushed, at once or not at all', async () => {
+    const manifest = nodeManifestFolder(folder);
+    await manifest.beginPartial('head\n');
+    await manifest.addToPartial('a\n');
+    await manifest.addToPartial('b\n');
+    expect(await manifest.readPartial()).toBe('head\n');
+    await until('both lines', () => readFileSync(path.join(folder, 'stowage-manifest.json.partial'), 'utf8') === 'head\na\nb\n');
+  });
+
+  it('fails for what is added after lines could not be written', async () => {
+    const manifest = nodeManifestFolder(path.join(folder, 'none'));
+    await manifest.addToPartial('a\n');
+    await expect(manifest.flushPartial()).rejects.toMatchObject({ code: 'io' });
+    await expect(manifest.addToPartial('b\n')).rejects.toMatchObject({ code: 'io' });
   });
 
   it('keeps the old files where one of the new ones cannot be written', async () => {
