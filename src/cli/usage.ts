@@ -137,7 +137,7 @@ const commands = {
   },
   verify: {
     synopsis: [
-      'PATH [--manifest FILE] [--log] [--json | --markdown] [--no-color]',
+      'PATH [--manifest FILE] [--require-coverage SHARE] [--log] [--json | --markdown] [--no-color]',
       'PATH --create [--output DIRECTORY | --inside] [--replace] [--log] [--json | --markdown] [--no-color]',
       'PATH --against FILE [--manifest FILE] [--json | --markdown] [--no-color]',
       ...sharedSynopsis,
@@ -147,6 +147,7 @@ const commands = {
     flags: [
       ...report,
       ['--manifest FILE', 'compare with this stowage-manifest.json; the one beside or in PATH without it'],
+      ['--require-coverage SHARE', 'exit with 1 where checksums cover less of all bytes (100%), or nothing was compared'],
       ['--create', 'hash all files, and write SHA256SUMS and stowage-manifest.json; goes on where an earlier one was ended'],
       ['--output DIRECTORY', 'for these; .stowage/NAME beside PATH without it'],
       ['--inside', 'write them into PATH itself'],

@@ -27,6 +27,7 @@ const flags = {
   manifest: { type: 'string' },
   against: { type: 'string' },
   log: { type: 'boolean' },
+  'require-coverage': { type: 'string' },
 } as const;
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
@@ -36,6 +37,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseFlags(args, flags);
   refuseTwoForms(values);
   refuseMixed(values);
+  const requiredShare = shareOf(values['require-coverage']);
   const place = arrayPlaceOf(values);
   const path = pathOrGathered(positionals, values, 'verify');
   // Other nodes have other working directories.
@@ -55,7 +57,7 @@ export async function runVerify(args: readonly string[]): Promise<number> {
     try {
       const answer = await answerOf(input, values.gather, place, progress, signal);
       progress.clear();
-      return answer === null ? notRun(place) : await show(answer, values);
+      return answer === null ? notRun(place) : await show(answer, values, requiredShare);
     } catch (error) {
       progress.clear();
       if (!FormatError.is(error, 'cancelled')) throw error;
@@ -78,11 +80,31 @@ async function answerOf(
   return useCases.verify.run(platform, input, { signal, onProgress: (state) => progress.show(state) });
 }
 
-async function show(answer: Answer<VerificationReport>, values: Values): Promise<number> {
+async function show(answer: Answer<VerificationReport>, values: Values, requiredShare: number | null): Promise<number> {
   const { report } = answer;
   await writeAnswer(answer, values, wideEnough);
   if (report.created) sayWritten(report.path, report.manifest);
-  return exitCodeOf(report);
+  const isCovered = requiredShare === null || isCoveredBy(report, requiredShare);
+  return isCovered ? exitCodeOf(report) : exitCode.findings;
+}
+
+/** Nothing is covered where nothing was compared, of no bytes too. */
+function isCoveredBy({ files }: VerificationReport, share: number): boolean {
+  const covered = files.reduce((sum, { coverage }) => sum + coverage.bytes, 0);
+  const all = files.reduce((sum, { coverage }) => sum + coverage.of, 0);
+  if (files.some(({ by }) => by.length > 0) && covered >= share * all) return true;
+  process.stderr.write(
+    `stowage: checksums cover ${formatBytes(covered)} of ${formatBytes(all)}, less than --require-coverage asks for\n`,
+  );
+  return false;
+}
+
+/** `100%` or `0.99`; null where none is required. @throws UsageError */
+function shareOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const share = text.endsWith('%') ? Number(text.slice(0, -1)) / 100 : Number(text);
+  if (!(share > 0 && share <= 1)) throw new UsageError('--require-coverage takes a share such as 100% or 0.99');
+  return share;
 }
 
 /** Width of the table where there is no terminal. */
@@ -94,7 +116,10 @@ function exitCodeOf({ failed, log }: VerificationReport): number {
   return isWritten(log) ? exitCode.done : exitCode.unreadable;
 }
 
-function refuseMixed({ create, output, inside, replace, manifest, against, log, nodes }: Values): void {
+function refuseMixed(values: Values): void {
+  const { create, output, inside, replace, manifest, against, log, nodes } = values;
+  if (create === true && values['require-coverage'] !== undefined)
+    throw new UsageError('--require-coverage is of files that are compared, not of --create');
   if (log === true && against !== undefined) throw new UsageError('--log goes with files that are read, not with --against');
   if (against !== undefined && nodes !== undefined) throw new UsageError('--against reads no file: it takes no --nodes');
   if (create !== true && (output !== undefined || inside === true || replace === true))

@@ -205,6 +205,22 @@ describe('a manifest', () => {
   });
 });
 
+describe('a required coverage', () => {
+  it('fails where fewer bytes are covered, and where nothing was compared', () => {
+    const only = path.join(checkpoint, 'weights.bin');
+    expect(verify(only).status).toBe(0);
+    expect(verify(only, '--require-coverage', '1%').status).toBe(1);
+    expect(verify(checkpoint, '--require-coverage', '0.01%').status).toBe(0);
+    const { status, stderr } = stowage('verify', checkpoint, '--require-coverage', '100%');
+    expect(status).toBe(1);
+    expect(stderr).toContain('less than --require-coverage asks for');
+    verify(checkpoint, '--create');
+    expect(verify(checkpoint, '--require-coverage', '100%').status).toBe(0);
+    expect(stowage('verify', checkpoint, '--require-coverage', '2').status).toBe(2);
+    expect(stowage('verify', checkpoint, '--create', '--require-coverage', '1').status).toBe(2);
+  });
+});
+
 describe('a single file', () => {
   const weights = (): string => path.join(checkpoint, 'weights.bin');
 
