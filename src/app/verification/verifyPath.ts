@@ -162,19 +162,19 @@ async function created(
   const manifestPath = platform.pathIn(place, manifestName);
   await refuseOtherList(platform, place, manifestPath);
   const manifest = await earlierManifest(platform, place, input);
-  const partial = await verifiable(place, () => folder.readPartial());
+  const partial = await writable(place, () => folder.readPartial());
   const known = new Map(parsePartial(partial ?? '').map((file) => [file.path, file]));
   // One that was cut within a line goes on behind a whole one.
-  await verifiable(place, () => folder.beginPartial(partialHead() + [...known.values()].map(partialLine).join('')));
+  await writable(place, () => folder.beginPartial(partialHead() + [...known.values()].map(partialLine).join('')));
   const listing: NewManifest = {
     known,
     add: (file) => folder.addToPartial(partialLine(file)),
   };
   const task = { path, manifest, manifestPath, listing, notes: [] };
   try {
-    return await verified(platform, tree, task, hooks, (result) => verifiable(place, () => finished(folder, manifest, result)));
+    return await verified(platform, tree, task, hooks, (result) => writable(place, () => finished(folder, manifest, result)));
   } finally {
-    await verifiable(place, () => folder.flushPartial());
+    await writable(place, () => folder.flushPartial());
   }
 }
 
@@ -219,10 +219,22 @@ async function finished(
     await folder.finish({});
     return { ...report, created: false, notes: [keptNote, ...report.notes] };
   }
-  const sums = listed.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
+  if (report.files.length === 0) {
+    await folder.finish({});
+    return { ...report, manifest: null, created: false, notes: ['No manifest was written.', ...report.notes] };
+  }
+  const named = listed.filter(({ path }) => !isEscaped(path));
+  const sums = named.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
   await folder.finish({ [sumListName]: sums, [manifestName]: manifestText(listed, Date.now()) });
-  return report;
+  return named.length === listed.length ? report : { ...report, notes: [...report.notes, notNamedNote] };
 }
+
+/** True for a name whose bytes are not UTF-8, which a listing writes as `\xff`. One that has these four letters is taken for one, too. */
+function isEscaped(path: string): boolean {
+  return /\\x[89a-f][0-9a-f]/.test(path);
+}
+
+const notNamedNote = 'Files whose names are not UTF-8 are in the manifest, and not in SHA256SUMS.';
 
 const keptNote =
   'The earlier manifest stays, as files that it has failed: restore them, or have `stowage verify --create --replace` list them as they are.';
@@ -252,6 +264,11 @@ async function ownManifest(platform: VerificationPlatform, path: string, named: 
   const found = await manifestOf(platform, tree, { path, ...(named === undefined ? {} : { manifest: named }) });
   if (found.manifest === null) throw new PathError(path, 'has no manifest: `stowage verify --create` writes one');
   return found.manifest;
+}
+
+/** @throws PathError, FormatError `cancelled` */
+function writable<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+  return ofPath(place, 'takes no manifest', work);
 }
 
 /** @throws PathError, FormatError `cancelled` */

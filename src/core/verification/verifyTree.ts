@@ -7,6 +7,7 @@ import { visibleText } from '../text/visibleText.js';
 import { attributeMismatches } from './attributeMismatches.js';
 import type { Expected, Manifest, ManifestFile } from './expected.js';
 import { findLists, type FoundLists } from './lists/findLists.js';
+import { isOtherSumList } from './lists/listNames.js';
 import { manifestBlockBytes, manifestName, sumListName } from './manifest/manifestFile.js';
 import { isOwnFile } from './ownFiles.js';
 import { digestsOfNames } from './names/namedDigests.js';
@@ -114,7 +115,7 @@ async function surroundings(task: VerifyTask, all: readonly FileEntry[], entries
   const { tree, beside, signal } = task;
   if (beside === undefined) {
     const lists = await findLists(tree, entries.filter(isListOfOthers(task, all)), signal);
-    return { lists, named: digestsOfNames(tree, entries), notes: [] };
+    return { lists, named: digestsOfNames(tree, entries), notes: notComputed(entries) };
   }
   const around = withoutOwnFiles(await beside.list(signal)).entries;
   const { digests, refused } = await findLists(beside, around, signal);
@@ -122,8 +123,16 @@ async function surroundings(task: VerifyTask, all: readonly FileEntry[], entries
   return {
     lists: { digests: new Map([...digests].filter(([path]) => own.has(path))), refused: new Map() },
     named: digestsOfNames(beside, around),
-    notes: [...refused].map(([path, detail]) => `${visibleText(path)} is no list of digests that can be used: ${detail}.`),
+    notes: [
+      ...[...refused].map(([path, detail]) => `${visibleText(path)} is no list of digests that can be used: ${detail}.`),
+      ...notComputed(around),
+    ],
   };
+}
+
+function notComputed(entries: readonly FileEntry[]): string[] {
+  const names = entries.filter(({ path }) => isOtherSumList(path)).map(({ path }) => visibleText(path));
+  return names.length === 0 ? [] : [`Lists of digests that are not computed, and were not used: ${firstNames(names)}.`];
 }
 
 function notFollowed(entries: readonly FileEntry[]): string[] {

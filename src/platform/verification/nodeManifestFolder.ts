@@ -15,11 +15,11 @@ export function nodeManifestFolder(folder: string): ManifestFolder {
   const partial = path.join(folder, partialName);
   const lines = new PartialLines(partial);
   return {
-    readPartial: () => written(folder, () => partialText(partial)),
-    addToPartial: (text) => written(folder, () => lines.add(text)),
-    flushPartial: () => written(folder, () => lines.flush()),
+    readPartial: () => written(() => partialText(partial)),
+    addToPartial: (text) => written(() => lines.add(text)),
+    flushPartial: () => written(() => lines.flush()),
     beginPartial: (text) =>
-      written(folder, async () => {
+      written(async () => {
         await mkdir(folder, { recursive: true });
         await writeFile(partial, text, {
           flush: true,
@@ -27,7 +27,7 @@ export function nodeManifestFolder(folder: string): ManifestFolder {
         });
       }),
     finish: (files) =>
-      written(folder, async () => {
+      written(async () => {
         await lines.flush();
         await replaceFiles(folder, files);
         await rm(partial, { force: true });
@@ -44,11 +44,12 @@ async function partialText(partial: string): Promise<string | null> {
   }
 }
 
-/** @throws FormatError `io` that begins with the folder */
-async function written<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+/** @throws FormatError `io` */
+async function written<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw new FormatError('io', `${folder}: ${describeIoError(error)}`, { cause: error });
+    const isForbidden = ['EACCES', 'EPERM'].includes((error as { code?: string }).code ?? '');
+    throw new FormatError('io', isForbidden ? 'no permission to write there' : describeIoError(error), { cause: error });
   }
 }

@@ -205,6 +205,41 @@ describe('a manifest', () => {
   });
 });
 
+describe('what is said of a new manifest', () => {
+  it('that cannot be written', () => {
+    const { status, stderr } = stowage('verify', checkpoint, '--create', '--output', path.join(checkpoint, '..', 'file', 'deep'));
+    expect(status).toBe(0);
+    writeFileSync(path.join(folder, 'plain'), '');
+    const refused = stowage('verify', checkpoint, '--create', '--output', path.join(folder, 'plain', 'deep'));
+    expect(refused.status).toBe(3);
+    expect(refused.stderr).toContain('takes no manifest: a part of its path is not a folder');
+    expect(stderr).toContain('Wrote');
+  });
+
+  it('of no files is that none was written', () => {
+    const empty = path.join(folder, 'nothing');
+    mkdirSync(empty);
+    expect(verify(empty, '--create').report).toMatchObject({ created: false, manifest: null });
+    expect(readdirSync(path.join(folder, '.stowage', 'nothing'))).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')('of names that are not UTF-8 is that its list is without them', () => {
+    writeFileSync(Buffer.concat([Buffer.from(`${checkpoint}/`), Buffer.from([0x61, 0xff])]), 'x');
+    const { report } = verify(checkpoint, '--create');
+    expect(report.notes).toContain('Files whose names are not UTF-8 are in the manifest, and not in SHA256SUMS.');
+    expect(sha256sum('-c', path.join(folder, '.stowage', 'step 100', 'SHA256SUMS')).status).toBe(0);
+    expect(verify(checkpoint).report).toMatchObject({ failed: 0, unverifiable: 0 });
+  });
+});
+
+it('lists of digests that are not computed are named', () => {
+  writeFileSync(path.join(checkpoint, 'B2SUMS'), '');
+  writeFileSync(path.join(checkpoint, 'SHA384SUMS'), '');
+  const note = 'Lists of digests that are not computed, and were not used: B2SUMS and SHA384SUMS.';
+  expect(verify(checkpoint).report.notes).toContain(note);
+  expect(verify(path.join(checkpoint, 'weights.bin')).report.notes).toContain(note);
+});
+
 describe('a required coverage', () => {
   it('fails where fewer bytes are covered, and where nothing was compared', () => {
     const only = path.join(checkpoint, 'weights.bin');

@@ -4,6 +4,14 @@ import { baseName } from '../../files/paths.js';
 const listNames = /^(?:(?:md5|sha1|sha256|sha512)sums?|checksums?|checklist)(?:\.(?:txt|chk|md5|sha1|sha256|sha512))?$/i;
 const ofOneFile = /^(.+)\.(?:md5|sha1|sha256|sha512)(?:sum)?$/i;
 
+const otherListNames =
+  /^(?:(?:sha224|sha384|b2|b3|blake2b|blake2s|blake3|cksum)sums?)(?:\.txt)?$|\.(?:sha224|sha384|b2|b3|blake2b|blake3)(?:sum)?$/i;
+
+/** True for lists as `sha384sum`, `b2sum` and their like write them, whose digests are not computed. */
+export function isOtherSumList(path: string): boolean {
+  return otherListNames.test(baseName(path));
+}
+
 /** True for `SHA256SUMS`, `checklist.chk` (Meta's Llama), `model.safetensors.sha256` and their like. */
 export function isSumList(path: string): boolean {
   const name = baseName(path);
