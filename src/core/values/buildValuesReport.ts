@@ -52,13 +52,29 @@ export function buildValuesReport(read: ReadValues): ValuesReport {
       ...inspected.filter(isOfMissingData),
       ...describeFindings([...unreadable(table, results), ...tensors.flatMap(findingOf)]),
     ],
-    sample: sample === undefined ? null : { share: sample.share, seed: sample.seed },
-    bytesRead: results.reduce((sum, { bytes }) => sum + bytes, 0),
+    sample:
+      sample === undefined
+        ? null
+        : {
+            share: sample.share,
+            seed: sample.seed,
+            ofBytes: sumOf(results.filter(({ problem }) => problem === null).map(({ row }) => wantedBytes(table, row))),
+          },
+    bytesRead: sumOf(results.map(({ bytes }) => bytes)),
   };
 }
 
 function namedRow(table: TensorTable, row: number): Pick<TensorNotRead, 'name' | 'dtype' | 'bytes'> {
   return { name: table.nameOf(row), dtype: table.dtypeOf(row), bytes: table.bytesOf(row) };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** What a tensor has by its shape: of one with shares the table has the bytes that are here. */
+function wantedBytes(table: TensorTable, row: number): number {
+  return bytesOfElements(table.dtypeOf(row), table.elementsOf(row)) ?? table.bytesOf(row);
 }
 
 function absentTensor({ name, file }: AbsentTensor): TensorNotRead {
@@ -77,8 +93,7 @@ function valuesOfRow(
   const inf = positiveInf + negativeInf;
   // A view may repeat elements, which are read once.
   const isView = table.extraOf(row)?.strides !== undefined;
-  // Of a tensor with shares the table has the bytes that are here.
-  const wanted = bytesOfElements(table.dtypeOf(own), table.elementsOf(own)) ?? table.bytesOf(own);
+  const wanted = wantedBytes(table, own);
   const isWhole = bytes >= wanted || (sample === undefined && isView);
   return {
     name: table.nameOf(row),

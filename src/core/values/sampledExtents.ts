@@ -4,8 +4,14 @@ import { unitBytesOf } from './accumulatorOf.js';
 import type { Sample } from './valueTask.js';
 import type { ValueExtent } from './valueExtent.js';
 
-/** Bytes of one block: what a read of a disk costs whether it is read whole or not. */
-export const sampleBlockBytes = 64 * 1024;
+/** Most bytes of one block: what a read of a disk costs whether it is read whole or not. */
+const sampleBlockBytes = 64 * 1024;
+
+/** Blocks of a stretch, which are smaller where it would have fewer: one place tells of a tensor with an order nothing but that place. */
+const leastBlocks = 16;
+
+/** A sector. */
+const leastBlockBytes = 512;
 
 /** Blocks of one stretch, which are larger where these are too few: of terabytes, or of what a damaged header takes for as much. */
 const mostBlocks = 65_536;
@@ -14,9 +20,10 @@ const mostBlocks = 65_536;
 export function sampledExtents(extents: readonly ValueExtent[], dtype: string, { share, seed }: Sample): ValueExtent[] {
   const unitBytes = unitBytesOf(dtype);
   return extents.flatMap((within) => {
-    const blockBytes = Math.max(sampleBlockBytes, (within.bytes * share) / mostBlocks);
-    const length = Math.ceil(blockBytes / unitBytes) * unitBytes;
-    const count = Math.ceil((within.bytes * share) / length);
+    const wanted = within.bytes * share;
+    const usual = Math.max(leastBlockBytes, Math.min(sampleBlockBytes, wanted / leastBlocks));
+    const length = Math.ceil(Math.max(usual, wanted / mostBlocks) / unitBytes) * unitBytes;
+    const count = Math.max(leastBlocks, Math.ceil(wanted / length));
     if (count * length >= within.bytes) return [within];
     const random = createRandom(seed ^ hashOf(within));
     const units = Math.floor(within.bytes / unitBytes);

@@ -67,8 +67,8 @@ export interface ValuesReport {
   /** Errors of the inspection come first that say what is missing or damaged. */
   findings: FindingReport[];
   /** Null where everything was read. */
-  sample: { share: number; seed: number } | null;
-  /** Of tensors, each byte once. */
+  sample: { share: number; seed: number; ofBytes: number } | null;
+  /** Of tensors, each byte once: of a sample a share of `ofBytes`, which is larger than what was asked for where tensors are small. */
   bytesRead: number;
   /** Present where it was to be entered into the log. */
   log?: LogOutcome;

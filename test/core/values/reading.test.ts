@@ -7,6 +7,8 @@ import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { createRandom } from '../../../src/core/datasets/text/random.js';
 import { inspect } from '../../../src/core/inspection/inspect.js';
+import { headline } from '../../../src/core/pages/values/valuesPage.js';
+import { formatBytes } from '../../../src/core/text/units.js';
 import { LeadingBits } from '../../../src/core/values/leadingBits.js';
 import { PatternCounter } from '../../../src/core/values/patternCounter.js';
 import { indexInView, viewRuns } from '../../../src/core/values/viewRuns.js';
@@ -261,7 +263,7 @@ describe('a sample', () => {
       expect(values.sampled?.share).toBeCloseTo(0.05, 2);
       expect(values.count * 4).toBe(values.sampled?.bytes);
       expect(values).toMatchObject({ min: 0, max: 6, nan: 0 });
-      const reads = log.reads.filter(({ length }) => length === 64 * 1024);
+      const reads = log.reads.filter(({ length }) => length > 32 * 1024);
       expect(reads.reduce((sum, { length }) => sum + length, 0)).toBe(values.sampled?.bytes);
       // One in each of as many even stretches.
       const stretch = (16 * 1024 * 1024) / reads.length;
@@ -271,6 +273,19 @@ describe('a sample', () => {
     const first = await offsetsOf(1);
     expect(await offsetsOf(1)).toEqual(first);
     expect(await offsetsOf(2)).not.toEqual(first);
+  });
+
+  it('is spread over a tensor of 1 MB, and says its true share', async () => {
+    const ramp = new Float32Array(250_000).map((_, at) => at);
+    const tree = treeOf({ a: { dtype: 'F32', shape: [250_000], data: new Uint8Array(ramp.buffer) }, b: f32([3], 1, 2, 3) });
+    const report = await scannedValues(tree, { sample: { share: 0.01, seed: 1 } });
+    const { min, max, sampled } = valuesOf(report, 'a');
+    expect(Number(min)).toBeLessThan(250_000 / 16);
+    expect(Number(max)).toBeGreaterThan((250_000 * 15) / 16 - 1_000);
+    expect(sampled?.share).toBeCloseTo(0.01, 3);
+    expect(report.sample).toEqual({ share: 0.01, seed: 1, ofBytes: 1_000_012 });
+    expect(report.bytesRead).toBe((sampled?.bytes ?? 0) + 12);
+    expect(headline(report)).toContain(`a sample: ${formatBytes(report.bytesRead)} of 1 MB, 1.0 %`);
   });
 
   it('reads small tensors whole', async () => {

@@ -57,7 +57,7 @@ describe('a model in several files', () => {
     writeModel();
     const { status, report } = valuesOf('--tensors', 'layers.2.*', '--sample', '1%', '--seed', '7');
     expect(status).toBe(0);
-    expect(report.sample).toEqual({ share: 0.01, seed: 7 });
+    expect(report.sample).toEqual({ share: 0.01, seed: 7, ofBytes: 4 * elements });
     expect(report.tensors).toMatchObject([{ name: 'layers.2.weight', max: 2 }]);
     expect(report.bytesRead).toBeLessThan(0.02 * 4 * elements);
     const { stdout } = stowage('values', folder, '--sample', '1%');

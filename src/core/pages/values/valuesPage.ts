@@ -34,7 +34,9 @@ export function headline(report: ValuesReport): string {
   if (tensors.length === 0)
     return `${all === 1 ? 'The values of this tensor were not read.' : `Values of none of ${formatCount(all)} tensors were read.`}${open}`;
   const read =
-    sample === null ? formatBytes(bytesRead) : `a sample of ${formatBytes(bytesRead)}, ${formatShare(sample.share)} of each`;
+    sample === null
+      ? formatBytes(bytesRead)
+      : `a sample: ${formatBytes(bytesRead)} of ${formatBytes(sample.ofBytes)}, ${formatShare(bytesRead / Math.max(1, sample.ofBytes))}`;
   const damaged = findings.filter(({ code }) => code === 'values-not-finite').reduce((sum, { more }) => sum + (more ?? 1), 0);
   if (damaged > 0)
     return `NaN or Inf in ${counted(damaged, 'tensor')} of ${formatCount(tensors.length)} that were read (${read}).${open}`;
