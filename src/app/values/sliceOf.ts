@@ -46,7 +46,7 @@ async function reportOf(platform: Platform, { path, tensor, slice }: SliceInput,
   const place = slicePlace(table, report.files, row, find);
   if ('code' in place) throw new PathError(path, `has no slice of ${tensor}. ${noPlaceSentence(place)}`);
   const axes = sliceAxesOf(slice, place.shape);
-  if (axes === undefined) throw InputError.ofValue('slice', slice, `is no slice of the shape [${place.shape.join(', ')}]`);
+  if (typeof axes === 'string') throw InputError.ofValue('slice', slice, axes);
   const read = await readSlice(tree, place, axes, { signal });
   return {
     kind: 'tensor-slice',

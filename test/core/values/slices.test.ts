@@ -287,6 +287,7 @@ describe('what has no places says why', () => {
     ['size', tableOf('f32', [4, 4], data, { strides: [5, 1] })],
     ['size', tableOf('f32', [2 ** 40], data)],
     ['overlapping', tableOf('f32', [4, 4], data, { strides: [-4, 1], storageOffset: 12 })],
+    ['empty', tableOf('f32', [0, 4], new Uint8Array(0))],
     ['overlapping', tableOf('f32', [4, 4], data, { strides: [1] })],
     ['overlapping', tableOf('f32', [2, 2], data, { strides: [NaN, 1] })],
     ['scattered', tableOf('q4_0', [32], new Uint8Array(18), { strides: [1] })],

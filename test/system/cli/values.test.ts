@@ -81,6 +81,8 @@ it('reads a slice of one tensor, and says what is none', () => {
     ['--tensors', 'v', '--slice', '0'],
     ['--tensors', 'w', '--slice', '2'],
     ['--tensors', 'w', '--slice', 'x'],
+    ['--tensors', 'w', '--slice', '1:0'],
+    ['--tensors', 'w', '--slice=-1'],
   ])
     expect(stowage('values', folder, ...args), args.join(' ')).toMatchObject({ status: 2 });
 });

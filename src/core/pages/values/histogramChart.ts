@@ -40,5 +40,11 @@ function summaryOf(bins: readonly Bin[], most: Bin, finite: number): string {
   const range = ({ from, to }: Bin): string => `${valueText(from)} to ${valueText(to)}`;
   const all = range({ from: bins[0]?.from ?? 0, to: bins.at(-1)?.to ?? 0, count: 0 });
   const share = formatShare(finite === 0 ? 0 : most.count / finite);
-  return `Histogram of ${counted(finite, 'finite value')} from ${all} in ${counted(bins.length, 'bin')}. Most are from ${range(most)}: ${formatCount(most.count)} (${share}).`;
+  return `Histogram of ${counted(finite, 'finite value')} from ${all} in ${counted(bins.length, 'bin')}. Most are from ${range(most)}: ${formatCount(most.count)} (${share}).${isCoarse(bins) ? ' Values as close together as these share leading bits: there are no finer bins.' : ''}`;
+}
+
+/** Whether all bins are on one side of 0 and few, as those of leading bits are of a narrow range. */
+function isCoarse(bins: readonly Bin[]): boolean {
+  const [least, greatest] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 0];
+  return bins.length < 8 && greatest - least < Math.max(Math.abs(least), Math.abs(greatest)) / 8;
 }

@@ -5,7 +5,10 @@ const reasons: Readonly<Record<NotReadCode, readonly [one: string, many: string]
   dtype: ['values of its type are not known', 'values of their types are not known'],
   wrapper: ['it consists of several tensors', 'they consist of several tensors'],
   encoded: ['it is compressed or written in another form', 'they are compressed or written in another form'],
-  chunks: ['it is compressed, or in chunks that reach beyond it', 'they are compressed, or in chunks that reach beyond them'],
+  chunks: [
+    'its chunks are compressed, reach beyond it, or are not all stored',
+    'their chunks are compressed, reach beyond them, or are not all stored',
+  ],
   overlapping: ['it is a view whose elements overlap', 'they are views whose elements overlap'],
   scattered: ['it is a view of too many stretches', 'they are views of too many stretches'],
   size: ['its shape needs another number of bytes than is stored', 'their shapes need another number of bytes than are stored'],

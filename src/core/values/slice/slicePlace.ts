@@ -23,13 +23,13 @@ export interface SlicePlace {
   scaling?: Scaling;
 }
 
-/** Why elements have no known places: `parts` for those whose order is not known. */
+/** Why elements have no known places: `empty` where there is none, `parts` for those whose order is not known. */
 export interface NoPlace {
-  code: NotReadCode | 'parts';
+  code: NotReadCode | 'empty' | 'parts';
   detail: string;
 }
 
-/** The place of a row with elements, or why it has none. A row without elements has no place that matters. */
+/** The place of a row with elements, or why it has none. */
 export function slicePlace(
   table: TensorTable,
   files: readonly { path: string }[],
@@ -39,6 +39,7 @@ export function slicePlace(
   const dtype = table.dtypeOf(row);
   const shape = table.shapeOf(row);
   const { strides, storageOffset = 0, isBigEndian = false, isEncoded, inner } = table.extraOf(row) ?? {};
+  if (table.elementsOf(row) === 0) return { code: 'empty', detail: '' };
   const wanted = bytesOfElements(dtype, table.elementsOf(row)) ?? 0;
   const none = problemOf(table, row, wanted);
   if (none !== null) return none;

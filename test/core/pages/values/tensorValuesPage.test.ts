@@ -81,3 +81,10 @@ describe('values of a tensor in words', () => {
     );
   });
 });
+
+it('says of a narrow range far from 0 why it has few bins', () => {
+  const histogram = { edges: [999.99, 1_000, 1_000.01], counts: [5, 5] };
+  const summaryOf = (more: Parameters<typeof tensorValues>[0]) => tensorValuesPage(tensorValues(more)).chart?.summary;
+  expect(summaryOf({ count: 10, histogram })).toContain('there are no finer bins');
+  expect(summaryOf({})).not.toContain('finer');
+});
