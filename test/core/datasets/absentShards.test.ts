@@ -16,7 +16,7 @@ const pointer = encodeText(`version https://git-lfs.github.com/spec/v1\noid sha2
 const webPage = encodeText(`<!DOCTYPE html>\n<html><body>${'<p>Sign in to see this file.</p>\n'.repeat(12)}</body></html>\n`);
 
 interface Absence {
-  make: (bytes: Uint8Array) => MemoryFile;
+  make: (bytes: Uint8Array, path: string) => MemoryFile;
   /** Code of the finding. */
   code: RegExp;
 }
@@ -32,7 +32,11 @@ const absences: Readonly<Record<string, Absence>> = {
   'a Git LFS pointer': { make: () => pointer, code: /^file-is-lfs-pointer$/ },
   // In a text file a web page is text, and an index gives lines their lengths.
   'a web page': { make: () => webPage, code: /^(file-is-web-page|shard-size-differs)$/ },
-  zeros: { make: ({ byteLength }) => new Uint8Array(byteLength), code: /^file-zero-filled$/ },
+  zeros: {
+    // As many as the padding of an empty tar archive may have are one.
+    make: ({ byteLength }, file) => new Uint8Array(file.endsWith('.tar') ? Math.max(byteLength, 65_536 + 512) : byteLength),
+    code: /^file-zero-filled$/,
+  },
 };
 
 function unreadable({ byteLength }: Uint8Array): MemoryFile {
@@ -51,7 +55,7 @@ describe.each(casesBelow(fixtureRoot, 'dataset'))('%s', (name) => {
     const whole = await inspectDataset(files);
     for (const shard of [whole.shards[0], whole.shards.at(-1)]) {
       if (shard === undefined || (kind === 'a web page' && /\.(txt|csv)$/.test(shard.path))) continue;
-      const report = await datasetOrNull({ ...files, [shard.path]: make(files[shard.path] as Uint8Array) });
+      const report = await datasetOrNull({ ...files, [shard.path]: make(files[shard.path] as Uint8Array, shard.path) });
       // The only shard of a dataset that is known by its content.
       if (report === null) continue;
       const own = report.findings.filter((finding) => finding.path === shard.path).map((finding) => finding.code);
@@ -236,7 +240,7 @@ it('a split with a shard that is not readable has no number of its own', async (
   const report = await inspectDataset({ ...files, [shard]: unreadable(files[shard] as Uint8Array) });
   expect(report.splits).toMatchObject([
     { name: 'train', shards: 2, samples: null, tokens: null },
-    { name: 'validation', shards: 1, samples: 11, tokens: 704 },
+    { name: 'validation', shards: 1, samples: 3, tokens: 192 },
   ]);
 });
 

@@ -10,7 +10,8 @@ type Files = Record<string, Uint8Array>;
 
 const reportOf = async (files: Files) => (await inspect(memoryTree('data', files), { path: 'data' })).report;
 
-const save = fixtureBelow('hf/trainer-ddp-2r');
+/** Smaller than the shards: a directory that is mostly something else is no data set. */
+const save = fixtureBelow('hf/trainer-model-only');
 const archive = buildTar(Object.entries(save).map(([name, data]) => ({ name, data })));
 const shards = fixtureBelow('datasets/webdataset');
 

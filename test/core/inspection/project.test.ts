@@ -127,7 +127,7 @@ describe('a model in a directory beside data', () => {
   it.each(['misc/onnx-external', 'orbax/ts-ocdbt-interior', 'dcp/zstd-2r', 'misc/tf-bundle', 'hf/qwen3-tied'])(
     '%s is not hidden by them',
     async (name) => {
-      const report = await inspectFiles({ ...fixtureBelow('datasets/webdataset', 'alpha'), ...fixtureBelow(name, 'beta') });
+      const report = await inspectFiles({ ...fixtureBelow('datasets/array-record', 'alpha'), ...fixtureBelow(name, 'beta') });
       const parts = report.kind === 'collection' ? report.parts.map(({ path, kind }) => [path.split('/')[0], kind]) : report.kind;
       expect(parts).toEqual([
         ['alpha', 'dataset'],
