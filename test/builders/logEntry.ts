@@ -16,7 +16,7 @@ const verified = {
   by: ['zip-crc32'],
   manifest: null,
 } as const;
-const valued = { what: 'values', tensors: 291, notRead: 0, notFinite: 0, bytesRead: 2_000_000 } as const;
+const valued = { what: 'values', tensors: 291, notRead: 0, notFinite: 0, errors: 0, bytesRead: 2_000_000 } as const;
 
 type Of<What extends LogEntry['what']> = Extract<LogEntry, { what: What }>;
 type CheckOf<What extends LoggedCheck['what']> = Extract<LoggedCheck, { what: What }>;

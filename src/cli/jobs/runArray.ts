@@ -155,11 +155,11 @@ async function submitted({ folder, job, place, file }: WrittenJob, signal: Abort
   const counter = new ResultCounter(folder);
   const work: AnyArrayWork = arrayWorks[job.use];
   const items = job.shares.flat().length;
-  let told = 0;
+  let shown = 0;
   const onPoll = async (): Promise<void> => {
     const done = Math.min(items, await counter.count());
-    if (done > told) say(`${done} of ${counted(items, ...work.noun)}`);
-    told = done;
+    if (done > shown) say(`${done} of ${counted(items, ...work.noun)}`);
+    shown = done;
   };
   const follower = { onState: (state: Parameters<typeof jobStateInWords>[0]) => say(jobStateInWords(state)), onPoll };
   let left: number[] = [];

@@ -3,43 +3,12 @@ import { baseName, parentPath } from '../files/paths.js';
 import { specialFile, linkWithoutTarget } from '../files/fileTree.js';
 import { promisesData } from '../files/readableFiles.js';
 import type { RoleId } from '../files/roleLabels.js';
+import { damagedContents } from '../findings/damagedContents.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
 import type { FilePart, Parts } from './parts.js';
 import { WeightChoice } from './weightChoice.js';
 
-/** What is found of the contents of one file, or of the shards that one index lists. */
-const ofContents: ReadonlySet<FindingCode> = new Set<FindingCode>([
-  'file-unreadable',
-  'file-changed',
-  'file-empty',
-  'file-truncated',
-  'file-too-long',
-  'file-zero-filled',
-  'download-unfinished',
-  'file-is-lfs-pointer',
-  'file-is-link-text',
-  'file-is-web-page',
-  'file-saved-as-text',
-  'file-not-its-format',
-  'header-too-large',
-  'header-corrupt',
-  'json-corrupt',
-  'tensor-out-of-range',
-  'tensor-overlap',
-  'tensor-gap',
-  'tensor-size-mismatch',
-  'tensor-name-duplicate',
-  'tensor-shape-overflow',
-  'zip-directory-missing',
-  'zip-record-corrupt',
-  'zip-record-lost',
-  'storage-missing',
-  'storage-size-mismatch',
-  'pickle-corrupt',
-  'index-shard-missing',
-  'index-tensor-missing',
-  'shard-missing',
-]);
+const ofContents: ReadonlySet<FindingCode> = new Set<FindingCode>([...damagedContents, 'json-corrupt']);
 
 /** What no loader opens in any framework. */
 const unusedRoles: ReadonlySet<RoleId> = new Set<RoleId>([

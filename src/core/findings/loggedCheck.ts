@@ -27,6 +27,8 @@ export interface LoggedValues {
   notRead: number;
   /** Tensors of weights or optimizer state with NaN or Inf. */
   notFinite: number;
+  /** Errors of the inspection: data that are missing or damaged, whose values are not known. */
+  errors: number;
   bytesRead: number;
 }
 

@@ -1,4 +1,5 @@
 import type { LoggedValues } from '../findings/loggedCheck.js';
+import { isOfMissingData } from './missingData.js';
 import type { ValuesReport } from './valuesReport.js';
 
 /** What a log has of a reading of all values. */
@@ -9,6 +10,7 @@ export function loggedValues({ tensors, notRead, findings, bytesRead }: ValuesRe
     tensors: tensors.length,
     notRead: notRead.length,
     notFinite: damaged.reduce((sum, { more }) => sum + (more ?? 1), 0),
+    errors: findings.filter(isOfMissingData).length,
     bytesRead,
   };
 }

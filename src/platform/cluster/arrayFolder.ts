@@ -100,7 +100,7 @@ export class ResultCounter {
         const { handle } = await openRegularFile(path.join(this.folder, name));
         await this.countIn(handle, name).finally(() => void handle.close());
       } catch {
-        // It is counted with the next question, or not at all: only progress is told by it.
+        // It is counted with the next question, or not at all: only progress rests on it.
       }
     }
     return this.lines;
@@ -117,7 +117,7 @@ export class ResultCounter {
   }
 }
 
-/** Results are on the disk after so long: what a lost node has not told is done again. */
+/** Results are on the disk after so long: what a lost node had not written is done again. */
 const flushMs = 1_000;
 
 /** Writes the results of one attempt. */

@@ -105,3 +105,17 @@ it.each(['dcp/hf-writer-sharded-only', 'torch/dtensor-2r', 'misc/tf-bundle-shard
     expect(headline(report)).toMatch(/that were read have no .* here only in part\./s);
   },
 );
+
+it('a tensor whose shape is no size is never said to be fine', async () => {
+  const header = {
+    a: { dtype: 'F32', shape: [2, 2], data_offsets: [0, 16] },
+    b: { dtype: 'F32', shape: [2 ** 52, 2 ** 52], data_offsets: [16, 32] },
+  };
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const file = new Uint8Array(8 + text.length + 32);
+  new DataView(file.buffer).setBigUint64(0, BigInt(text.length), true);
+  file.set(text, 8);
+  const report = await scannedValues(memoryTree('m', { 'model.safetensors': file }));
+  expect(headline(report)).toMatch(/The inspection has 1 error: /);
+  expect(report.findings.map(({ code }) => code)).toContain('tensor-shape-overflow');
+});

@@ -342,7 +342,7 @@ describe('a link to a directory', () => {
   });
 });
 
-it('a directory that was renamed is told of the manifest under its old name', () => {
+it('a directory that was renamed names the manifest under its old name', () => {
   verify(checkpoint, '--create');
   const renamed = path.join(folder, 'best');
   renameSync(checkpoint, renamed);

@@ -15,7 +15,8 @@ export type LoggedState = 'passed' | 'failed' | 'open';
 /** `open` where files changed since, and where nothing was compared or read. */
 export function loggedState(check: LoggedCheck): LoggedState {
   if (check.changed !== null) return 'open';
-  if (check.what === 'values') return check.notFinite > 0 ? 'failed' : check.tensors > 0 ? 'passed' : 'open';
+  if (check.what === 'values' && check.notFinite === 0) return check.tensors > 0 && check.errors === 0 ? 'passed' : 'open';
+  if (check.what === 'values') return 'failed';
   return check.failed > 0 ? 'failed' : check.matched > 0 ? 'passed' : 'open';
 }
 
@@ -59,10 +60,11 @@ function verificationWords(check: LoggedVerification, date: string): string {
   return `${matched === all ? whole : `${formatCount(matched)} of ${counted(all, 'file')}`} matched on ${date} ${covered}`;
 }
 
-function valuesWords({ tensors, notRead, notFinite, bytesRead }: LoggedValues, date: string): string {
+function valuesWords({ tensors, notRead, notFinite, errors, bytesRead }: LoggedValues, date: string): string {
   const all = tensors + notRead;
-  if (tensors === 0) return `those of ${counted(all, 'tensor')} were not read on ${date}`;
-  const read = `${notRead === 0 ? counted(tensors, 'tensor') : `${formatCount(tensors)} of ${counted(all, 'tensor')}`} read on ${date} (${formatBytes(bytesRead)})`;
+  const left = errors === 0 ? '' : `, and the inspection had ${counted(errors, 'error')}`;
+  if (tensors === 0) return `those of ${counted(all, 'tensor')} were not read on ${date}${left}`;
+  const read = `${notRead === 0 ? counted(tensors, 'tensor') : `${formatCount(tensors)} of ${counted(all, 'tensor')}`} read on ${date} (${formatBytes(bytesRead)})${left}`;
   return notFinite > 0
     ? `NaN or Inf in ${counted(notFinite, 'tensor')}, ${read}`
     : `no NaN and no Inf in weights and optimizer state, ${read}`;

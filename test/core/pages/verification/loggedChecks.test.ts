@@ -49,6 +49,7 @@ describe('logged checks in words', () => {
   it('passed only where something was compared, and nothing failed or changed', () => {
     const changed = { files: 12, newer: 1 };
     expect([verifyCheck(), valuesCheck()].map(loggedState)).toEqual(['passed', 'passed']);
+    expect(loggedState(valuesCheck({ errors: 1 }))).toBe('open');
     expect([verifyCheck({ failed: 1 }), valuesCheck({ notFinite: 1 })].map(loggedState)).toEqual(['failed', 'failed']);
     const open = [
       verifyCheck({ changed }),
