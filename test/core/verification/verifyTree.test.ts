@@ -214,7 +214,7 @@ describe('a file that was cut', () => {
       status: 'changed',
       by: [],
       coverage: { bytes: 0 },
-      damage: [{ offset, length: 0, what: 'ends 10 bytes before its header says' }],
+      damage: [{ offset, length: 0, what: 'ends 10 bytes short of what its header declares' }],
     });
     const inHeader = fileOf(await verify({ [name]: whole.subarray(0, 30) }), name);
     expect(inHeader.damage[0]?.what).toContain('ends in its header');

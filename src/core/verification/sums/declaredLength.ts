@@ -25,7 +25,7 @@ const readers: readonly {
 ];
 
 /**
- * The end of a file that comes before its header says; none of any other, and of headers that are no such ones.
+ * The end of a file that comes short of what its header declares; none of any other, and of headers that are no such ones.
  * @throws FormatError `io`, `cancelled`
  */
 export async function lengthDamage(
@@ -45,7 +45,7 @@ export async function lengthDamage(
   return sink.findings.flatMap((finding) => {
     if (finding.code !== 'file-truncated' || !('expectedBytes' in finding.facts)) return [];
     const missing = finding.facts.expectedBytes - sizeBytes;
-    return [{ offset: sizeBytes, length: 0, what: `ends ${counted(missing, 'byte')} before its header says` }];
+    return [{ offset: sizeBytes, length: 0, what: `ends ${counted(missing, 'byte')} short of what its header declares` }];
   });
 }
 
