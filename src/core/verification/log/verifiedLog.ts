@@ -55,7 +55,15 @@ const entrySchema = v.variant('what', [
     by: v.pipe(v.array(v.pipe(v.string(), v.maxLength(40))), v.maxLength(40)),
     manifest: v.nullable(v.pipe(v.string(), v.maxLength(mostPathCharacters))),
   }),
-  v.object({ ...common, what: v.literal('values'), tensors: count, notRead: count, notFinite: count, errors: count, bytesRead: count }),
+  v.object({
+    ...common,
+    what: v.literal('values'),
+    tensors: count,
+    notRead: count,
+    notFinite: count,
+    errors: count,
+    bytesRead: count,
+  }),
 ]);
 const logSchema = v.object({
   kind: v.literal('stowage-verified'),
