@@ -39,6 +39,9 @@ export const specs: Spec[] = [
             await keepPicture(page, `verification-running-${theme}-${width}`, 'view');
             const verified = await openVerified(open, { scenario: 'sample', theme, width, height: 900 });
             await keepPicture(verified, `verification-done-${theme}-${width}`, 'view');
+            const logged = await open({ scenario: 'logged', theme, width, height: 900 });
+            await openTab(logged, 'Integrity');
+            await keepPicture(logged, `verification-logged-${theme}-${width}`, 'view');
           },
         }) satisfies Spec,
     ),
