@@ -13,6 +13,7 @@ export const floors = [
   ['src/core/formats'],
   ['src/core/checkpoints', 'src/core/datasets', 'src/core/configs'],
   ['src/core/frameworks'],
+  ['src/core/loading'],
   ['src/core/estimates', 'src/core/inspection', 'src/core/bandwidth', 'src/core/verification'],
   ['src/core/runs', 'src/core/values'],
   ['src/core/retention'],

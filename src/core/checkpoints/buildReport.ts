@@ -30,6 +30,7 @@ import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
 import { compareAdapters } from './adapterSizes.js';
 import { findAbsentTensors } from './absentTensors.js';
+import { noLoading, type Loading } from './loadReport.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { findOptimizersOfOtherModels } from './optimizerShapes.js';
@@ -42,13 +43,18 @@ import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';
 
+/** Compares what a loader would put together; called once all other findings are known. */
+export type LoadChecker = (read: ReadResult) => Promise<Loading>;
+
 /** The report, except for its elapsed time, which only the caller knows. */
-export function buildReport(
-  { parts, side }: ReadResult,
+export async function buildReport(
+  read: ReadResult,
   path: string,
   counter: ReadCounter,
   { scopes, names, pairs }: ComparedCopies,
-): CheckpointReport {
+  checkLoad: LoadChecker = () => Promise.resolve(noLoading),
+): Promise<CheckpointReport> {
+  const { parts, side } = read;
   findDuplicateNames(parts, names);
   const fileNumbers = new Map(parts.files.map((file, index) => [file.path, index]));
   for (const [indexPath, bytes] of side.indexes)
@@ -88,7 +94,8 @@ export function buildReport(
   const config = compareConfig(parts, side.json.get('config.json'));
   const adapters = compareAdapters(parts, side.json);
   const absent = findAbsentTensors(parts, side.json.get('config.json'));
-  appendAll(parts.findings, [...config.findings, ...adapters.findings, ...absent.findings]);
+  const loading = await checkLoad(read);
+  appendAll(parts.findings, [...config.findings, ...adapters.findings, ...absent.findings, ...loading.findings]);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = { ...assessResume(parts, ledger), ...optional('model', modelSizesIn(side.json)) };
@@ -120,6 +127,7 @@ export function buildReport(
     findings: describeFindings(parts.findings),
     checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.compared, adapters: adapters.compared }),
     resume,
+    ...optional('load', loading.report),
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
   };

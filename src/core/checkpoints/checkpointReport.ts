@@ -6,6 +6,7 @@ import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
 import type { LoggedCheck } from '../findings/loggedCheck.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
+import type { LoadReport } from './loadReport.js';
 
 export interface ComponentTotals {
   /** Payload of the component's tensors as it lies on disk. */
@@ -297,6 +298,8 @@ export interface CheckpointReport {
   /** Readings of all bytes that a log beside the path has; absent without any. */
   loggedChecks?: LoggedCheck[];
   resume: ResumeReport;
+  /** Whether the config, the tokenizer and the tensors fit each other; absent where there is no model to load. */
+  load?: LoadReport;
   pickleImports: PickleImport[];
   io: IoReport;
 }

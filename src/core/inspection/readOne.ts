@@ -1,4 +1,5 @@
 /** Reads a listing that is one thing: a data set, a checkpoint, or a run of them. */
+import { loadChecker } from '../loading/checkLoad.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { throwIfCancelled } from '../bytes/formatError.js';
 import { buildReport } from '../checkpoints/buildReport.js';
@@ -123,7 +124,7 @@ async function readCheckpoint(
   const copies = await compareCopies(context, result.parts);
   const { tensors, files, otherModels = [] } = result.parts;
   return {
-    report: buildReport(result, path, context.counter, copies),
+    report: await buildReport(result, path, context.counter, copies, loadChecker(context)),
     tensors,
     otherModels: [...otherModels].flatMap((at) => files[at]?.path ?? []),
   };

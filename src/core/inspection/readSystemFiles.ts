@@ -26,7 +26,7 @@ export async function withSystemFiles(
   { report, tensors }: ReadCheckpoint,
 ): Promise<ReadCheckpoint> {
   const result = await unknownLayout.read({ ...context, entries }, new Listing(context.tree.rootName, entries));
-  const own = buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
+  const own = await buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
   tensors.append(result.parts.tensors, report.files.length);
   const both = [report, own];
   const { imports, hasMore } = sumImports(both.map(({ pickleImports }) => pickleImports));

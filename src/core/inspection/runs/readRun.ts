@@ -1,4 +1,5 @@
 /** Reads a directory of checkpoints: each as itself, and their accounts put together. */
+import { loadChecker } from '../../loading/checkLoad.js';
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { baseName, joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
@@ -144,7 +145,8 @@ async function readMember(
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
   const result = await layout.read(own, listing);
-  const report = buildReport(result, root, context.counter, await compareCopies(own, result.parts));
+  const copies = await compareCopies(own, result.parts);
+  const report = await buildReport(result, root, context.counter, copies, loadChecker(own));
   tensors.append(result.parts.tensors, filesBefore);
   return report;
 }
@@ -154,7 +156,7 @@ async function readRest(context: ReadContext, run: Run, tensors: TensorTable, fi
   const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
   result.parts.isBesideRun = true;
   moveArraysBesideRun(result.parts);
-  const report = buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
+  const report = await buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
   tensors.append(result.parts.tensors, filesBefore);
   return report;
 }
