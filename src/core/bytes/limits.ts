@@ -117,6 +117,8 @@ export const limits = {
   indexBytes: 512 * 1024 * 1024,
   /** Tensors that an index names and no file holds, of which each takes some 150 bytes. An index of 500,000 may have lost all its shards. */
   absentTensors: 500_000,
+  /** Tensors that a report lists one by one because config and files differ in them, for each kind of difference; all are counted. A screen shows some dozen. */
+  loadDifferences: 1_000,
   /** Files that one index names and that are not there, which are listed one by one. The largest models have some hundred shards. */
   missingShards: 10_000,
   /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */

@@ -91,6 +91,17 @@ const scaleSegments = new Set([
   '_zero_point',
 ]);
 
+/** Whether the last part of a name is that of a registered buffer. */
+export function isBufferName(segment: string): boolean {
+  return bufferSegments.has(segment);
+}
+
+/** Whether a name is of a scale, a zero point or a note that quantizers keep beside a packed weight. */
+export function isScaleName(name: string): boolean {
+  const segment = name.slice(name.lastIndexOf('.') + 1);
+  return scaleSegments.has(segment) || segment.endsWith('_scales') || name.includes('.quant_state.');
+}
+
 const inputEmbeddings = [
   'model.embed_tokens.weight',
   'transformer.wte.weight',

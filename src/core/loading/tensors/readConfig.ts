@@ -1,0 +1,47 @@
+/** A config.json as the tensors that it asks for, and the same with one value changed. */
+import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
+import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
+import { Fields } from '../../configs/fields.js';
+import type { LayerKey, ReadWith } from './expectedTensors.js';
+
+export interface ConfigTensors {
+  reading: ArchitectureReading;
+  readWith: ReadWith;
+  /** Whole numbers of the config and of the models in it, and those that its class has where it leaves them out. */
+  numbers: LayerKey[];
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Objects of a config that are looked into: it, and the configs of the models that it is put together of. */
+const MOST_NUMBERS = 500;
+
+/** Null where the config has no sizes to make tensors of. */
+export function readConfig(config: JsonObject): ConfigTensors | null {
+  const fields = Fields.fromValues(config);
+  const reading = readArchitecture(fields);
+  if (reading === null) return null;
+  const numbers = numbersIn(config, []);
+  return { reading, numbers, readWith: (path, value) => readArchitecture(Fields.fromValues(withValue(config, path, value))) };
+}
+
+function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {
+  const found: LayerKey[] = [];
+  for (const [key, value] of Object.entries(config)) {
+    if (found.length >= MOST_NUMBERS) break;
+    const own = [...path, key];
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) found.push({ path: own, value });
+    else if (path.length < 2 && isObject(value)) found.push(...numbersIn(value, own));
+  }
+  return found;
+}
+
+function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: number): JsonObject {
+  if (key === undefined) return config;
+  const inner = config[key];
+  return { ...config, [key]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

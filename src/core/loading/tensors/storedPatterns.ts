@@ -1,0 +1,138 @@
+/** The tensors of a model by the pattern of their names: `model.layers.N.mlp.up_proj.weight` for all layers. */
+import { decodeText } from '../../bytes/text.js';
+import type { TensorTable } from '../../tensors/tensorTable.js';
+
+const ZERO = 0x30;
+const NINE = 0x39;
+const DOT = 0x2e;
+const LETTER_N = 0x4e;
+/** `expert_3` of Switch Transformers: a number behind a word. */
+const expertWord = [...'expert_'].map((letter) => letter.charCodeAt(0));
+
+/** Rows whose names differ in numbers alone. */
+export interface StoredPattern {
+  /** With `N` in place of each number. */
+  key: string;
+  rows: number[];
+  /** Of the first row. */
+  shape: readonly number[];
+  /** Whether all rows have that shape. */
+  isUniform: boolean;
+  /** The largest of each number in the names; empty where the names have none. */
+  largest: number[];
+}
+
+/**
+ * Rows by the pattern of their names. One pass over the bytes of the names, and no text for each row.
+ * @param rows of the table, of one model: no name twice
+ */
+export function storedPatterns(table: TensorTable, rows: Iterable<number>): Map<string, StoredPattern> {
+  const byHash = new Map<number, (StoredPattern & { bytes: Uint8Array })[]>();
+  const patterns = new Map<string, StoredPattern>();
+  const bytes = table.nameBytes;
+  const reader = new PatternReader(bytes);
+  for (const row of rows) {
+    reader.read(table.nameStartOf(row), table.nameEndOf(row));
+    const alike = byHash.get(reader.hash) ?? [];
+    let pattern = alike.find((one) => reader.equals(one.bytes));
+    if (pattern === undefined) {
+      const own = reader.pattern();
+      pattern = {
+        key: decodeText(own, 0, own.length),
+        rows: [],
+        shape: table.shapeOf(row),
+        isUniform: true,
+        largest: [],
+        bytes: own,
+      };
+      byHash.set(reader.hash, [...alike, pattern]);
+      patterns.set(pattern.key, pattern);
+    } else if (pattern.isUniform) pattern.isUniform = hasShape(table, row, pattern.shape);
+    pattern.rows.push(row);
+    for (let at = 0; at < reader.count; at++)
+      pattern.largest[at] = Math.max(pattern.largest[at] ?? 0, reader.numbers[at] as number);
+  }
+  return patterns;
+}
+
+/** Whether the row has this shape. */
+export function hasShape(table: TensorTable, row: number, shape: readonly number[]): boolean {
+  return table.rankOf(row) === shape.length && shape.every((size, index) => table.dimensionOf(row, index) === size);
+}
+
+/** The pattern of a name, and the numbers in it. Numbers that no double holds are texts like any other. */
+export function patternOf(name: string): { key: string; numbers: number[] } {
+  const numbers: number[] = [];
+  const segments = name.split('.').map((segment) => {
+    const digits = segment.startsWith('expert_') ? segment.slice(7) : segment;
+    if (!/^\d{1,15}$/.test(digits)) return segment;
+    numbers.push(Number(digits));
+    return segment.slice(0, segment.length - digits.length) + 'N';
+  });
+  return { key: segments.join('.'), numbers };
+}
+
+/** Digits of a number that is exact as a double. */
+const MOST_DIGITS = 15;
+
+/** Reads one name after the other into the same memory. */
+class PatternReader {
+  private buffer = new Uint8Array(256);
+  private length = 0;
+  readonly numbers: number[] = [];
+  count = 0;
+  hash = 0;
+
+  constructor(private readonly names: Uint8Array) {}
+
+  read(start: number, end: number): void {
+    if (this.buffer.length < end - start) this.buffer = new Uint8Array(2 * (end - start));
+    this.length = 0;
+    this.count = 0;
+    this.hash = 0;
+    for (let at = start; at < end;) {
+      const digitsEnd = this.startsNumber(at, start) ? this.endOfNumber(at, end) : at;
+      if (digitsEnd > at) {
+        this.push(LETTER_N);
+        at = digitsEnd;
+      } else this.push(this.names[at++] as number);
+    }
+  }
+
+  equals(other: Uint8Array): boolean {
+    if (other.length !== this.length) return false;
+    for (let at = 0; at < this.length; at++) if (other[at] !== this.buffer[at]) return false;
+    return true;
+  }
+
+  pattern(): Uint8Array {
+    return this.buffer.slice(0, this.length);
+  }
+
+  private push(byte: number): void {
+    this.buffer[this.length++] = byte;
+    this.hash = (Math.imul(this.hash, 31) + byte) | 0;
+  }
+
+  private startsNumber(at: number, start: number): boolean {
+    const byte = this.names[at] as number;
+    if (byte < ZERO || byte > NINE) return false;
+    if (at === start || this.names[at - 1] === DOT) return true;
+    const word = at - expertWord.length;
+    if (word < start || (word > start && this.names[word - 1] !== DOT)) return false;
+    return expertWord.every((letter, index) => this.names[word + index] === letter);
+  }
+
+  /** Where the number ends that fills the rest of its segment; `at` where the segment is none. */
+  private endOfNumber(at: number, end: number): number {
+    let value = 0;
+    let to = at;
+    for (; to < end && this.names[to] !== DOT; to++) {
+      const byte = this.names[to] as number;
+      if (byte < ZERO || byte > NINE || to - at === MOST_DIGITS) return at;
+      value = value * 10 + (byte - ZERO);
+    }
+    this.numbers[this.count++] = value;
+    return to;
+  }
+}

@@ -1,0 +1,87 @@
+/** Which expected tensors those of a file are to transformers, by the patterns of their names. */
+import { isFloatDtype } from '../../tensors/dtype.js';
+import { isBufferName, isScaleName } from '../../tensors/parameterCount.js';
+import type { TensorTable } from '../../tensors/tensorTable.js';
+import type { StoredPattern } from './storedPatterns.js';
+
+/** What the tensors of a pattern are to the loader. */
+export type Target =
+  | {
+      kind: 'expected';
+      key: string;
+      /** Packed by a quantizer: its shape is not that of the weight. */
+      isPacked: boolean;
+    }
+  /** Buffers, scales beside packed weights, and modules that the class leaves out. */
+  | { kind: 'ignored' }
+  | { kind: 'unexpected' };
+
+/** What transformers knows beside the names. */
+export interface TargetRules {
+  hasKey: (key: string) => boolean;
+  /** The name after load of one that a class had before, or undefined. */
+  renamedOnLoad: (key: string) => string | undefined;
+  /** Names of modules that the class leaves out although files have them: `mtp.layers.N...`. */
+  isLeftOut: (pattern: StoredPattern) => boolean;
+}
+
+/** Packed weights by the last part of their name, and what that stands for. */
+const packedLeaves: Readonly<Record<string, string>> = {
+  qweight: 'weight',
+  weight_packed: 'weight',
+  _blocks: '',
+};
+
+/** Answers for one file. @param keys of the expected tensors */
+export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: TargetRules): (pattern: StoredPattern) => Target {
+  const bases = basesOf(keys);
+  const find = (key: string): string | undefined => {
+    if (rules.hasKey(key)) return key;
+    for (const base of bases) if (rules.hasKey(`${base}.${key}`)) return `${base}.${key}`;
+    const rest = key.slice(key.indexOf('.') + 1);
+    const first = key.slice(0, key.indexOf('.'));
+    return key.includes('.') && isBaseName(first) && !bases.has(first) && rules.hasKey(rest) ? rest : undefined;
+  };
+  return (pattern) => {
+    const { key } = pattern;
+    const known = find(key) ?? mapped(rules.renamedOnLoad(key), find);
+    if (known !== undefined) return { kind: 'expected', key: known, isPacked: isPackedRow(table, pattern.rows[0]) };
+    const unpacked = mapped(unpackedName(key), (name) => find(name) ?? mapped(rules.renamedOnLoad(name), find));
+    if (unpacked !== undefined) return { kind: 'expected', key: unpacked, isPacked: true };
+    const leaf = key.slice(key.lastIndexOf('.') + 1);
+    if (isBufferName(leaf) || isScaleName(key) || rules.isLeftOut(pattern)) return { kind: 'ignored' };
+    return { kind: 'unexpected' };
+  };
+}
+
+/** Modules above the base model in a class with a head: `model`, `bert`, `transformer`. */
+function basesOf(keys: Iterable<string>): Set<string> {
+  const bases = new Set<string>();
+  for (const key of keys) {
+    const end = key.indexOf('.');
+    if (end > 0 && bases.size < MOST_BASES) bases.add(key.slice(0, end));
+  }
+  return bases;
+}
+
+/** A class has some modules at its top. */
+const MOST_BASES = 16;
+
+/** `module.` and the like are of wrappers, which transformers does not take off. */
+function isBaseName(name: string): boolean {
+  return name !== 'module' && name !== '_orig_mod' && name !== '_forward_module';
+}
+
+function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
+  return name === undefined ? undefined : find(name);
+}
+
+function unpackedName(key: string): string | undefined {
+  for (const [leaf, plain] of Object.entries(packedLeaves))
+    if (key.endsWith(leaf)) return key.slice(0, key.length - leaf.length) + plain;
+  return undefined;
+}
+
+function isPackedRow(table: TensorTable, row: number | undefined): boolean {
+  return row !== undefined && !isFloatDtype(table.dtypeOf(row));
+}
