@@ -1,9 +1,9 @@
 /** The tensors that a config asks for against those that are there. */
-import type { LoadMismatch, LoadReport, LoadTensor } from '../../checkpoints/loadReport.js';
 import { limits } from '../../bytes/limits.js';
+import type { LoadMismatch, LoadReport, LoadTensor } from '../../checkpoints/loadReport.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
-import { nameOf, type ExpectedGroup, type ExpectedTensors, type Place } from './expectedTensors.js';
-import { hasShape, patternOf, type StoredPattern } from './storedPatterns.js';
+import { innerStack, nameOf, type ExpectedGroup, type ExpectedTensors, type Place } from './expectedTensors.js';
+import { isSameShape, longAxes, patternOf, type StoredPattern } from './storedPatterns.js';
 import type { Target } from './targets.js';
 
 export type TensorDifferences = Pick<LoadReport, 'counts' | 'missing' | 'unexpected' | 'mismatched'>;
@@ -19,23 +19,154 @@ interface FoundPattern extends StoredPattern {
   isPacked: boolean;
 }
 
+/** Tensors of one key: those that are asked for, and those that are there. */
+interface ComparedKey {
+  key: string;
+  groups: readonly ExpectedGroup[];
+  own: readonly FoundPattern[];
+}
+
 /** Both sides key by key. A key whose tensors are as many, dense and of one shape is settled without a look at any of them. */
 export function compareTensors({ table, expected, stored, targetOf }: ComparedModel): TensorDifferences {
-  const found = new FoundDifferences(table);
-  const byKey = new Map<string, FoundPattern[]>();
-  for (const pattern of stored.values()) {
-    const target = targetOf(pattern);
-    if (target.kind === 'ignored') continue;
-    found.counts.found += pattern.rows.length;
-    if (target.kind === 'unexpected') found.addUnexpected(pattern.rows);
-    else byKey.set(target.key, [...(byKey.get(target.key) ?? []), { ...pattern, isPacked: target.isPacked }]);
+  return new Comparison(table, expected, stored, targetOf).run();
+}
+
+class Comparison {
+  private readonly found: FoundDifferences;
+  private readonly byKey = new Map<string, FoundPattern[]>();
+  private readonly buffers: StoredPattern[] = [];
+
+  constructor(
+    private readonly table: TensorTable,
+    private readonly expected: ExpectedTensors,
+    stored: ReadonlyMap<string, StoredPattern>,
+    targetOf: (pattern: StoredPattern) => Target,
+  ) {
+    this.found = new FoundDifferences(table);
+    for (const pattern of stored.values()) {
+      const target = targetOf(pattern);
+      if (target.kind === 'buffer') this.buffers.push(pattern);
+      if (target.kind === 'unexpected') this.found.addUnexpected(pattern.rows);
+      if (target.kind !== 'ignored') this.found.counts.found += pattern.rows.length;
+      if (target.kind !== 'expected') continue;
+      const known = this.byKey.get(target.key) ?? [];
+      known.push({ ...pattern, isPacked: target.isPacked });
+      this.byKey.set(target.key, known);
+    }
   }
-  for (const [key, groups] of expected.byKey) {
-    for (const { copies, isTied } of groups) if (isTied !== true) found.counts.expected += copies;
-    const own = byKey.get(key) ?? [];
-    if (!isAsExpected(groups, own)) compareKey(found, { table, expected, key, groups, own });
+
+  run(): TensorDifferences {
+    for (const [key, groups] of this.expected.byKey) {
+      for (const { copies, isTied } of groups) if (isTied !== true) this.found.counts.expected += copies;
+      const own = this.byKey.get(key) ?? [];
+      if (isAsExpected(groups, own)) continue;
+      const places = this.placesOf(groups);
+      if (places === null) this.compareNumbers({ key, groups, own });
+      else this.comparePlaces({ key, groups, own }, places);
+    }
+    for (const buffer of this.buffers) this.compareBuffer(buffer);
+    return this.found;
   }
-  return found;
+
+  /** What belongs at each place; null where only the number of tensors is known. */
+  private placesOf(groups: readonly ExpectedGroup[]): Map<string, ExpectedGroup> | null {
+    const places = new Map<string, ExpectedGroup>();
+    for (const group of groups) {
+      const own = this.expected.placesOf(group);
+      if (own === null) return null;
+      for (const place of own) places.set(place.join(), group);
+    }
+    return places;
+  }
+
+  private comparePlaces({ key, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {
+    for (const { rows, isPacked } of own)
+      for (const row of rows) {
+        const place = this.placeOf(row);
+        const group = places.get(place);
+        if (group === undefined) this.found.addUnexpected([row]);
+        else if (!isPacked && group.isOpen !== true && !isSameShape(this.table.shapeOf(row), group.shape))
+          this.found.addMismatched(row, group.shape);
+        places.delete(place);
+      }
+    for (const [place, group] of places) if (this.isMissed(group)) this.found.addMissing(nameAt(key, place), group.shape);
+  }
+
+  /** Where layers cannot be told apart, tensors of each shape are counted, and those that lack are called after their neighbours. */
+  private compareNumbers({ key, groups, own }: ComparedKey): void {
+    const left = new Map<string, { group: ExpectedGroup; count: number }>();
+    for (const group of groups) {
+      const shape = longAxes(group.shape);
+      left.set(shape, { group, count: (left.get(shape)?.count ?? 0) + group.copies });
+    }
+    const rows = own.flatMap((pattern) => pattern.rows);
+    const open = [...left.values()].find(({ group }) => group.isOpen === true);
+    const others: number[] = [];
+    for (const row of rows) {
+      const fitting = open ?? left.get(longAxes(this.table.shapeOf(row)));
+      if (fitting !== undefined && fitting.count > 0) fitting.count -= 1;
+      else others.push(row);
+    }
+    const lacking = [...left.values()].flatMap(({ group, count }) => Array.from({ length: count }, () => group));
+    const names = lacking.length > others.length ? this.namesLacking(key, groups, rows) : [];
+    for (const group of lacking) {
+      const other = others.pop();
+      if (other !== undefined) this.found.addMismatched(other, group.shape);
+      else if (this.isMissed(group)) this.found.addMissing(names.pop() ?? key, group.shape);
+    }
+    this.found.addUnexpected(others);
+  }
+
+  /** Places that a neighbour of the same layers has and this key has not. */
+  private namesLacking(key: string, groups: readonly ExpectedGroup[], rows: readonly number[]): string[] {
+    const copies = copiesOf(groups);
+    for (const [other, otherGroups] of this.expected.byKey) {
+      if (other === key || innerStack(other) !== innerStack(key) || copiesOf(otherGroups) !== copies) continue;
+      const places = this.takenPlaces(other);
+      if (places.size !== copies) continue;
+      for (const row of rows) places.delete(this.placeOf(row));
+      return [...places].reverse().map((place) => nameAt(key, place));
+    }
+    return [];
+  }
+
+  private takenPlaces(key: string): Set<string> {
+    return new Set((this.byKey.get(key) ?? []).flatMap(({ rows }) => rows).map((row) => this.placeOf(row)));
+  }
+
+  /** Buffers are where the parameters of their module are. */
+  private compareBuffer(buffer: StoredPattern): void {
+    const module = buffer.key.slice(0, buffer.key.lastIndexOf('.') + 1);
+    if (buffer.largest.length === 0) return;
+    const taken = new Set(buffer.rows.map((row) => this.placeOf(row)));
+    let best: { lacking: string[]; extra: string[] } | undefined;
+    for (const [key, groups] of this.expected.byKey) {
+      if (!key.startsWith(module) && !key.startsWith(parentOf(module))) continue;
+      const places = new Set(this.placesOf(groups)?.keys() ?? this.takenPlaces(key));
+      const lacking = [...places].filter((place) => !taken.has(place));
+      const extra = [...taken].filter((place) => !places.has(place));
+      if (best === undefined || lacking.length + extra.length < best.lacking.length + best.extra.length)
+        best = { lacking, extra };
+    }
+    // A buffer that few layers have is not one of all of them.
+    if (best === undefined || best.lacking.length + best.extra.length >= buffer.rows.length) return;
+    const extra = new Set(best.extra);
+    this.found.addUnexpected(buffer.rows.filter((row) => extra.has(this.placeOf(row))));
+    for (const place of best.lacking) this.found.addMissing(nameAt(buffer.key, place), buffer.shape);
+  }
+
+  /** A tied tensor lacks only where what it is tied to does. */
+  private isMissed(group: ExpectedGroup): boolean {
+    if (group.isTied !== true) return true;
+    const sources = this.expected.groups.filter(
+      ({ kind, isTied, shape }) => kind === 'embedding' && isTied !== true && isSameShape(shape, group.shape),
+    );
+    return sources.length > 0 && sources.every(({ key }) => !this.byKey.has(key));
+  }
+
+  private placeOf(row: number): string {
+    return patternOf(this.table.nameOf(row)).numbers.join();
+  }
 }
 
 /** Whether every place is taken by a tensor of the one shape. */
@@ -43,69 +174,26 @@ function isAsExpected(groups: readonly ExpectedGroup[], own: readonly FoundPatte
   const [group, pattern] = [groups[0], own[0]];
   if (group === undefined || pattern === undefined || groups.length > 1 || own.length > 1) return false;
   if (pattern.rows.length !== group.copies) return false;
-  if (!pattern.isPacked && group.isOpen !== true && !(pattern.isUniform && isSame(pattern.shape, group.shape))) return false;
-  if (group.fixed.some((number) => number !== null)) return false;
+  const isShapeRight =
+    pattern.isPacked || group.isOpen === true || (pattern.isUniform && isSameShape(pattern.shape, group.shape));
+  if (!isShapeRight || group.fixed.some((number) => number !== null)) return false;
   // Names are never there twice: as many as the box has places, and none outside of it, are all of its places.
   return pattern.largest.reduce((product, largest) => product * (largest + 1), 1) === group.copies;
 }
 
-interface ComparedKey {
-  table: TensorTable;
-  expected: ExpectedTensors;
-  key: string;
-  groups: readonly ExpectedGroup[];
-  own: readonly FoundPattern[];
+function copiesOf(groups: readonly ExpectedGroup[]): number {
+  return groups.reduce((sum, { copies }) => sum + copies, 0);
 }
 
-function compareKey(found: FoundDifferences, { table, expected, key, groups, own }: ComparedKey): void {
-  const places = new Map<string, ExpectedGroup>();
-  let isKnown = true;
-  for (const group of groups) {
-    const of = expected.placesOf(group);
-    if (of === null) isKnown = false;
-    else for (const place of of) places.set(place.join(), group);
-  }
-  if (!isKnown) return compareNumbers(found, { table, expected, key, groups, own });
-  for (const { rows, isPacked } of own)
-    for (const row of rows) {
-      const place = placeOf(table, row).join();
-      const group = places.get(place);
-      if (group === undefined) found.addUnexpected([row]);
-      else if (!isPacked && group.isOpen !== true && !hasShape(table, row, group.shape)) found.addMismatched(row, group.shape);
-      places.delete(place);
-    }
-  for (const [place, group] of places)
-    if (group.isTied !== true) found.addMissing(nameOf(key, place === '' ? [] : place.split(',').map(Number)), group.shape);
+function nameAt(key: string, place: string): string {
+  const numbers: Place = place === '' ? [] : place.split(',').map(Number);
+  return nameOf(key, numbers);
 }
 
-/** Where layers cannot be told apart, tensors of each shape are counted. */
-function compareNumbers(found: FoundDifferences, { table, key, groups, own }: ComparedKey): void {
-  const left = new Map<string, { group: ExpectedGroup; count: number }>();
-  for (const group of groups) {
-    const shape = group.shape.join();
-    left.set(shape, { group, count: (left.get(shape)?.count ?? 0) + group.copies });
-  }
-  const others: number[] = [];
-  for (const row of own.flatMap((pattern) => pattern.rows)) {
-    const expected = left.get(table.shapeOf(row).join());
-    if (expected !== undefined && expected.count > 0) expected.count -= 1;
-    else others.push(row);
-  }
-  for (const { group, count } of left.values())
-    for (let missing = 0; missing < count; missing++) {
-      const other = others.pop();
-      if (other !== undefined) found.addMismatched(other, group.shape);
-      else if (group.isTied !== true) found.addMissing(key, group.shape);
-    }
-  found.addUnexpected(others);
-}
-
-function placeOf(table: TensorTable, row: number): Place {
-  return patternOf(table.nameOf(row)).numbers;
-}
-
-function isSame(a: readonly number[], b: readonly number[]): boolean {
-  return a.length === b.length && a.every((size, axis) => size === b[axis]);
+/** `a.b.` of `a.b.c.`; nothing of a name without a module around it. */
+function parentOf(module: string): string {
+  const parent = module.slice(0, module.lastIndexOf('.', module.length - 2) + 1);
+  return parent === '' ? module : parent;
 }
 
 /** Counts all, and keeps the first of each list. */

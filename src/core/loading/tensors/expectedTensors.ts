@@ -50,17 +50,17 @@ export class ExpectedTensors {
     private readonly readWith: (path: readonly string[], value: number) => readonly StoredGroup[] | null,
     private readonly layerKeys: readonly LayerKey[],
   ) {
-    this.groups = groups.map(expectedGroup);
+    this.groups = merged(groups).map(expectedGroup);
     const byKey = new Map<string, ExpectedGroup[]>();
     for (const group of this.groups) byKey.set(group.key, [...(byKey.get(group.key) ?? []), group]);
     this.byKey = byKey;
-    this.layers = layerCounts(groups);
+    this.layers = layerCounts(groups.map(asNumbered));
     const mixed = new Set<string>();
     for (const group of groups) {
       const stack = stackOf(group.name);
       const layers = stack === null ? undefined : this.layers.get(stack);
       if (stack === null || layers === undefined) continue;
-      if (numbersIn(group.name) === 1 ? group.copies !== layers : group.copies % layers !== 0) mixed.add(stack);
+      if (numbersIn(asNumbered(group).name) === 1 ? group.copies !== layers : group.copies % layers !== 0) mixed.add(stack);
     }
     this.mixed = mixed;
   }
@@ -83,12 +83,36 @@ export class ExpectedTensors {
 
   /** How many of a group's tensors each layer has. */
   private countsByLayer(group: ExpectedGroup, stack: string, layers: number, free: number): readonly number[] | null {
+    if (free === 2 && (layers < 2 || !this.fillsInner(group))) return null;
     const isAlone = this.byKey.get(group.key)?.every((one) => one === group || one.fixed.join() !== group.fixed.join()) === true;
     const each = group.copies / layers;
-    if (isAlone && Number.isSafeInteger(each) && !this.mixed.has(stack) && (free === 2 || each === 1))
+    const isEverywhere = !this.mixed.has(stack) || (free === 1 && this.isLayerCount(layers));
+    if (isAlone && isEverywhere && Number.isSafeInteger(each) && (free === 2 || each === 1))
       return Array.from({ length: layers }, () => each);
+    if (layers < 2 || (free === 2 && !group.name.includes('.experts.')) || group.name.endsWith('.N')) return null;
     const counts = this.growthOf(stack, layers)?.get(identityOf(group));
-    return counts !== undefined && (free === 2 || counts.every((count) => count <= 1)) ? counts : null;
+    if (counts === undefined || (free === 1 && counts.some((count) => count > 1))) return null;
+    // What one layer has that is the first is as well what the last one has, however many there are.
+    return counts.findLastIndex((count) => count > 0) === 0 && this.isAtEnd(stack, group) ? null : counts;
+  }
+
+  private isLayerCount(layers: number): boolean {
+    return this.layerKeys.some(({ path, value }) => value === layers && layerKeyName.test(path.at(-1) ?? ''));
+  }
+
+  /** Whether the tensors of a layer are all that there are inside of it: not every second of the inner layers. */
+  private fillsInner({ name, copies }: ExpectedGroup): boolean {
+    const inner = innerStack(name);
+    const most = this.groups.reduce((max, group) => (innerStack(group.name) === inner ? Math.max(max, group.copies) : max), 0);
+    return name.includes('.experts.') || copies === most;
+  }
+
+  /** Whether no other tensor says that the first layer is of another kind. */
+  private isAtEnd(stack: string, { copies }: ExpectedGroup): boolean {
+    const others = (this.layers.get(stack) ?? 0) - copies;
+    return !this.groups.some(
+      ({ name, copies: own }) => stackOf(name) === stack && numbersIn(asNumbered({ name }).name) === 1 && own === others,
+    );
   }
 
   private growthOf(stack: string, layers: number): Growth | null {
@@ -100,21 +124,23 @@ export class ExpectedTensors {
   }
 
   private grow(stack: string, layers: number): Growth | null {
-    const path = layers > MOST_LAYERS ? undefined : this.layerKeyOf(stack, layers);
-    if (path === undefined) return null;
-    const growth: Map<string, number[]> = new Map();
-    let before = new Map<string, number>();
-    for (let count = 1; count <= layers; count++) {
-      const groups = (count === layers ? this.groups : this.readWith(path, count)) ?? null;
-      if (groups === null) return null;
+    const key = this.layerKeyOf(stack, layers);
+    if (key === undefined) return null;
+    const growth: Growth = new Map();
+    let before: Map<string, number> | undefined;
+    for (let count = 1; count <= key.value; count++) {
+      const groups = (count === key.value ? this.groups : this.readWith(key.path, count)) ?? null;
+      // Some models have to have several layers.
+      if (groups === null) continue;
       const copies = copiesOf(groups.filter((group) => stackOf(group.name) === stack));
+      const isFirst = before === undefined;
       for (const [identity, own] of copies) {
-        const counts = growth.get(identity) ?? Array.from({ length: count - 1 }, () => 0);
-        counts.push(own - (before.get(identity) ?? 0));
+        const counts = growth.get(identity) ?? Array.from({ length: count - 1 }, () => (isFirst && own === count ? 1 : 0));
+        counts.push(isFirst && own === count ? 1 : own - (before?.get(identity) ?? 0));
         growth.set(identity, counts);
       }
       for (const [identity, counts] of growth) {
-        if (counts.length < count) counts.push(-(before.get(identity) ?? 0));
+        if (counts.length < count) counts.push(-(before?.get(identity) ?? 0));
       }
       before = copies;
     }
@@ -123,25 +149,59 @@ export class ExpectedTensors {
     return growth;
   }
 
-  /** The key that this stack's layers are counted by. */
-  private layerKeyOf(stack: string, layers: number): readonly string[] | undefined {
+  /** The key that this stack's layers are counted by: with one less there are fewer tensors in it. */
+  private layerKeyOf(stack: string, layers: number): LayerKey | undefined {
     return this.layerKeys
-      .filter(({ value }) => value === layers)
-      .find(({ path }) => {
-        const fewer = this.readWith(path, layers - 1);
-        return fewer !== null && (layerCounts(fewer).get(stack) ?? 0) === layers - 1;
-      })?.path;
+      .filter(({ path, value }) => value >= layers && value <= MOST_LAYERS && layerKeyName.test(path.at(-1) ?? ''))
+      .sort((a, b) => a.value - b.value)
+      .find((key) => this.counts(key, stack, layers));
+  }
+
+  /** Whether a number is that of a stack's layers, of which no tensor may be in all. */
+  private counts({ path, value }: LayerKey, stack: string, layers: number): boolean {
+    const fewer = this.readWith(path, value - 1);
+    if (fewer === null) return false;
+    if (value === layers) return (layerCounts(fewer.map(asNumbered)).get(stack) ?? 0) === layers - 1;
+    const kinds = new Set(this.groups.filter(({ name }) => stackOf(name) === stack).map(({ copies }) => copies));
+    return kinds.size > 1 && tensorsIn(fewer, stack) < tensorsIn(this.groups, stack);
   }
 }
 
 /** Readings that are made to tell layers apart. */
 const MOST_LAYERS = 512;
 
+const layerKeyName = /layer|depth|block/;
+
 /** Tensors of a group that each layer adds, by the group's name and shape. */
 type Growth = Map<string, number[]>;
 
+/** Groups of one name and shape are one: two kinds of layers may have the same sizes. */
+function merged(groups: readonly StoredGroup[]): StoredGroup[] {
+  const byIdentity = new Map<string, StoredGroup>();
+  for (const group of groups) {
+    const known = byIdentity.get(identityOf(group));
+    const copies = (known?.copies ?? 0) + group.copies;
+    byIdentity.set(identityOf(group), { ...group, copies });
+  }
+  return [...byIdentity.values()];
+}
+
+/** `h.N.experts` of `h.N.experts.N.weight`. */
+export function innerStack(name: string): string {
+  return name.slice(0, name.lastIndexOf('.N.'));
+}
+
 function identityOf({ name, shape }: TensorGroup): string {
   return `${name} ${shape.join()}`;
+}
+
+/** Experts are counted as layers are, however they are called. */
+function asNumbered<Named extends { name: string }>(named: Named): Named {
+  return named.name.includes('.expert_N.') ? { ...named, name: named.name.replace('.expert_N.', '.N.') } : named;
+}
+
+function tensorsIn(groups: readonly TensorGroup[], stack: string): number {
+  return groups.reduce((sum, { name, copies }) => (stackOf(name) === stack ? sum + copies : sum), 0);
 }
 
 function copiesOf(groups: readonly TensorGroup[]): Map<string, number> {

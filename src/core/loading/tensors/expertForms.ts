@@ -18,7 +18,7 @@ interface ExpertSet {
 /** One form: what stands for these matrices in a file. */
 type Form = (set: ExpertSet) => TensorGroup[] | null;
 
-const separator = '.experts.N.';
+const separators = ['.experts.N.', '.experts.mlp.'] as const;
 
 /**
  * The groups in the form that the file has; as they are where no other form fits.
@@ -58,9 +58,10 @@ function likeness(shape: readonly number[], found: readonly number[] | undefined
 function expertSets(groups: readonly TensorGroup[]): ExpertSet[] {
   const sets = new Map<string, ExpertSet & { groups: Map<string, TensorGroup> }>();
   for (const group of groups) {
+    const separator = separators.find((one) => group.name.includes(one));
+    if (separator === undefined) continue;
     const at = group.name.lastIndexOf(separator);
-    if (at < 0) continue;
-    const module = group.name.slice(0, at + separator.length - 3);
+    const module = group.name.slice(0, at + '.experts'.length);
     const leaf = group.name.slice(at + separator.length);
     const router = groups.find(
       ({ name, copies }) => name.startsWith(`${parentOf(module)}.`) && isRouter(name) && copies < group.copies,
@@ -115,9 +116,26 @@ function merged(names: { gateUp: string; down: string }, { isTransposed = false,
   };
 }
 
+/** All experts of a layer one below the other in each of three matrices (modeling_dbrx.py, DbrxExpertGLU). */
+const dbrx: Form = ({ module, experts, layers, groups }) => {
+  const names = { gate_proj: 'w1', up_proj: 'v1', down_proj: 'w2' } as const;
+  const up = groups.get(leaves.up);
+  if (up === undefined) return null;
+  const [width = 0, hidden = 0] = up.shape;
+  return Object.values(names).map((name) => ({
+    ...up,
+    name: `${module}.mlp.${name}`,
+    shape: [experts * width, hidden],
+    copies: layers,
+    activeCopies: layers,
+  }));
+};
+
 const forms: readonly Form[] = [
+  dbrx,
   merged({ gateUp: 'gate_up_proj', down: 'down_proj' }),
   merged({ gateUp: 'gate_up_proj', down: 'down_proj' }, { isTransposed: true }),
+  merged({ gateUp: 'w13_weight', down: 'w2_weight' }),
   merged({ gateUp: 'up_proj', down: 'down_proj' }),
   merged({ gateUp: 'input_linear.weight', down: 'output_linear.weight' }, { isBeside: true }),
   merged({ gateUp: 'fc1.weight', down: 'fc2.weight' }, { isTransposed: true }),

@@ -22,7 +22,20 @@ const transposedModule = /\.(?:c_attn|c_proj|c_fc|q_attn)\.weight$/;
 /** @param modelType of the config */
 export function inStoredForm(groups: readonly TensorGroup[], modelType: string, shapeAt: ShapeAt): readonly StoredGroup[] {
   const turned = transposedTypes.has(modelType) ? groups.map(transposed) : groups;
-  return inExpertForm(renamed(turned, storedNamesOf(modelType), shapeAt), shapeAt);
+  const named = renamed(turned, storedNamesOf(modelType), shapeAt);
+  return inExpertForm(named, shapeAt).map((group) => stacked(group, shapeAt));
+}
+
+/** Matrices that files have in one tensor, one after the other: `input_linear.weight` of `input_linear.N.weight`. */
+function stacked(group: StoredGroup, shapeAt: ShapeAt): StoredGroup {
+  const at = group.name.lastIndexOf('.N.');
+  if (at < 0 || group.name.indexOf('.N.') === at || shapeAt(patternOf(group.name).key) !== undefined) return group;
+  const names = [group.name.slice(0, at) + group.name.slice(at + 2), group.name.slice(0, at)];
+  const name = names.find((one) => shapeAt(patternOf(one).key) !== undefined) ?? '';
+  const found = shapeAt(patternOf(name).key);
+  const [times = 0] = found ?? [];
+  if (found?.length !== group.shape.length + 1 || times === 0 || group.copies % times !== 0) return group;
+  return { ...group, name, shape: [times, ...group.shape], copies: group.copies / times };
 }
 
 function transposed(group: TensorGroup): TensorGroup {
@@ -38,25 +51,28 @@ function renamed(groups: readonly TensorGroup[], rules: readonly Rule[], shapeAt
   const asStored = renames.filter(({ group, rule }) => isThere(renameBy(group.name, rule as Rule))).length;
   const asLoaded = renames.filter(({ group }) => isThere(group.name)).length;
   if (asLoaded > asStored) return groups;
-  return joined(choices.map(({ group, rule }) => (rule === undefined ? group : { ...group, name: renameBy(group.name, rule) })));
+  return joined(
+    choices.map(({ group, rule }) => ({ group, name: rule === undefined ? group.name : renameBy(group.name, rule) })),
+  );
 }
 
 /** Groups of one name in the file: those that lie one after the other in it, and those that it has apart. */
-function joined(groups: readonly TensorGroup[]): readonly StoredGroup[] {
+function joined(named: readonly { group: TensorGroup; name: string }[]): readonly StoredGroup[] {
   const result: StoredGroup[] = [];
-  const places = new Map<string, number>();
-  for (const group of groups) {
-    if (group.name.includes('|')) {
-      for (const name of group.name.split('|')) result.push({ ...group, name, isOpen: true });
+  const places = new Map<string, { at: number; from: string }>();
+  for (const { group, name } of named) {
+    if (name.includes('|')) {
+      for (const one of name.split('|').filter((part) => part !== '')) result.push({ ...group, name: one, isOpen: true });
       continue;
     }
-    const id = `${group.name} ${group.copies} ${group.shape.slice(1).join()}`;
+    const id = `${name} ${group.copies} ${group.shape.slice(1).join()}`;
     const place = places.get(id);
-    const first = place === undefined ? undefined : result[place];
-    if (place === undefined || first === undefined) {
-      places.set(id, result.length);
-      result.push(group);
-    } else result[place] = { ...first, shape: [(first.shape[0] ?? 0) + (group.shape[0] ?? 0), ...first.shape.slice(1)] };
+    const first = place === undefined ? undefined : result[place.at];
+    // Groups of one name are kinds of layers; of two, matrices of one layer.
+    if (place === undefined || first === undefined || place.from === group.name) {
+      places.set(id, { at: result.length, from: group.name });
+      result.push({ ...group, name });
+    } else result[place.at] = { ...first, shape: [(first.shape[0] ?? 0) + (group.shape[0] ?? 0), ...first.shape.slice(1)] };
   }
   return result;
 }

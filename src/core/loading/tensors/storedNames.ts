@@ -53,6 +53,23 @@ const tables: readonly StoredNames[] = [
     ],
   },
   {
+    modelTypes: ['beit'],
+    names: [
+      ['beit.relative_position_bias', 'beit.encoder.relative_position_bias'],
+      ['layers.N.attention.k_proj', 'encoder.layer.N.attention.attention.key'],
+      ['layers.N.attention.o_proj', 'encoder.layer.N.attention.output.dense'],
+      ['layers.N.attention.q_proj', 'encoder.layer.N.attention.attention.query'],
+      ['layers.N.attention.v_proj', 'encoder.layer.N.attention.attention.value'],
+      ['layers.N.mlp.fc1', 'encoder.layer.N.intermediate.dense'],
+      ['layers.N.mlp.fc2', 'encoder.layer.N.output.dense'],
+      ['layers', 'encoder.layer'],
+    ],
+  },
+  {
+    modelTypes: ['cpmant'],
+    names: [['cpmant.input_embedding.prompts', 'cpmant.input_embedding']],
+  },
+  {
     modelTypes: ['deepseek_v4'],
     names: [
       ['self_attn.compressor.indexer.position_bias', 'attn.indexer.compressor.ape'],
@@ -240,6 +257,18 @@ const tables: readonly StoredNames[] = [
     ],
   },
   {
+    modelTypes: ['hrm_text'],
+    names: [
+      ['self_attn.gate_proj', 'attn.gqkv_proj'],
+      ['self_attn.k_proj', 'attn.gqkv_proj'],
+      ['self_attn.q_proj', 'attn.gqkv_proj'],
+      ['self_attn.v_proj', 'attn.gqkv_proj'],
+      ['gate_proj', 'gate_up_proj'],
+      ['self_attn', 'attn'],
+      ['up_proj', 'gate_up_proj'],
+    ],
+  },
+  {
     modelTypes: ['hunyuan_vl'],
     names: [
       ['model.vision_tower.patch_merger.proj_conv', 'vit.perceive.proj.0'],
@@ -270,6 +299,7 @@ const tables: readonly StoredNames[] = [
   {
     modelTypes: ['hy_v4'],
     names: [
+      ['model.layers.N.mlp.experts.N.gate_proj.weight', 'model.layers.N.mlp.experts.N.gate_proj.weight'],
       ['hc_head.hc_scale', 'hc_pre.hc_head.hc_head_scale'],
       ['hc_head.hc_base', 'hc_pre.hc_head.hc_head_base'],
       ['attn_hc.scale', 'hc_pre.hc_attn_layer.hc_scale'],
@@ -327,6 +357,7 @@ const tables: readonly StoredNames[] = [
       ['layers.N.input_layernorm', 'llm.layers.N.attn_norm'],
       ['layers.N.mlp_input.query', 'llm.attn_res.mlp_queries.N'],
       ['final_input.query', 'llm.attn_res.output_query'],
+      ['lm_head.weight', 'model.llm.unembed.weight|'],
       ['embed_tokens', 'llm.embed'],
       ['lm_head', 'model.llm.unembed'],
       ['model', 'model.llm'],
@@ -363,6 +394,7 @@ const tables: readonly StoredNames[] = [
       ['layers.N.input_layernorm', 'llm.layers.N.attn_norm'],
       ['layers.N.mlp_input.query', 'llm.attn_res.mlp_queries.N'],
       ['final_input.query', 'llm.attn_res.output_query'],
+      ['lm_head.weight', 'model.llm.unembed.weight|'],
       ['embed_tokens', 'llm.embed'],
       ['lm_head', 'model.llm.unembed'],
       ['model', 'model.llm'],
@@ -400,6 +432,10 @@ const tables: readonly StoredNames[] = [
       ['vision_tower', 'visual'],
       ['lm_head', 'model.llm.unembed'],
     ],
+  },
+  {
+    modelTypes: ['inkling_text'],
+    names: [['mlp.shared_gate', 'mlp.gate']],
   },
   {
     modelTypes: ['kimi_k25'],
@@ -485,8 +521,25 @@ const tables: readonly StoredNames[] = [
     ],
   },
   {
+    modelTypes: ['longcat_flash'],
+    names: [
+      ['post_attention_layernorm', 'post_attention_layernorm.N'],
+      ['input_layernorm', 'input_layernorm.N'],
+      ['self_attn', 'self_attn.N'],
+    ],
+  },
+  {
     modelTypes: ['mimo_v2_flash'],
     names: [['sinks', 'attention_sink_bias']],
+  },
+  {
+    modelTypes: ['minimax', 'minimax_m2', 'mixtral'],
+    names: [
+      ['mlp.experts.N.down_proj', 'block_sparse_moe.experts.N.w2'],
+      ['mlp.experts.N.gate_proj', 'block_sparse_moe.experts.N.w1'],
+      ['mlp.experts.N.up_proj', 'block_sparse_moe.experts.N.w3'],
+      ['mlp', 'block_sparse_moe'],
+    ],
   },
   {
     modelTypes: ['minimax_m3_vl'],
@@ -538,12 +591,10 @@ const tables: readonly StoredNames[] = [
     ],
   },
   {
-    modelTypes: ['mixtral'],
+    modelTypes: ['minimax_m3_vl_text'],
     names: [
-      ['mlp.experts.N.down_proj', 'block_sparse_moe.experts.N.w2'],
-      ['mlp.experts.N.gate_proj', 'block_sparse_moe.experts.N.w1'],
-      ['mlp.experts.N.up_proj', 'block_sparse_moe.experts.N.w3'],
-      ['mlp', 'block_sparse_moe'],
+      ['shared_experts.gate_proj', 'shared_experts.gate_up_proj'],
+      ['shared_experts.up_proj', 'shared_experts.gate_up_proj'],
     ],
   },
   {
@@ -667,14 +718,18 @@ const tables: readonly StoredNames[] = [
     names: [
       ['language_model.layers.N.mlp.gate.e_score_correction_bias', 'layers.N.moe.router_bias'],
       ['model.vision_model.embeddings.position_embedding.weight', 'vision_model.positional_embedding'],
+      ['model.language_model.layers.N.mlp.experts.N.gate_proj', 'model.layers.N.moe.N.gate_proj'],
+      ['model.language_model.layers.N.mlp.experts.N.down_proj', 'model.layers.N.moe.N.down_proj'],
       ['model.vision_model.layers.N.self_attn.k_proj.weight', 'vision_model.transformer.resblocks.N.attn.in_proj_weight'],
       ['model.vision_model.layers.N.self_attn.q_proj.weight', 'vision_model.transformer.resblocks.N.attn.in_proj_weight'],
       ['model.vision_model.layers.N.self_attn.v_proj.weight', 'vision_model.transformer.resblocks.N.attn.in_proj_weight'],
+      ['model.language_model.layers.N.mlp.experts.N.up_proj', 'model.layers.N.moe.N.up_proj'],
       ['model.language_model.layers.N.mlp.down_proj.weight', 'model.layers.N.mlp.down_proj.weight'],
       ['model.language_model.layers.N.mlp.gate_proj.weight', 'model.layers.N.mlp.gate_proj.weight'],
       ['model.vision_model.layers.N.self_attn.k_proj.bias', 'vision_model.transformer.resblocks.N.attn.in_proj_bias'],
       ['model.vision_model.layers.N.self_attn.q_proj.bias', 'vision_model.transformer.resblocks.N.attn.in_proj_bias'],
       ['model.vision_model.layers.N.self_attn.v_proj.bias', 'vision_model.transformer.resblocks.N.attn.in_proj_bias'],
+      ['model.language_model.layers.N.self_attn.gate_proj', 'model.layers.N.self_attn.g_proj'],
       ['model.language_model.layers.N.mlp.down_proj.bias', 'model.layers.N.mlp.down_proj.bias'],
       ['model.language_model.layers.N.mlp.gate_proj.bias', 'model.layers.N.mlp.gate_proj.bias'],
       ['model.language_model.layers.N.mlp.up_proj.weight', 'model.layers.N.mlp.up_proj.weight'],
@@ -697,7 +752,7 @@ const tables: readonly StoredNames[] = [
     ],
   },
   {
-    modelTypes: ['swin'],
+    modelTypes: ['swin', 'donut-swin'],
     names: [
       ['relative_position_bias', 'self'],
       ['mlp.fc1', 'intermediate.dense'],
@@ -707,6 +762,10 @@ const tables: readonly StoredNames[] = [
       ['q_proj', 'self.query'],
       ['v_proj', 'self.value'],
     ],
+  },
+  {
+    modelTypes: ['switch_transformers'],
+    names: [['mlp.experts.N', 'mlp.experts.expert_N']],
   },
   {
     modelTypes: ['video_llava'],
@@ -719,7 +778,7 @@ const tables: readonly StoredNames[] = [
     ],
   },
   {
-    modelTypes: ['vit', 'deit', 'beit', 'audio-spectrogram-transformer'],
+    modelTypes: ['vit', 'deit', 'audio-spectrogram-transformer'],
     names: [
       ['layers.N.attention.k_proj', 'encoder.layer.N.attention.attention.key'],
       ['layers.N.attention.o_proj', 'encoder.layer.N.attention.output.dense'],

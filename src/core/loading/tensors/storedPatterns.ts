@@ -56,8 +56,23 @@ export function storedPatterns(table: TensorTable, rows: Iterable<number>): Map<
 }
 
 /** Whether the row has this shape. */
-export function hasShape(table: TensorTable, row: number, shape: readonly number[]): boolean {
+function hasShape(table: TensorTable, row: number, shape: readonly number[]): boolean {
   return table.rankOf(row) === shape.length && shape.every((size, index) => table.dimensionOf(row, index) === size);
+}
+
+/** Whether two shapes are one; axes of size 1 aside, which configs do not tell. */
+export function isSameShape(a: readonly number[], b: readonly number[]): boolean {
+  const [own, other] = [a.filter(isLong), b.filter(isLong)];
+  return own.length === other.length && own.every((size, axis) => size === other[axis]);
+}
+
+/** The sizes of a shape but for those that are 1. */
+export function longAxes(shape: readonly number[]): string {
+  return shape.filter(isLong).join();
+}
+
+function isLong(size: number): boolean {
+  return size !== 1;
 }
 
 /** The pattern of a name, and the numbers in it. Numbers that no double holds are texts like any other. */

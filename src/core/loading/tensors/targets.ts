@@ -12,7 +12,9 @@ export type Target =
       /** Packed by a quantizer: its shape is not that of the weight. */
       isPacked: boolean;
     }
-  /** Buffers, scales beside packed weights, and modules that the class leaves out. */
+  /** Computed once, or statistics: no parameter, and most configs do not tell of it. */
+  | { kind: 'buffer' }
+  /** Scales beside packed weights, and modules that the class leaves out. */
   | { kind: 'ignored' }
   | { kind: 'unexpected' };
 
@@ -49,7 +51,8 @@ export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: Tar
     const unpacked = mapped(unpackedName(key), (name) => find(name) ?? mapped(rules.renamedOnLoad(name), find));
     if (unpacked !== undefined) return { kind: 'expected', key: unpacked, isPacked: true };
     const leaf = key.slice(key.lastIndexOf('.') + 1);
-    if (isBufferName(leaf) || isScaleName(key) || rules.isLeftOut(pattern)) return { kind: 'ignored' };
+    if (isBufferName(leaf) || isOtherBuffer(key)) return { kind: 'buffer' };
+    if (isScaleName(key) || rules.isLeftOut(pattern)) return { kind: 'ignored' };
     return { kind: 'unexpected' };
   };
 }
@@ -74,6 +77,31 @@ function isBaseName(name: string): boolean {
 
 function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
   return name === undefined ? undefined : find(name);
+}
+
+/** Buffers that single classes of transformers save: computed, or of a search for the load of experts. */
+const otherBuffers = [
+  'act_fn.beta',
+  'act_fn.eps',
+  'layer_scalar',
+  'input_max',
+  'input_min',
+  'output_max',
+  'output_min',
+  'pos_idx_to_embed',
+  'gate.tid2eid',
+  'expert_bias',
+  'diagonal_decay',
+  'key_decay',
+  'query_decay',
+  'slope_rate',
+  'attn.bias',
+  'attention.bias',
+  'gate.balancing_biases',
+];
+
+function isOtherBuffer(key: string): boolean {
+  return otherBuffers.some((name) => key === name || key.endsWith(`.${name}`));
 }
 
 function unpackedName(key: string): string | undefined {

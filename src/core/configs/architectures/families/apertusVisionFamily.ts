@@ -30,9 +30,9 @@ function addImageTokenizer(model: ModelTensors, given: Fields): boolean {
     blocks: sizes.num_res_blocks,
     latent: sizes.latent_channels,
     stages: {
-      residual: 'stages.N.layers.N.resnet',
-      attention: 'stages.N.layers.N.attention',
-      between: 'stages.N.downsample',
+      residual: (stage, block) => `stages.${stage}.layers.${block}.resnet`,
+      attention: (stage, block) => `stages.${stage}.layers.${block}.attention`,
+      between: (stage) => `stages.${stage}.downsample`,
       hasAttention: (stage) => attended.includes(Math.floor(sizes.resolution / 2 ** stage)),
     },
   });

@@ -209,10 +209,8 @@ const entries: readonly DecoderEntry[] = [
         head: 'embed_out',
       },
       add: (model) => {
-        model.parameter('gpt_neox_japanese.layers.N.attention.dense_bias', [hidden], {
-          copies: Math.min(layers, 1),
-          kind: 'bias',
-        });
+        if (layers > 0)
+          model.parameter(`gpt_neox_japanese.layers.${layers - 1}.attention.dense_bias`, [hidden], { kind: 'bias' });
       },
     }),
   },
@@ -471,7 +469,11 @@ const entries: readonly DecoderEntry[] = [
   {
     modelTypes: ['hunyuan_v1_dense'],
     name: 'Hunyuan',
-    traits: (config) => ({ ...attentionBias(config), queryKeyNorm: 'head' }),
+    traits: (config) => ({
+      ...attentionBias(config),
+      queryKeyNorm: 'head',
+      names: { queryNorm: 'self_attn.query_layernorm', keyNorm: 'self_attn.key_layernorm' },
+    }),
   },
   {
     modelTypes: ['hyperclovax'],

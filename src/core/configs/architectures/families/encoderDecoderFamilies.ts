@@ -1,7 +1,7 @@
 import type { Fields } from '../../fields.js';
 import type { Architecture, ArchitectureReading } from '../architecture.js';
 import { readSizes } from '../configSizes.js';
-import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer } from '../encoderLayer.js';
+import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer, type LayerNames } from '../encoderLayer.js';
 import { addClassifier, addDenseClassifier, headOf, labelCount } from '../modelHead.js';
 import { elementsOf, ModelTensors } from '../tensorGroup.js';
 
@@ -219,30 +219,30 @@ function addT5Stack(
   { layers: copies, attention, everywhere, isTied, isDecoder = false, experts }: T5Stack,
 ): void {
   const { hidden, inner, width, heads, buckets, isGated } = sizes;
-  const layer = `${stack}.block.N.layer.N`;
-  const self = `${layer}.${attention}`;
+  const layer = `${stack}.block.N.layer`;
+  const self = `${layer}.0.${attention}`;
+  const feedForward = isDecoder ? 2 : 1;
   const ways = copies === 0 ? 0 : everywhere ? copies : 1;
   model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied });
   addLayers(
     model,
     layer,
     {
-      attention: attentionNames(attention, 'q k v o'),
-      ...(isDecoder ? { crossAttention: attentionNames('EncDecAttention', 'q k v o') } : {}),
-      feedForward: isGated
-        ? ['DenseReluDense.wi_0', 'DenseReluDense.wi_1', 'DenseReluDense.wo']
-        : ['DenseReluDense.wi', 'DenseReluDense.wo'],
+      attention: attentionNames(`0.${attention}`, 'q k v o'),
+      ...(isDecoder ? { crossAttention: attentionNames('1.EncDecAttention', 'q k v o') } : {}),
+      feedForward: (isGated ? ['wi_0', 'wi_1', 'wo'] : ['wi', 'wo']).map((part) => `${feedForward}.DenseReluDense.${part}`),
       norms: [],
     },
     { copies, hidden, inner, width: experts === undefined ? width : 0, hasBias: false },
   );
-  if (experts !== undefined) addSwitchParts(model, layer, sizes, copies, experts);
+  if (experts !== undefined) addSwitchParts(model, `${layer}.${feedForward}`, sizes, copies, experts);
   model.embedding(`${self}.relative_attention_bias`, buckets, heads, { copies: ways });
   if (attention === 'TransientGlobalSelfAttention')
     model
       .embedding(`${self}.global_relative_attention_bias`, buckets, heads, { copies: ways })
       .norm(`${self}.global_input_layer_norm`, hidden, { copies });
-  model.norm(`${layer}.layer_norm`, hidden, { copies: (isDecoder ? 3 : 2) * copies }).norm(`${stack}.final_layer_norm`, hidden);
+  for (let part = 0; part <= feedForward; part++) model.norm(`${layer}.${part}.layer_norm`, hidden, { copies });
+  model.norm(`${stack}.final_layer_norm`, hidden);
 }
 
 /** How a family differs from BART. */
@@ -259,6 +259,8 @@ interface BartKin {
   labels: number;
   /** False for attention without biases, unless the config has them. */
   hasBias?: boolean;
+  /** Where the encoder's is called otherwise than the decoder's. */
+  encoderAttention?: LayerNames['attention'];
 }
 
 const bart: BartKin = {
@@ -353,6 +355,7 @@ const bartKin: readonly BartKin[] = [
     defaults: { ...bart.defaults, vocab_size: 96_103, encoder_layers: 16, decoder_layers: 16, max_position_embeddings: 4096 },
     extraPositions: 0,
     hasBias: false,
+    encoderAttention: ['self_attn.self.query', 'self_attn.self.key', 'self_attn.self.value', 'self_attn.output'],
   },
 ];
 
@@ -412,7 +415,7 @@ function bartPositions(
 
 function addBartLayers(
   model: ModelTensors,
-  { base }: BartKin,
+  { base, encoderAttention }: BartKin,
   stack: string,
   {
     copies,
@@ -422,7 +425,9 @@ function addBartLayers(
     hasBias,
   }: { copies: number; hidden: number; width: number; isDecoder: boolean; hasBias: boolean },
 ): void {
-  const names = isDecoder ? bartDecoderLayer : bartEncoderLayer;
+  const names = isDecoder
+    ? bartDecoderLayer
+    : { ...bartEncoderLayer, ...(encoderAttention === undefined ? {} : { attention: encoderAttention }) };
   if (base !== 'led' || isDecoder) {
     addLayers(model, `${stack}.layers.N`, names, { copies, hidden, width, queryBias: hasBias, outputBias: hasBias });
     return;

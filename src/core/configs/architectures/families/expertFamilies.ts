@@ -280,7 +280,7 @@ const entries: readonly DecoderEntry[] = [
     traits: (config, sizes) => ({
       queryKeyNorm: flagOr(config, true, 'use_qk_norm') ? 'full' : null,
       experts: expertsOf(config, sizes, { hasCorrectionBias: true }),
-      names: { router: 'block_sparse_moe.gate', expert: 'block_sparse_moe.experts.N' },
+      names: { router: 'mlp.gate', correctionBias: 'mlp.e_score_correction_bias' },
     }),
   },
   {
@@ -321,7 +321,12 @@ const entries: readonly DecoderEntry[] = [
         width: sizes.width,
         sharedWidth: sizes.width,
       }),
-      names: { router: 'mlp.gate.wg', sharedExperts: 'mlp.shared_mlp' },
+      names: {
+        queryNorm: 'self_attn.query_layernorm',
+        keyNorm: 'self_attn.key_layernorm',
+        router: 'mlp.gate.wg',
+        sharedExperts: 'mlp.shared_mlp',
+      },
     }),
   },
   {

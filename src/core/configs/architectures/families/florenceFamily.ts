@@ -52,11 +52,11 @@ function addVision(model: ModelTensors, prefix: string, config: Fields): number 
   for (const [stage, hidden] of stages.widths.entries()) {
     const kernel = stages.kernels[stage] ?? 0;
     const copies = stages.depths[stage] ?? 0;
-    model.convolution(`${prefix}convs.N.conv`, [hidden, before, kernel, kernel], { bias: true });
-    model.norm(`${prefix}convs.N.norm`, normed[stage] === true ? before : hidden, { bias: true });
+    model.convolution(`${prefix}convs.${stage}.conv`, [hidden, before, kernel, kernel], { bias: true });
+    model.norm(`${prefix}convs.${stage}.norm`, normed[stage] === true ? before : hidden, { bias: true });
     const sizes = { hidden, width: Math.floor(hidden * ratio), copies, qkv: config.flag('qkv_bias') ?? true };
-    addBlock(model, `${prefix}blocks.N.N.spatial_block`, 'window_attn', sizes);
-    addBlock(model, `${prefix}blocks.N.N.channel_block`, 'channel_attn', sizes);
+    addBlock(model, `${prefix}blocks.${stage}.N.spatial_block`, 'window_attn', sizes);
+    addBlock(model, `${prefix}blocks.${stage}.N.channel_block`, 'channel_attn', sizes);
     before = hidden;
   }
   return before;

@@ -49,11 +49,11 @@ const swin: Architecture = {
     for (const [stage, copies] of depths.entries()) {
       const hidden = first * 2 ** stage;
       const shape = { copies, hidden, width: Math.floor(hidden * ratio), heads: heads[stage] ?? 0, window, queryBias };
-      if (type === 'swinv2') addSwinV2Stage(model, `${prefix}encoder.layers.N`, shape);
-      else addSwinStage(model, `${prefix}encoder.layers.N`, shape);
+      if (type === 'swinv2') addSwinV2Stage(model, `${prefix}encoder.layers.${stage}`, shape);
+      else addSwinStage(model, `${prefix}encoder.layers.${stage}`, shape);
       if (stage === depths.length - 1) continue;
       // Four neighbours become one; norms come before in the first version, and after in the second.
-      const down = `${prefix}encoder.layers.N.downsample`;
+      const down = `${prefix}encoder.layers.${stage}.downsample`;
       model.linear(`${down}.reduction`, 4 * hidden, 2 * hidden);
       model.norm(`${down}.norm`, type === 'swinv2' ? 2 * hidden : 4 * hidden, { bias: true });
     }
@@ -91,8 +91,8 @@ function addSwinV2Stage(model: ModelTensors, stage: string, { heads, queryBias, 
   addLayers(model, block, names, { ...sizes, queryBias, keyBias: false });
   model
     .parameter(`${block}.attention.self.logit_scale`, [heads, 1, 1], { copies })
-    .linear(`${block}.attention.self.continuous_position_bias_mlp.N`, 2, 512, { copies, bias: true })
-    .linear(`${block}.attention.self.continuous_position_bias_mlp.N`, 512, heads, { copies });
+    .linear(`${block}.attention.self.continuous_position_bias_mlp.0`, 2, 512, { copies, bias: true })
+    .linear(`${block}.attention.self.continuous_position_bias_mlp.2`, 512, heads, { copies });
 }
 
 /** transformers/models/{convnext,convnextv2}/modeling_*.py */
@@ -115,9 +115,10 @@ const convnext: Architecture = {
     model.norm(`${prefix}embeddings.layernorm`, first, { bias: true });
     for (const [stage, hidden] of widths.entries()) {
       const before = stage === 0 ? 0 : (widths[stage - 1] ?? 0);
-      const down = `${prefix}encoder.stages.N.downsampling_layer.N`;
-      if (stage > 0) model.norm(down, before, { bias: true }).convolution(down, [hidden, before, 2, 2], { bias: true });
-      addConvNextLayers(model, `${prefix}encoder.stages.N.layers.N`, hidden, depths[stage] ?? 0, {
+      const down = `${prefix}encoder.stages.${stage}.downsampling_layer`;
+      if (stage > 0)
+        model.norm(`${down}.0`, before, { bias: true }).convolution(`${down}.1`, [hidden, before, 2, 2], { bias: true });
+      addConvNextLayers(model, `${prefix}encoder.stages.${stage}.layers.N`, hidden, depths[stage] ?? 0, {
         hasResponseNorm: type === 'convnextv2',
         hasScale: type === 'convnext' && (config.number('layer_scale_init_value') ?? 0) > 0,
       });
@@ -163,26 +164,28 @@ const resnet: Architecture = {
     for (const [stage, width] of widths.entries()) {
       const before = stage === 0 ? first : (widths[stage - 1] ?? 0);
       const isHalved = stage > 0 || config.flag('downsample_in_first_stage') === true;
-      const layer = `${prefix}encoder.stages.N.layers.N`;
+      const layer = `${prefix}encoder.stages.${stage}.layers.N`;
       // The first layer of a stage changes width or size, and so has a way around it.
-      if (before !== width || isHalved) addConvolutionAndNorm(model, `${layer}.shortcut`, [width, before, 1, 1], 1);
+      if (before !== width || isHalved)
+        addConvolutionAndNorm(model, `${prefix}encoder.stages.${stage}.layers.0.shortcut`, [width, before, 1, 1], 1);
       const copies = depths[stage] ?? 0;
-      if (isBottleneck) addBottlenecks(model, `${layer}.layer.N`, before, width, copies);
+      if (isBottleneck) addBottlenecks(model, `${layer}.layer`, before, width, copies);
       else {
-        addConvolutionAndNorm(model, `${layer}.layer.N`, [width, before, 3, 3], 1);
-        addConvolutionAndNorm(model, `${layer}.layer.N`, [width, width, 3, 3], 2 * copies - 1);
+        addConvolutionAndNorm(model, `${layer}.layer.0`, [width, before, 3, 3], 1);
+        addConvolutionAndNorm(model, `${layer}.layer.0`, [width, width, 3, 3], copies - 1);
+        addConvolutionAndNorm(model, `${layer}.layer.1`, [width, width, 3, 3], copies);
       }
     }
-    return addImageHead(model, config, head, widths.at(-1) ?? 0, 'classifier.N') ? model : null;
+    return addImageHead(model, config, head, widths.at(-1) ?? 0, 'classifier.1') ? model : null;
   },
 };
 
 function addBottlenecks(model: ModelTensors, layer: string, before: number, width: number, copies: number): void {
   const reduced = Math.floor(width / 4);
-  addConvolutionAndNorm(model, layer, [reduced, before, 1, 1], 1);
-  addConvolutionAndNorm(model, layer, [reduced, width, 1, 1], copies - 1);
-  addConvolutionAndNorm(model, layer, [reduced, reduced, 3, 3], copies);
-  addConvolutionAndNorm(model, layer, [width, reduced, 1, 1], copies);
+  addConvolutionAndNorm(model, `${layer}.0`, [reduced, before, 1, 1], 1);
+  addConvolutionAndNorm(model, `${layer}.0`, [reduced, width, 1, 1], copies - 1);
+  addConvolutionAndNorm(model, `${layer}.1`, [reduced, reduced, 3, 3], copies);
+  addConvolutionAndNorm(model, `${layer}.2`, [width, reduced, 1, 1], copies);
 }
 
 function addConvolutionAndNorm(model: ModelTensors, prefix: string, shape: readonly number[], copies: number): void {

@@ -404,6 +404,14 @@ function addSharedBlock(model: ModelTensors, block: SharedBlock, copies: number,
   add('pre_ff_layernorm.weight', [hidden], 'norm');
 }
 
+/** Hybrid layers have their mixer in a module of its own. */
+function zambaMixers(layers: number, hybrids: number): { layer: string; copies: number }[] {
+  return [
+    { layer: 'model.layers.N', copies: layers - hybrids },
+    { layer: 'model.layers.N.mamba_decoder', copies: hybrids },
+  ];
+}
+
 /** Mamba with several heads, and one transformer block for all hybrid layers (modeling_zamba.py). */
 function zambaTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   const { hidden, layers: copies, heads, keyValueHeads, width } = sizes;
@@ -427,26 +435,28 @@ function zambaTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
     isFused: false,
     bias: false,
   };
-  const prefix = 'model.layers.N.mamba';
+  const addMixer = (model: ModelTensors, prefix: string, copies: number): ModelTensors =>
+    model
+      .parameter(`${prefix}.x_proj_weight`, [mixerHeads, rank + 2 * state, mixerSize], { copies })
+      .parameter(`${prefix}.dt_proj_weight`, [mixerHeads, mixerSize, rank], { copies })
+      .parameter(`${prefix}.dt_proj_bias`, [mixerHeads, mixerSize], { copies, kind: 'bias' })
+      .parameter(`${prefix}.A_log`, [mixerHeads, mixerSize, state], { copies })
+      .parameter(`${prefix}.D`, [mixerHeads, mixerSize], { copies })
+      .convolution(`${prefix}.conv1d`, [inner, 1, sizeOr(config, 4, 'mamba_d_conv')], {
+        copies,
+        bias: flagOr(config, true, 'mamba_conv_bias'),
+      })
+      .linear(`${prefix}.in_proj`, hidden, 2 * inner, { copies, bias })
+      .linear(`${prefix}.out_proj`, inner, hidden, { copies, bias });
   return {
     attentionLayers: 0,
     feedForwardLayers: 0,
-    norms: ['input_layernorm'],
+    norms: [],
     names: { finalNorm: 'model.final_layernorm' },
     add: (model) => {
-      model
-        .parameter(`${prefix}.x_proj_weight`, [mixerHeads, rank + 2 * state, mixerSize], { copies })
-        .parameter(`${prefix}.dt_proj_weight`, [mixerHeads, mixerSize, rank], { copies })
-        .parameter(`${prefix}.dt_proj_bias`, [mixerHeads, mixerSize], { copies, kind: 'bias' })
-        .parameter(`${prefix}.A_log`, [mixerHeads, mixerSize, state], { copies })
-        .parameter(`${prefix}.D`, [mixerHeads, mixerSize], { copies })
-        .convolution(`${prefix}.conv1d`, [inner, 1, sizeOr(config, 4, 'mamba_d_conv')], {
-          copies,
-          bias: flagOr(config, true, 'mamba_conv_bias'),
-        })
-        .linear(`${prefix}.in_proj`, hidden, 2 * inner, { copies, bias })
-        .linear(`${prefix}.out_proj`, inner, hidden, { copies, bias })
-        .linear('model.layers.N.linear', hidden, hidden, { copies: hybrids });
+      for (const { layer, copies: times } of zambaMixers(copies, hybrids))
+        addMixer(model, `${layer}.mamba`, times).norm(`${layer}.input_layernorm`, hidden, { copies: times });
+      model.linear('model.layers.N.linear', hidden, hidden, { copies: hybrids });
       addSharedBlock(model, block, Math.min(hybrids, 1), false);
       addSharedBlock(model, block, hybrids - 1, isOn(config, 'tie_word_embeddings'));
     },
@@ -492,10 +502,13 @@ function zamba2Traits(config: Fields, sizes: DecoderSizes): DecoderTraits | null
   return {
     attentionLayers: 0,
     feedForwardLayers: 0,
-    norms: ['input_layernorm'],
+    norms: [],
     names: { finalNorm: 'model.final_layernorm' },
     add: (model) => {
-      addMamba2(model, mixer, copies, 'model.layers.N.mamba');
+      for (const { layer, copies: times } of zambaMixers(copies, hybrids)) {
+        addMamba2(model, mixer, times, `${layer}.mamba`);
+        model.norm(`${layer}.input_layernorm`, hidden, { copies: times });
+      }
       model.linear('model.layers.N.linear', hidden, hidden, { copies: hybrids });
       addSharedBlock(model, block, blocks, false);
       // The class ties the blocks by the same flag as the embeddings.
@@ -776,7 +789,6 @@ function minimaxTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   return {
     attentionLayers,
     experts: expertsOf(config, sizes),
-    names: { router: 'block_sparse_moe.gate', expert: 'block_sparse_moe.experts.N' },
     add: (model) => {
       model
         .norm(`${prefix}.norm`, inner, { copies })

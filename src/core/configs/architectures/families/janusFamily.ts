@@ -83,9 +83,9 @@ function addWriter(model: ModelTensors, given: Fields): boolean {
     blocks: sizes.num_res_blocks,
     latent: isOn(config, 'double_latent') ? 2 * latent : latent,
     stages: {
-      residual: 'down.N.block.N',
-      attention: 'down.N.attn.N',
-      between: 'down.N.downsample',
+      residual: (stage, block) => `down.${stage}.block.${block}`,
+      attention: (stage, block) => `down.${stage}.attn.${block}`,
+      between: (stage) => `down.${stage}.downsample`,
       hasAttention: (stage) => stage === multipliers.length - 1,
     },
   };
@@ -95,7 +95,11 @@ function addWriter(model: ModelTensors, given: Fields): boolean {
     .embedding(`${prefix}quantize.embedding`, tokens, width)
     .convolution(`${prefix}quant_conv`, [width, latent, 1, 1], { bias: true })
     .convolution(`${prefix}post_quant_conv`, [latent, width, 1, 1], { bias: true });
-  const up = { residual: 'up.N.block.N', attention: 'up.N.attn.N', between: 'up.N.upsample' };
+  const up = {
+    residual: (stage: number, block: number) => `up.${stage}.block.${block}`,
+    attention: (stage: number, block: number) => `up.${stage}.attn.${block}`,
+    between: (stage: number) => `up.${stage}.upsample`,
+  };
   addQuantizerDecoder(model, `${prefix}decoder`, {
     ...shape,
     channels: sizes.out_channels,

@@ -10,7 +10,7 @@ import { addStreamMixes } from './hyperConnections.js';
 import { inkling2Families } from './inkling2Families.js';
 import { layersWith, listedLayers, sparseLayers } from '../layerPattern.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
-import type { ModelTensors } from '../tensorGroup.js';
+import type { ModelTensors, TensorGroup } from '../tensorGroup.js';
 
 const layer = 'model.layers.N';
 
@@ -150,7 +150,12 @@ function axk2Traits(config: Fields, sizes: DecoderSizes): DecoderTraits {
     // `q_gate_proj` takes the place of `q_b_proj`.
     latent: { ...latent, queryRank, plainSize, rotarySize, valueSize, querySize: 0 },
     experts: deepseekExperts(config, sizes, { layers: sparse }),
+    norms: [],
     add: (model) => {
+      model
+        .norm(`${layer}.input_layernorm.norm`, hidden, { copies })
+        .norm(`${layer}.post_attention_layernorm`, hidden, { copies: copies - sparse })
+        .norm(`${layer}.post_attention_layernorm.norm`, hidden, { copies: sparse });
       model.linear(`${layer}.self_attn.q_gate_proj`, 2 * rank, heads * (plainSize + rotarySize + valueSize), { copies });
       for (const [name, gated] of [
         ['input_layernorm', copies],
@@ -350,7 +355,7 @@ function inklingTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
         .convolution(`${layer}.attn_sconv.conv1d`, [hidden, 1, kernel], { copies })
         .convolution(`${layer}.mlp_sconv.conv1d`, [hidden, 1, kernel], { copies })
         // The router tells of the shared experts too.
-        .linear(`${layer}.mlp.gate`, hidden, shared, { copies: sparse })
+        .linear(`${layer}.mlp.shared_gate`, hidden, shared, { copies: sparse })
         .parameter(`${layer}.mlp.gate.global_scale`, [1], { copies })
         .linear(`${layer}.mlp.shared_experts.gate_proj.N`, hidden, width, { copies: sparse * shared })
         .linear(`${layer}.mlp.shared_experts.up_proj.N`, hidden, width, { copies: sparse * shared })
@@ -504,11 +509,25 @@ const entries: readonly DecoderEntry[] = [
           model.parameter('model.z_L_init', [hidden]);
           if (bias)
             model.parameter(`${layer}.self_attn.gate_proj.bias`, [heads * headSize], { copies: 2 * copies, kind: 'bias' });
+          const groups = model.groups.splice(0);
+          for (const group of groups) model.groups.push(...inBothStacks(group));
         },
       };
     },
   },
 ];
+
+/** HRM's layers are half in one stack and half in the other. */
+function inBothStacks(group: TensorGroup): TensorGroup[] {
+  if (!group.name.startsWith(layer)) return [group];
+  const [copies, activeCopies] = [group.copies / 2, group.activeCopies / 2];
+  return ['L', 'H'].map((stack) => ({
+    ...group,
+    name: group.name.replace('model.', `model.${stack}_module.`),
+    copies,
+    activeCopies,
+  }));
+}
 
 /** Decoders whose attention or residuals are unlike Llama's, most of them over latents. */
 export const latentFamilies: readonly Architecture[] = [...entries, ...inkling2Families].map(decoder);

@@ -36,8 +36,9 @@ export const miniCpmVisionFamily: MultimodalEntry = {
     addMerger(model, inTower, [hidden * height * width, sizes.intermediate_size * height * width, hidden]);
     // Of four, whatever `merge_kernel_size` says.
     const merged = 4 * hidden;
-    addMerger(model, 'model.merger.mlp.N', [merged, merged, hidden], (config.integer('merger_times') ?? 1) - 1);
-    addMerger(model, 'model.merger.mlp.N', [merged, merged, output]);
+    const before = (config.integer('merger_times') ?? 1) - 1;
+    addMerger(model, 'model.merger.mlp.N', [merged, merged, hidden], before);
+    addMerger(model, `model.merger.mlp.${before}`, [merged, merged, output]);
     return true;
   },
 };

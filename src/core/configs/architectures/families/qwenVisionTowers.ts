@@ -21,7 +21,7 @@ export function addQwen2Vision(model: ModelTensors, prefix: string, given: Field
     .linear(`${prefix}blocks.N.mlp.fc1`, hidden, width, { copies, bias: true })
     .linear(`${prefix}blocks.N.mlp.fc2`, width, hidden, { copies, bias: true })
     .norm(`${prefix}merger.ln_q`, hidden, { bias: true });
-  addMerger(model, `${prefix}merger.mlp.N`, hidden * sizes.spatial_merge_size ** 2, sizes.hidden_size);
+  addMerger(model, `${prefix}merger.mlp`, hidden * sizes.spatial_merge_size ** 2, sizes.hidden_size);
   return true;
 }
 
@@ -46,7 +46,7 @@ export function addQwen25Vision(
   for (const part of ['gate_proj', 'up_proj'])
     model.linear(`${prefix}blocks.N.mlp.${part}`, hidden, width, { copies, bias: true });
   model.linear(`${prefix}blocks.N.mlp.down_proj`, width, hidden, { copies, bias: true }).norm(`${prefix}merger.ln_q`, hidden);
-  addMerger(model, `${prefix}merger.mlp.N`, hidden * sizes.spatial_merge_size ** 2, sizes.out_hidden_size);
+  addMerger(model, `${prefix}merger.mlp`, hidden * sizes.spatial_merge_size ** 2, sizes.out_hidden_size);
   return true;
 }
 
@@ -73,7 +73,7 @@ interface MergerNames {
 }
 
 const mergerNames: MergerNames = { deep: 'deepstack_merger_list.N', norm: 'norm', first: 'linear_fc1', second: 'linear_fc2' };
-const omniMergerNames: MergerNames = { deep: 'merger_list.N', norm: 'ln_q', first: 'mlp.N', second: 'mlp.N' };
+const omniMergerNames: MergerNames = { deep: 'merger_list.N', norm: 'ln_q', first: 'mlp.0', second: 'mlp.2' };
 
 /** Learned positions, and states of some layers led to the language model by ways of their own; Qwen3.5 has none of these. */
 export function addQwen3Vision(
@@ -196,5 +196,5 @@ function addBlockAttention(model: ModelTensors, prefix: string, hidden: number, 
 }
 
 function addMerger(model: ModelTensors, name: string, merged: number, output: number): void {
-  model.linear(name, merged, merged, { bias: true }).linear(name, merged, output, { bias: true });
+  model.linear(`${name}.0`, merged, merged, { bias: true }).linear(`${name}.2`, merged, output, { bias: true });
 }

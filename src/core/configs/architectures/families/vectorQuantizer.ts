@@ -26,10 +26,10 @@ function addMiddle(model: ModelTensors, prefix: string, width: number): void {
 
 /** Names of modules, and which stages have attention. */
 export interface QuantizerStages {
-  residual: string;
-  attention: string;
+  residual: (stage: number, block: number) => string;
+  attention: (stage: number, block: number) => string;
   /** Between stages, where the image becomes smaller or larger. */
-  between: string;
+  between: (stage: number) => string;
   hasAttention: (stage: number) => boolean;
 }
 
@@ -78,12 +78,12 @@ function addStages(
   for (const [stage, multiplier] of multipliers.entries()) {
     const output = base * multiplier;
     for (let block = 0; block < blocks; block += 1) {
-      addResidual(model, `${prefix}.${stages.residual}`, width, output);
-      if (stages.hasAttention(stage)) addAttention(model, `${prefix}.${stages.attention}`, output);
+      addResidual(model, `${prefix}.${stages.residual(stage, block)}`, width, output);
+      if (stages.hasAttention(stage)) addAttention(model, `${prefix}.${stages.attention(stage, block)}`, output);
       width = output;
     }
     if (stage < multipliers.length - 1)
-      model.convolution(`${prefix}.${stages.between}.conv`, [width, width, 3, 3], { bias: true });
+      model.convolution(`${prefix}.${stages.between(stage)}.conv`, [width, width, 3, 3], { bias: true });
   }
   return width;
 }
