@@ -61,7 +61,7 @@ class Comparison {
       const own = this.byKey.get(key) ?? [];
       if (isAsExpected(groups, own)) continue;
       const places = this.placesOf(groups);
-      if (places === null) this.compareNumbers({ key, groups, own });
+      if (places === null || this.contradicts(own, groups, places)) this.compareNumbers({ key, groups, own });
       else this.comparePlaces({ key, groups, own }, places);
     }
     for (const buffer of this.buffers) this.compareBuffer(buffer);
@@ -77,6 +77,25 @@ class Comparison {
       for (const place of own) places.set(place.join(), group);
     }
     return places;
+  }
+
+  /**
+   * Whether tensors are in layers of the model where none should be: which layers have a tensor follows from smaller models, and some
+   * architectures spread their kinds of layers by how many there are.
+   */
+  private contradicts(
+    own: readonly FoundPattern[],
+    groups: readonly ExpectedGroup[],
+    places: ReadonlyMap<string, ExpectedGroup>,
+  ): boolean {
+    const layers = Math.max(...groups.map((group) => this.expected.layersOf(group)));
+    const isInside = (place: string): boolean => Number.parseInt(place, 10) < layers;
+    return own.some(({ rows }) =>
+      rows.some((row) => {
+        const place = this.placeOf(row);
+        return !places.has(place) && isInside(place);
+      }),
+    );
   }
 
   private comparePlaces({ key, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {

@@ -65,6 +65,12 @@ export class ExpectedTensors {
     this.mixed = mixed;
   }
 
+  /** Layers of the stack that a group is in; 0 for one that is in none. */
+  layersOf({ name }: ExpectedGroup): number {
+    const stack = stackOf(name);
+    return stack === null ? 0 : (this.layers.get(stack) ?? 0);
+  }
+
   /** The places of a group's tensors in the order of their layers; null where only their number is known. */
   placesOf(group: ExpectedGroup): Place[] | null {
     const free = group.fixed.filter((number) => number === null).length;
