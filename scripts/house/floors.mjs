@@ -9,7 +9,7 @@ export const floors = [
   ['src/core/text'],
   ['src/core/files', 'src/core/jobs'],
   ['src/core/tensors'],
-  ['src/core/findings'],
+  ['src/core/findings', 'src/core/weightNames'],
   ['src/core/formats'],
   ['src/core/checkpoints', 'src/core/datasets', 'src/core/configs'],
   ['src/core/frameworks'],
