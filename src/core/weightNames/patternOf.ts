@@ -12,10 +12,13 @@ export function patternOf(name: string): NumberedName {
   const numbers: number[] = [];
   const parts: string[] = [];
   let start = 0;
+  let before = '';
   for (let at = 0; at <= name.length; at++) {
     const character = name.charAt(at);
     if (at < name.length && character !== '.' && character !== '/') continue;
-    parts.push(numbered(name.slice(start, at), numbers), character);
+    const segment = name.slice(start, at);
+    parts.push(isExpertOf(before, segment) ? numberedExpert(segment, numbers) : numbered(segment, numbers), character);
+    before = segment;
     start = at + 1;
   }
   return { pattern: parts.join(''), numbers };
@@ -29,4 +32,15 @@ function numbered(segment: string, numbers: number[]): string {
   if (!number.test(digits)) return segment;
   numbers.push(Number(digits));
   return digits === segment ? 'N' : `${stack}_N`;
+}
+
+/** Grouped experts of Transformer Engine: `linear_fc1.weight12` is the weight of expert 12. */
+function isExpertOf(module: string, segment: string): boolean {
+  return module.startsWith('linear_fc') && segment.length < 20 && /^(?:weight|bias)\d+$/.test(segment);
+}
+
+function numberedExpert(segment: string, numbers: number[]): string {
+  const leaf = segment.startsWith('weight') ? 'weight' : 'bias';
+  numbers.push(Number(segment.slice(leaf.length)));
+  return `${leaf}N`;
 }

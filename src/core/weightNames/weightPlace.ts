@@ -28,7 +28,7 @@ export interface WeightPlace {
   isStackedLayers?: boolean;
   /** Where stacked layers are not the first axis: 1 by default in MaxText. */
   layerAxis?: number;
-  /** The experts are an axis of the tensor: the first one that is not the layers'. */
+  /** The experts are an axis of the tensor, the first one that is not the layers'; in OLMo-core blocks of its rows. */
   isStackedExperts?: boolean;
   /** The matrix is stored as [in, out], as in FLAX and the Conv1D of GPT-2. Never set for what has one axis. */
   isTransposed?: boolean;
