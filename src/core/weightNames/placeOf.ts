@@ -7,7 +7,8 @@ import { withoutWrappers } from './withoutWrappers.js';
 
 /**
  * The names of transformers that a tensor holds, by the pattern of its own name (`patternOf`), so that equal tensors of all layers and
- * experts take one call. Null for a name that the dialect does not have, as buffers and what belongs to no decoder.
+ * experts take one call. Null for a name that the dialect does not have, as buffers and what belongs to no decoder;
+ * of transformers and FLAX every name is its own, if no other.
  * @param modelType `model_type` of the config, whose names are answered; without it those of Llama, or the ones that the framework is for
  */
 export function placeOf(pattern: string, dialect: NameDialect, modelType?: string): WeightPlace | null {

@@ -1,5 +1,6 @@
 /** Which parameters of a model transformers loads a tensor into. */
-import { legacyRenames, renamesOfType, type LoadRenames } from './renames/renamesOfType.js';
+import type { LoadRenames } from './renames/loadRenames.js';
+import { legacyRenames, renamesOfType } from './renames/renamesOfType.js';
 import { renamed, type Rename } from './renames/rename.js';
 
 const none: LoadRenames = { renames: [] };

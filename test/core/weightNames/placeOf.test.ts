@@ -154,8 +154,14 @@ describe('a place', () => {
     for (const name of ['', 'x', 'constructor.weight', '__proto__', 'blk.N.unknown.weight', 'rope_freqs.weight'])
       expect(placeOf(name, 'gguf'), name).toBeNull();
     expect(placeOf('optimizer.state.exp_avg.decoder.layers.mlp.linear_fc2.weight', 'megatron')).toBeNull();
-    expect(placeOf('custom.blocks.N.weight', 'transformers')).toBeNull();
   });
+});
+
+it('keeps names of transformers that are like no others', () => {
+  const names = ['shared.weight', 'embeddings.word_embeddings.weight', 'vision_model.post_layernorm.bias'];
+  for (const name of names) expect(placeOf(name, 'transformers')).toEqual({ names: [name] });
+  expect(placeOf('embed_tokens.weight', 'transformers', 'llama')).toEqual({ names: ['model.embed_tokens.weight'] });
+  expect(placeOf('norm.weight', 'transformers', 'llama')).toEqual({ names: ['model.norm.weight'] });
 });
 
 describe('dialectOf', () => {
@@ -187,7 +193,7 @@ it('takes hostile names in linear time', () => {
     expect(dialectOf([name]) ?? 'transformers').toBe('transformers');
     for (const dialect of ['megatron', 'gguf', 'maxtext', 'transformers', 'flax'] as const) {
       const place = placeOf(name, dialect, 'mixtral');
-      expect(place === null || dialect === 'transformers' || dialect === 'flax').toBe(true);
+      expect(place === null).toBe(dialect !== 'transformers' && dialect !== 'flax');
     }
   }
 });

@@ -69,14 +69,9 @@ const fusedExperts: readonly (readonly [end: string, matrices: readonly string[]
   ['.experts.down_proj_bias', ['down_proj.bias']],
 ];
 
-/** The place of a tensor whose name, without wrappers, is one of transformers; null for a name that no model of it begins with. */
-export function placeInTransformers(
-  name: string,
-  dialect: 'transformers' | 'flax',
-  modelType: string | undefined,
-): WeightPlace | null {
+/** The place of a tensor whose name, without wrappers, is one of transformers: that name itself where nothing else is known of it. */
+export function placeInTransformers(name: string, dialect: 'transformers' | 'flax', modelType: string | undefined): WeightPlace {
   const own = withOutermost(name);
-  if (own === null) return null;
   const { module, leaf } = splitName(own);
   const flaxLeaf = dialect === 'flax' && Object.hasOwn(leavesOfFlax, leaf) ? leavesOfFlax[leaf] : undefined;
   const [first = own, ...others] = partsOnLoad(flaxLeaf === undefined ? own : `${module}.${flaxLeaf}`, modelType);
@@ -102,9 +97,10 @@ function placeOfExperts(
   };
 }
 
-function withOutermost(name: string): string | null {
+/** The name that a model with a head has for what is a base model's. */
+function withOutermost(name: string): string {
   // The last norm of a base model is no module that others would not have.
   if (name === 'norm.weight' || name === 'norm.scale') return `model.${name}`;
   const found = outermost.find(([prefix]) => name.startsWith(prefix));
-  return found === undefined ? null : `${found[1]}${name.slice(found[0].length)}`;
+  return found === undefined ? name : `${found[1]}${name.slice(found[0].length)}`;
 }
