@@ -16,7 +16,7 @@ export const floors = [
   ['src/core/loading'],
   ['src/core/estimates', 'src/core/inspection', 'src/core/bandwidth', 'src/core/verification'],
   ['src/core/runs', 'src/core/values'],
-  ['src/core/retention'],
+  ['src/core/retention', 'src/core/comparison'],
   ['src/core/planning'],
   ['src/core/pages'],
   ['src/protocol'],

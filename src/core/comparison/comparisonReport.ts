@@ -1,0 +1,249 @@
+/** Two checkpoints side by side, as `stowage compare` reports them. A is the left one: what is `added` is in B alone. */
+import type { IoReport } from '../bytes/countingSource.js';
+import type { CheckpointReport, ResumeVerdict, Topology } from '../checkpoints/checkpointReport.js';
+import type { FindingReport } from '../findings/finding.js';
+import type { ComponentId, TensorPart } from '../tensors/component.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
+
+/** One of both values of a difference; `a` or `b` is null where that side has none. */
+export interface Sides<Value> {
+  a: Value;
+  b: Value;
+}
+
+/** What a side is. */
+export interface ComparedSide {
+  path: string;
+  layout: LayoutId;
+  framework: CheckpointReport['framework'];
+  step: number | null;
+  totalBytes: number;
+  parameters: Pick<CheckpointReport['parameters'], 'stored' | 'unique'>;
+  files: number;
+  topology: Topology;
+  resume: ResumeVerdict;
+}
+
+export interface TensorForm {
+  dtype: string;
+  shape: number[];
+}
+
+export interface NamedForm extends TensorForm {
+  name: string;
+}
+
+/** A tensor that both have under one name, with another dtype or shape. */
+export interface ChangedTensor extends Sides<TensorForm> {
+  /** As A stores it. */
+  name: string;
+}
+
+/**
+ * Tensors of the model, each name once. A list has at most `limits.comparedDifferences` entries, in the order of the side that it is of; how many there
+ * are is in `counts`.
+ */
+export interface TensorDifferences {
+  /** Equal in name, dtype and shape. Values are another matter: see `values`. */
+  same: number;
+  added: NamedForm[];
+  removed: NamedForm[];
+  /** Equal but for the name. Absent from it are names that differ because two layouts write them differently: these tensors are `same`. */
+  renamed: { from: string; to: string }[];
+  changed: ChangedTensor[];
+  counts: { added: number; removed: number; renamed: number; changed: number };
+  /** Which tensors of each side were compared; null where that side has none with names. */
+  of: Sides<'weights' | 'masterWeights' | null>;
+}
+
+/** Bytes of a component with the containers that are its own, and its tensors. */
+export interface ComponentSize {
+  bytes: number;
+  tensors: number;
+}
+
+/** What is known of a side's optimizer. */
+export interface OptimizerSide {
+  /** As the files name it, such as `AdamW`; null where they do not. */
+  kind: string | null;
+  bytes: number;
+  tensors: number;
+  /** How many tensors there are of each part: first moments, second moments, others. */
+  parts: Partial<Record<TensorPart, number>>;
+  /** Entries of `param_groups`; null where the files do not state it. */
+  groups: number | null;
+  /** Parameters by whose names moments are stored; null where they are stored by numbers. */
+  namedParameters: number | null;
+}
+
+export interface OptimizerDifferences extends Sides<OptimizerSide | null> {
+  /** Parameters of which one side alone has moments; empty where a side has no names. At most `limits.comparedDifferences` each. */
+  onlyA: string[];
+  onlyB: string[];
+  counts: { onlyA: number; onlyB: number };
+}
+
+/** A setting, position or size that differs. Texts are as the files write them. */
+export interface SettingDifference extends Sides<string | null> {
+  /** The id of a fact (`learningRate`), or a dotted key of a config (`rope_scaling.factor`). */
+  name: string;
+  /** `state` for facts of the training state, `topology` for sizes of the job, `config` for keys of JSON files. */
+  kind: 'state' | 'topology' | 'config';
+  /** In words, for those that have any: `learning rate`. */
+  label: string;
+  /** The file that states it, relative to each side. */
+  files: Sides<string | null>;
+}
+
+export type FileState = 'same' | 'changed' | 'added' | 'removed';
+
+/** A file of the tokenizer that one side or both have. */
+export interface TokenizerFileDifference {
+  name: string;
+  state: FileState;
+  /** Bytes; null where the side has none. */
+  sizes: Sides<number | null>;
+}
+
+export interface FileDifferences {
+  /** False between two layouts, whose files have nothing to do with each other: then only sizes are. */
+  areMatched: boolean;
+  /** Of equal path and size. Contents are not compared. */
+  sameSize: number;
+  added: { path: string; bytes: number }[];
+  removed: { path: string; bytes: number }[];
+  resized: ({ path: string } & Sides<number>)[];
+  counts: { added: number; removed: number; resized: number };
+}
+
+/** Something that another checkpoint changes for the job that resumes from it. */
+export interface ResumeChange {
+  id:
+    | 'step'
+    | 'learningRate'
+    | 'verdict'
+    | 'missing-state'
+    | 'more-state'
+    | 'ranks'
+    | 'optimizer'
+    | 'tensors'
+    | 'tokenizer'
+    | 'data-position'
+    | 'layout';
+  /** In one sentence, with the fact that it rests on. */
+  sentence: string;
+  a: string | null;
+  b: string | null;
+}
+
+/** What was left out, and why. */
+export interface NotCompared {
+  what: 'tensors' | 'optimizer' | 'config' | 'tokenizer' | 'values' | 'steps';
+  /** Null where it is because of both. */
+  side: 'a' | 'b' | null;
+  reason: string;
+}
+
+/** Two tensors of equal shape, element by element; d is b - a. */
+export interface ValueDifference {
+  /** As A stores it. */
+  name: string;
+  /** As B stores it, where that is another name. */
+  nameInB?: string;
+  elements: number;
+  /** Those that were read: fewer of a sample. */
+  compared: number;
+  /** Whether all numbers that were read are equal; NaN equals NaN here, and 0 equals -0. */
+  isEqual: boolean;
+  /** The largest |d| and the mean of all; null where a difference is not finite (see `notFinite`). */
+  maxAbs: number | null;
+  meanAbs: number | null;
+  /** Of both as vectors; null where the norm of one is 0 or not finite. */
+  cosine: number | null;
+  /** |b - a| / |a| with the 2-norm; the denominator is that of A. Null where that is 0 or not finite. */
+  relativeL2: number | null;
+  /** Elements that are NaN or infinite on either side and not alike; they are in no sum. */
+  notFinite: number;
+  /** True where the dtypes differ and one side is the other, rounded to its dtype. */
+  isRounded?: true;
+}
+
+/** The tensors of a layer together, or of all that is in no layer. */
+export interface LayerDifference {
+  /** The module with the number: `model.layers.3`; of others the first part of the name. */
+  layer: string;
+  tensors: number;
+  equal: number;
+  elements: number;
+  maxAbs: number | null;
+  meanAbs: number | null;
+  cosine: number | null;
+  relativeL2: number | null;
+}
+
+/** What was found of all values together; present with `values`. */
+export interface ValuesCompared {
+  tensors: number;
+  equal: number;
+  different: number;
+  /** In the order of A. */
+  layers: LayerDifference[];
+  /** How many layers there are. */
+  layerCount: number;
+  /** Null where everything was read. */
+  sample: { share: number; seed: number } | null;
+  /** Pairs without numbers, and why. */
+  notRead: { name: string; reason: string }[];
+  notReadCount: number;
+  bytesRead: number;
+}
+
+/** One step of two runs. */
+export interface ComparedStep {
+  step: number;
+  paths: Sides<string | null>;
+  bytes: Sides<number | null>;
+}
+
+/** Two runs by the steps of their checkpoints. */
+export interface RunDifferences {
+  both: number[];
+  onlyA: number[];
+  onlyB: number[];
+  counts: { both: number; onlyA: number; onlyB: number };
+  /** In order, at most `limits.comparedDifferences`. */
+  steps: ComparedStep[];
+  /** The first step that both have at which the sizes differ; null where none does. */
+  firstOtherSize: number | null;
+  /** The first step that both have at which learning rates differ, where the files state them; null where none does. */
+  firstOtherLearningRate: number | null;
+}
+
+export interface ComparisonReport {
+  kind: 'comparison';
+  schemaVersion: 2;
+  a: ComparedSide;
+  b: ComparedSide;
+  /** No difference was found in what was compared: `notCompared` and `values` say how far that goes. */
+  isSame: boolean;
+  tensors: TensorDifferences;
+  /** Those that either side has; a side without one has 0 bytes of it. */
+  components: Partial<Record<ComponentId, Sides<ComponentSize>>>;
+  optimizer: OptimizerDifferences;
+  /** Those that differ, at most `limits.comparedDifferences`. */
+  settings: SettingDifference[];
+  settingCount: number;
+  tokenizer: TokenizerFileDifference[];
+  files: FileDifferences;
+  /** What a job that resumes from B finds other than one that resumes from A; empty where nothing is known to be. */
+  resume: ResumeChange[];
+  /** Present for two directories with several checkpoints. */
+  run?: RunDifferences;
+  /** Present where values were read; at most `limits.comparedDifferences`, those with the largest `relativeL2`, in the order of A. */
+  values?: ValueDifference[];
+  valuesCompared?: ValuesCompared;
+  findings: FindingReport[];
+  notCompared: NotCompared[];
+  /** Of both inspections and what was read for the comparison. */
+  io: IoReport;
+}
