@@ -113,6 +113,12 @@ export const valuesInput = v.object({
 });
 export type ValuesInput = v.InferOutput<typeof valuesInput>;
 
+export const compareInput = v.object({
+  a: text('Folder or file of the first checkpoint, or a run of which the checkpoint is taken that a resume loads.'),
+  b: text('Folder or file of the second one.'),
+});
+export type CompareInput = v.InferOutput<typeof compareInput>;
+
 export const sliceInput = v.object({
   path: text('Folder or file of the checkpoint.'),
   tensor: text('Name of the tensor.'),

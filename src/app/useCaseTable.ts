@@ -3,6 +3,7 @@ import type { InputSchema } from './inputSchema.js';
 import { toolOf } from './assistantTools.js';
 import {
   checkInput,
+  compareInput,
   estimateInput,
   estimateRunsInput,
   inspectInput,
@@ -129,6 +130,17 @@ export const useCaseTable = {
       'blocks and packed values as the statistics do.',
     input: sliceInput,
     output: ['docs/tensor-slice.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  compare: {
+    title: 'Compare Checkpoints',
+    description:
+      'Compares two checkpoints, also of different frameworks: tensors of the model that are added, removed, renamed or changed in dtype or shape, ' +
+      'components, optimizer, settings, configs, tokenizer and files, and what a job that resumes from the second one finds other than from the first. ' +
+      'Reads headers and small files only.',
+    input: compareInput,
+    output: ['docs/comparison-report.schema.json'],
     sideEffects: 'reads',
     tool: null,
   },

@@ -29,6 +29,7 @@ export const useCases = {
   verify: useCase('verify', async () => (await import('./verification/verifyPath.js')).verifyPath),
   values: useCase('values', async () => (await import('./values/valuesOf.js')).valuesOf),
   slice: useCase('slice', async () => (await import('./values/sliceOf.js')).sliceOf),
+  compare: useCase('compare', async () => (await import('./comparison/compareCheckpoints.js')).compareCheckpoints),
   plan: useCase('plan', async () => (await import('./plans/planFrom.js')).planFrom),
   previewBandwidth: useCase('previewBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).previewOfCheck),
   checkBandwidth: useCase('checkBandwidth', async () => (await import('./bandwidth/checkBandwidth.js')).checkBandwidth),

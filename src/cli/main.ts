@@ -47,6 +47,8 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
       return (await import('./verifyCommand.js')).runVerify(rest);
     case 'values':
       return (await import('./valuesCommand.js')).runValues(rest);
+    case 'compare':
+      return (await import('./compareCommand.js')).runCompare(rest);
     case 'plan':
       return (await import('./planCommand.js')).runPlan(rest);
     case 'bandwidth':

@@ -179,6 +179,12 @@ const commands = {
       ...shared('tensors'),
     ],
   },
+  compare: {
+    synopsis: ['A B [--fail-on difference] [--json | --markdown] [--no-color]'],
+    summary:
+      'what differs between two checkpoints, also of different frameworks: tensors, components, settings, configs, tokenizer, files, and what a resume from B instead of A changes',
+    flags: [...report, ['--fail-on difference', 'exit with 1 when something differs']],
+  },
   plan: {
     synopsis: [
       '[FILE]… [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]…',

@@ -370,6 +370,18 @@ export const limits = {
   arrayResultBytes: 2 * 1024 ** 3,
   /** Sets of files with the same tensors that one more is compared with: a directory may hold any number of them, and each with each takes the square. */
   comparedGroups: 256,
+  /** Entries of each list of a comparison: more than anybody reads, and a report of all of them stays below some 20 MB. */
+  comparedDifferences: 10_000,
+  /** JSON files of each side whose keys are compared: a checkpoint has some ten. */
+  comparedConfigs: 64,
+  /** Keys of one such file: a config has hundreds, and the state of Trainer some thousands without its log. */
+  comparedKeys: 100_000,
+  /** A JSON file whose keys are compared: a tokenizer of 64 MiB is no config. */
+  comparedConfigBytes: 16 * 1024 * 1024,
+  /** Files of a tokenizer whose bytes are compared; above it their sizes are. */
+  comparedTokenizerBytes: 64 * 1024 * 1024,
+  /** Nodes of the objects of a checkpoint that are looked at for groups of an optimizer. */
+  comparedNodes: 20_000,
   /** Nodes of one check: each holds a connection to the one that leads. */
   clusterNodes: 4_096,
   /** Lines of what a cluster's program prints that are read: sinfo has one for each kind of node of a partition, nvidia-smi one for each GPU. */

@@ -51,6 +51,8 @@ export interface TensorDifferences {
   /** Equal but for the name. Absent from it are names that differ because two layouts write them differently: these tensors are `same`. */
   renamed: { from: string; to: string }[];
   changed: ChangedTensor[];
+  /** Tensors that one side alone stores, of which the other has the values under the name that they are tied to. They are in no list. */
+  tied: number;
   counts: { added: number; removed: number; renamed: number; changed: number };
   /** Which tensors of each side were compared; null where that side has none with names. */
   of: Sides<'weights' | 'masterWeights' | null>;
@@ -142,6 +144,11 @@ export interface NotCompared {
   /** Null where it is because of both. */
   side: 'a' | 'b' | null;
   reason: string;
+}
+
+/** What was found on one side, or of both together where `side` is null. */
+export interface ComparisonFinding extends FindingReport {
+  side: 'a' | 'b' | null;
 }
 
 /** Two tensors of equal shape, element by element; d is b - a. */
@@ -242,7 +249,8 @@ export interface ComparisonReport {
   /** Present where values were read; at most `limits.comparedDifferences`, those with the largest `relativeL2`, in the order of A. */
   values?: ValueDifference[];
   valuesCompared?: ValuesCompared;
-  findings: FindingReport[];
+  /** Damage and missing files of each side, which its differences may come from; then what the values show. */
+  findings: ComparisonFinding[];
   notCompared: NotCompared[];
   /** Of both inspections and what was read for the comparison. */
   io: IoReport;

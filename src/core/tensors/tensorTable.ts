@@ -19,6 +19,10 @@ export interface TensorExtra {
   wrapper?: string;
   inner?: { name: string; dtype: string; shape: number[]; bytes: number }[];
   parameter?: string;
+  /** Of a placeholder without elements: the shape of the tensor that other files hold in shares. */
+  wholeShape?: readonly number[];
+  /** True where its pieces, one after the other, are its elements in the usual order. */
+  arePiecesInOrder?: true;
   /** How many parameters it is, where something else than its name, type and shape tells: 0 for a scale or a zero point. */
   parameters?: number;
 }

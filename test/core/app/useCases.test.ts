@@ -46,6 +46,7 @@ const inputs: Record<keyof typeof useCases, object> = {
   verify: { path: '/m' },
   values: { path: '/m', sampleShare: 0.5 },
   slice: { path: '/m', tensor: 'weight', slice: '1:' },
+  compare: { a: '/m', b: '/m' },
   plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
   previewBandwidth: { target: '/data', sizeBytes: 1e9 },
   checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },
@@ -65,7 +66,7 @@ describe.each(Object.entries(useCases as unknown as Record<string, AnyUseCase>))
   });
 
   it('escapes what hides or reorders text in its JSON', async () => {
-    const named = JSON.parse(JSON.stringify(input).replace(/\/(m|data)(?=["/])/, hostileRoot)) as object;
+    const named = JSON.parse(JSON.stringify(input).replace(/\/(m|data)(?=["/])/g, hostileRoot)) as object;
     const json = (await useCase.run(hostilePlatform, readInput(useCase.input, named))).json();
     expect(JSON.parse(json)).toBeTypeOf('object');
     expect(json).not.toMatch(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/);

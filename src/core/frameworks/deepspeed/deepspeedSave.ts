@@ -101,6 +101,7 @@ export function describeDeepSpeed(result: ReadResult, rootName = ''): DeepSpeedF
   );
   const stated = hasMasterWeights(facts.topology, tags, listed.universal) ? formsOf(tags, listed.roots) : undefined;
   appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, stated));
+  if (stated !== undefined) notePlaceholders(parts, stated);
   return facts;
 }
 
@@ -122,6 +123,15 @@ function formsOf(tags: readonly TagFiles[], roots: ReadonlyMap<string, PickleVal
       if (root !== undefined && !first.has(`${directory}:${model}`)) first.set(`${directory}:${model}`, root);
     }
   return statedForms([...first.values()]);
+}
+
+/** ZeRO-3 leaves an empty tensor in place of each parameter, whose shape is noted beside it. */
+function notePlaceholders({ tensors }: Parts, { shapes }: StatedForms): void {
+  for (let row = 0; row < tensors.size; row++) {
+    if (tensors.elementsOf(row) > 0 || tensors.componentOf(row) !== 'weights') continue;
+    const wholeShape = shapes.get(tensors.nameOf(row).replace(/^module\./, ''));
+    if (wholeShape !== undefined) tensors.setExtra(row, { wholeShape });
+  }
 }
 
 /** DeepSpeed's own tags; those that a program gives may count something else. */

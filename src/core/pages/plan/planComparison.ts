@@ -15,6 +15,8 @@ export interface ComparisonPage {
   /** Why plans do not work, each behind its name. */
   reasons: string[];
   table: PageTable;
+  /** Below the first one. */
+  tables?: PageTable[];
   /** In a terminal below the table, which cuts long cells: what has to be whole. */
   details?: string[];
 }

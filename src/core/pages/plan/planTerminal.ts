@@ -34,13 +34,13 @@ export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, sco
 
 /** Plans side by side. */
 export function renderComparisonTerminal(
-  { decision, reasons, table, details = [] }: ComparisonPage,
+  { decision, reasons, table, tables = [], details = [] }: ComparisonPage,
   options: TerminalOptions,
 ): string {
   const width = Math.max(40, options.width);
   return [
     ...[decision, ...reasons].flatMap((text) => wrapped(text, width)),
-    ...tableBlock(table, painter(options.color)),
+    ...[table, ...tables].flatMap((each) => tableBlock(each, painter(options.color))),
     ...(details.length === 0 ? [] : ['', ...details.flatMap((detail) => wrapped(detail, width, '  '))]),
     '',
   ].join('\n');

@@ -9,9 +9,16 @@ import { chartLink, tableLines } from './markdownTable.js';
  * @returns text that ends with a line break
  */
 export function comparisonMarkdown(
-  { decision, reasons, table }: { decision: string; reasons: readonly string[]; table: PageTable },
+  {
+    decision,
+    reasons,
+    table,
+    tables = [],
+  }: { decision: string; reasons: readonly string[]; table: PageTable; tables?: readonly PageTable[] },
   { charts, chartFolder }: { charts: readonly PageChart[]; chartFolder: string } = { charts: [], chartFolder: '' },
 ): string {
   const pictures = charts.flatMap((chart) => [...chartLink(chart, chartFolder), ...tableLines(chart.table)]);
-  return [markdownText([decision, ...reasons].join(' ')), '', ...tableLines(table), ...pictures, ''].join('\n');
+  return [markdownText([decision, ...reasons].join(' ')), '', ...[table, ...tables].flatMap(tableLines), ...pictures, ''].join(
+    '\n',
+  );
 }

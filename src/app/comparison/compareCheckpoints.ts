@@ -1,0 +1,36 @@
+import { compareReports } from '../../core/comparison/compareReports.js';
+import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
+import { comparisonPage } from '../../core/pages/comparison/comparisonPage.js';
+import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
+import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
+import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
+import type { Hooks, Platform } from '../platform.js';
+import type { CompareInput } from '../useCaseInputs.js';
+import { openSide } from './openSide.js';
+
+/** Rows of a table in a terminal: two screens. */
+const terminalRows = 60;
+
+/**
+ * Two checkpoints side by side.
+ * @throws InputError, and PathError where a path cannot be read or is no single checkpoint
+ */
+export async function compareCheckpoints(
+  platform: Platform,
+  input: CompareInput,
+  { signal }: Hooks = {},
+): Promise<Answer<ComparisonReport>> {
+  const startMs = performance.now();
+  const counter = { bytesRead: 0, reads: 0 };
+  const a = await openSide(platform, input.a, counter, signal);
+  const b = await openSide(platform, input.b, counter, signal);
+  const { report } = await compareReports(a, b, counter, signal);
+  report.io.elapsedMs = Math.round((performance.now() - startMs) * 10) / 10;
+  return {
+    report,
+    json: () => jsonText(report),
+    jsonPieces: () => jsonTextPieces(report),
+    markdown: () => comparisonMarkdown(comparisonPage(report)),
+    terminal: (options) => renderComparisonTerminal(comparisonPage(report, terminalRows), options),
+  };
+}

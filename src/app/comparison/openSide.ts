@@ -1,0 +1,63 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import type { ReadCounter } from '../../core/bytes/countingSource.js';
+import type { CheckpointReport } from '../../core/checkpoints/checkpointReport.js';
+import { newestCheckpoint } from '../../core/checkpoints/newestCheckpoint.js';
+import type { ComparedCheckpoint } from '../../core/comparison/comparedCheckpoint.js';
+import { countedTree } from '../../core/files/countedTree.js';
+import type { FileEntry, FileTree } from '../../core/files/fileTree.js';
+import { baseName } from '../../core/files/paths.js';
+import { subTree } from '../../core/files/subTree.js';
+import { inspect } from '../../core/inspection/inspect.js';
+import { ofPath } from '../ofPath.js';
+import type { Platform } from '../platform.js';
+import { PathError } from '../useCaseError.js';
+
+/**
+ * Inspects one side. Of a run the checkpoint is taken that a resume loads: small files are read once for both.
+ * @param counter is added what is read of its files
+ * @throws PathError for what cannot be read and for what is no single checkpoint; FormatError `cancelled`
+ */
+export function openSide(
+  platform: Pick<Platform, 'openTree'>,
+  path: string,
+  counter: ReadCounter,
+  signal: AbortSignal | undefined,
+): Promise<ComparedCheckpoint> {
+  return ofPath(path, 'cannot be read', async () => {
+    const tree = countedTree(await platform.openTree(path), counter);
+    const options = { path, ...(signal && { signal }) };
+    const { report, tensors: table } = await inspect(tree, options);
+    if (report.kind === 'dataset') throw new PathError(path, 'is a data set: only checkpoints are compared');
+    if (report.kind === 'collection') throw new PathError(path, 'has several things in it: name one of them');
+    if (report.run !== undefined) return memberOf(tree, report, options);
+    if (report.resume.verdict === 'none' && table.size + table.absentTensors.length === 0)
+      throw new PathError(path, 'is no checkpoint: nothing in it is known as one');
+    return { report, table, tree, run: null };
+  });
+}
+
+async function memberOf(
+  tree: FileTree,
+  run: CheckpointReport,
+  options: { path: string; signal?: AbortSignal },
+): Promise<ComparedCheckpoint> {
+  const checkpoints = run.run?.checkpoints ?? [];
+  const chosen = run.run?.loaded?.path ?? newestCheckpoint(checkpoints)?.path;
+  if (chosen === undefined) throw new PathError(options.path, 'has no checkpoint');
+  const others = checkpoints.map(({ path }) => path).filter((path) => path !== chosen);
+  const { entries } = await tree.list(options.signal);
+  const own = subTree(tree, chosen, entriesOf(entries, chosen, others));
+  const path = chosen === '' ? options.path : `${options.path.replace(/[\\/]+$/, '')}/${chosen}`;
+  const { report, tensors: table } = await inspect(own, { ...options, path });
+  if (report.kind !== 'checkpoint') throw new FormatError('unsupported', `${chosen} is no checkpoint`);
+  return { report, table, tree: own, run };
+}
+
+/** Those below a checkpoint, as paths from there; of the checkpoint at the root those that no other one has. */
+function entriesOf(entries: readonly FileEntry[], root: string, others: readonly string[]): FileEntry[] {
+  if (root === '') return entries.filter(({ path }) => !others.some((other) => path === other || path.startsWith(`${other}/`)));
+  return entries.flatMap((entry) => {
+    if (entry.path === root) return [{ ...entry, path: baseName(root) }];
+    return entry.path.startsWith(`${root}/`) ? [{ ...entry, path: entry.path.slice(root.length + 1) }] : [];
+  });
+}

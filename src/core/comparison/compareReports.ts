@@ -1,0 +1,82 @@
+/** Two inspected checkpoints side by side: all of a comparison but the values of tensors. */
+import type { ReadCounter } from '../bytes/countingSource.js';
+import { limits } from '../bytes/limits.js';
+import { areOfOneKind, sideOf, type ComparedCheckpoint } from './comparedCheckpoint.js';
+import type { ComparisonReport, NotCompared, SettingDifference } from './comparisonReport.js';
+import { compareComponents } from './componentDifferences.js';
+import { compareConfigs } from './configDifferences.js';
+import { compareFiles, compareTokenizers } from './fileDifferences.js';
+import type { TensorMatch } from './matchTensors.js';
+import { compareOptimizers } from './optimizerDifferences.js';
+import { resumeChanges } from './resumeChanges.js';
+import { compareRuns } from './runDifferences.js';
+import { compareFacts, compareTopology } from './settingDifferences.js';
+import { compareTensors } from './tensorDifferences.js';
+
+export interface ComparedReports {
+  report: ComparisonReport;
+  /** Pairs of rows of the model's tensors. */
+  match: TensorMatch;
+}
+
+/**
+ * Compares what both inspections found; reads configs and files of the tokenizers again, small ones from memory.
+ * @param counter of both trees; the report has what it says at the end
+ * @throws FormatError `cancelled`
+ */
+export async function compareReports(
+  a: ComparedCheckpoint,
+  b: ComparedCheckpoint,
+  counter: ReadCounter,
+  signal?: AbortSignal,
+): Promise<ComparedReports> {
+  const isOneKind = areOfOneKind(a.report, b.report);
+  const configs = await compareConfigs(a, b, signal);
+  const notCompared: NotCompared[] = [...configs.notCompared];
+  const tokenizer = await compareTokenizers(a, b, notCompared, signal);
+  const {
+    differences: tensors,
+    match,
+    notCompared: ofTensors,
+  } = compareTensors({ a: a.table, b: b.table }, { isOneKind, tiesEmbeddings: configs.tiesEmbeddings });
+  const optimizer = compareOptimizers(a, b);
+  const facts: SettingDifference[] = [...compareFacts(a.report, b.report, isOneKind), ...compareTopology(a.report, b.report)];
+  const settings = [...facts, ...configs.settings].slice(0, limits.comparedDifferences);
+  const files = compareFiles(a.report.files, b.report.files, a.report.layout === b.report.layout);
+  const run = compareRuns(a.run, b.run);
+  const report: ComparisonReport = {
+    kind: 'comparison',
+    schemaVersion: 2,
+    a: sideOf(a),
+    b: sideOf(b),
+    isSame: false,
+    tensors,
+    components: compareComponents(a.report, b.report),
+    optimizer,
+    settings,
+    settingCount: facts.length + configs.count,
+    tokenizer,
+    files,
+    resume: resumeChanges({ a: a.report, b: b.report, settings: facts, tensors, optimizer, tokenizer }),
+    ...(run && { run }),
+    findings: [],
+    notCompared: [...ofTensors, ...notCompared],
+    io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
+  };
+  report.isSame = isSame(report);
+  return { report, match };
+}
+
+/** Whether nothing that was compared differs. */
+export function isSame({ a, b, tensors, settingCount, tokenizer, files, optimizer, valuesCompared }: ComparisonReport): boolean {
+  const isZero = (counts: object): boolean => Object.values(counts).every((count) => count === 0);
+  return (
+    a.step === b.step &&
+    isZero(tensors.counts) &&
+    settingCount === 0 &&
+    tokenizer.every(({ state }) => state === 'same') &&
+    isZero(files.counts) &&
+    isZero(optimizer.counts) &&
+    (valuesCompared?.different ?? 0) === 0
+  );
+}

@@ -1,0 +1,37 @@
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import type { FileTree } from '../files/fileTree.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import type { ComparedSide } from './comparisonReport.js';
+
+/** One side: an inspected checkpoint, and the files that it is of. */
+export interface ComparedCheckpoint {
+  report: CheckpointReport;
+  table: TensorTable;
+  /** Its files by the paths in the report. What is read through it is counted. */
+  tree: Pick<FileTree, 'open'>;
+  /** The run that it was chosen of; null for a checkpoint that was named itself. */
+  run: CheckpointReport | null;
+}
+
+export type SideName = 'a' | 'b';
+
+/** Whether both were written by one framework, so that names of tensors, settings and files mean the same. */
+export function areOfOneKind(a: CheckpointReport, b: CheckpointReport): boolean {
+  return a.layout === b.layout || a.framework.name === b.framework.name;
+}
+
+export function sideOf({ report }: ComparedCheckpoint): ComparedSide {
+  const { path, layout, framework, step, totalBytes, parameters, files, topology, resume } = report;
+  const { stored, unique } = parameters;
+  return {
+    path,
+    layout,
+    framework,
+    step,
+    totalBytes,
+    parameters: { stored, unique },
+    files: files.length,
+    topology,
+    resume: resume.verdict,
+  };
+}

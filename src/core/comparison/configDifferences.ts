@@ -1,0 +1,104 @@
+/** Which keys of the JSON configs beside the tensors differ. */
+import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { readWhole } from '../bytes/readWhole.js';
+import { baseName } from '../files/paths.js';
+import { jsonFileValue } from '../formats/text/jsonValue.js';
+import type { ComparedCheckpoint, SideName } from './comparedCheckpoint.js';
+import type { NotCompared, SettingDifference } from './comparisonReport.js';
+import { flatKeys, type FlatKeys } from './flatKeys.js';
+import { areEqualTexts } from './settingDifferences.js';
+
+export interface ConfigDifferences {
+  settings: SettingDifference[];
+  /** Of `settings`, which has at most `limits.comparedDifferences`. */
+  count: number;
+  /** Whether a config of either side says that the output embedding is the input embedding. */
+  tiesEmbeddings: boolean;
+  notCompared: NotCompared[];
+}
+
+/** Logs that grow with each step, lists of all tensors, and files of a tokenizer, which are compared as a whole. */
+const otherFiles = /(?:\.index\.json|^(?:tokenizer|vocab|merges|added_tokens|stowage-manifest)\.json)$/;
+/** Of Trainer: what was logged so far. */
+const logKeys: ReadonlySet<string> = new Set(['log_history']);
+
+/** @throws FormatError `cancelled` */
+export async function compareConfigs(
+  a: ComparedCheckpoint,
+  b: ComparedCheckpoint,
+  signal: AbortSignal | undefined,
+): Promise<ConfigDifferences> {
+  const found: ConfigDifferences = { settings: [], count: 0, tiesEmbeddings: false, notCompared: [] };
+  const [ofA, ofB] = [configsOf(a), configsOf(b)];
+  for (const [name, path] of ofA) {
+    const other = ofB.get(name);
+    const own = await keysOf(a, 'a', path, found, signal);
+    const keys = other === undefined ? undefined : await keysOf(b, 'b', other, found, signal);
+    for (const each of [own, keys]) found.tiesEmbeddings ||= name === 'config.json' && isTrue(each, 'tie_word_embeddings');
+    if (own === undefined || keys === undefined || other === undefined) continue;
+    addDifferences(found, { a: own, b: keys }, { a: path, b: other });
+  }
+  const config = ofA.has('config.json') ? undefined : ofB.get('config.json');
+  if (config !== undefined) found.tiesEmbeddings ||= isTrue(await keysOf(b, 'b', config, found, signal), 'tie_word_embeddings');
+  return found;
+}
+
+function isTrue(keys: FlatKeys | undefined, key: string): boolean {
+  return keys?.leaves.get(key) === 'true' || keys?.leaves.get(`text_config.${key}`) === 'true';
+}
+
+/** By their names, the one nearest to the root of several. */
+function configsOf({ report }: ComparedCheckpoint): Map<string, string> {
+  const configs = new Map<string, string>();
+  const depthOf = (path: string): number => path.split('/').length;
+  const isConfig = (path: string, bytes: number): boolean =>
+    path.endsWith('.json') && bytes > 0 && !otherFiles.test(baseName(path));
+  for (const { path, bytes } of report.files) {
+    if (!isConfig(path, bytes)) continue;
+    const name = baseName(path);
+    const known = configs.get(name);
+    if (known === undefined ? configs.size < limits.comparedConfigs : depthOf(path) < depthOf(known)) configs.set(name, path);
+  }
+  return configs;
+}
+
+/** Undefined for one that is not read, which is noted. @throws FormatError `cancelled` */
+async function keysOf(
+  { tree }: ComparedCheckpoint,
+  side: SideName,
+  path: string,
+  { notCompared }: ConfigDifferences,
+  signal: AbortSignal | undefined,
+): Promise<FlatKeys | undefined> {
+  let source;
+  try {
+    source = await tree.open(path, signal);
+    const value = jsonFileValue(await readWhole(source, limits.comparedConfigBytes, 'JSON', signal));
+    const keys = flatKeys(value, logKeys);
+    if (keys.isCut) notCompared.push({ what: 'config', side, reason: `${path} has more than ${limits.comparedKeys} keys.` });
+    return keys;
+  } catch (error) {
+    if (FormatError.is(error) && error.code === 'cancelled') throw error;
+    const detail = FormatError.is(error) ? error.detail : 'it is no JSON';
+    notCompared.push({ what: 'config', side, reason: `${path} is not compared: ${detail}.` });
+    return undefined;
+  } finally {
+    await source?.close();
+  }
+}
+
+function addDifferences(found: ConfigDifferences, { a, b }: { a: FlatKeys; b: FlatKeys }, files: { a: string; b: string }): void {
+  const add = (name: string, own: string | null, other: string | null): void => {
+    found.count += 1;
+    if (found.settings.length < limits.comparedDifferences)
+      found.settings.push({ name, kind: 'config', label: name, a: own, b: other, files });
+  };
+  // Of a file with too many keys it is not known which it lacks.
+  const areWhole = !a.isCut && !b.isCut;
+  for (const [name, own] of a.leaves) {
+    const other = b.leaves.get(name);
+    if (other === undefined ? areWhole : !areEqualTexts(own, other)) add(name, own, other ?? null);
+  }
+  if (areWhole) for (const [name, other] of b.leaves) if (!a.leaves.has(name)) add(name, null, other);
+}

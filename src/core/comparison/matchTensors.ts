@@ -1,0 +1,91 @@
+/** Which tensors of two models are the same one: by their names, and where these differ by what wraps a model. */
+import { encodeText } from '../bytes/text.js';
+import { NameIndex } from '../tensors/nameIndex.js';
+import { TensorTable } from '../tensors/tensorTable.js';
+import { canonicalName } from './canonicalName.js';
+import type { ModelRows } from './modelRows.js';
+
+/** Rows as columns: a model may have a million tensors. */
+export interface TensorMatch {
+  /** Rows of A and of B that are one tensor each, in the order of A. */
+  pairs: { a: Uint32Array; b: Uint32Array };
+  /** Of each pair 1 where the names differ. */
+  isRenamed: Uint8Array;
+  onlyA: Uint32Array;
+  onlyB: Uint32Array;
+}
+
+/**
+ * Equal names first, those that one side has several times in their order; then names that are equal without wrappers, where that makes one
+ * pair of them. A wrapper that both have, or that leads to no other name, stays.
+ */
+export function matchTensors(a: ModelRows, b: ModelRows): TensorMatch {
+  const partners = new Map<'a' | 'b', Int32Array>([
+    ['a', new Int32Array(a.table.size).fill(-1)],
+    ['b', new Int32Array(b.table.size).fill(-1)],
+  ]);
+  const [ofA, ofB] = [partners.get('a') as Int32Array, partners.get('b') as Int32Array];
+  matchEqualNames(a, b, ofA, ofB);
+  const isRenamedRow = new Uint8Array(a.table.size);
+  matchCanonicalNames(a, b, ofA, ofB, isRenamedRow);
+  return columnsOf(a, b, ofA, ofB, isRenamedRow);
+}
+
+function matchEqualNames(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32Array): void {
+  const isModel = new Uint8Array(b.table.size);
+  for (const row of b.rows) isModel[row] = 1;
+  const index = new NameIndex(b.table, (row) => isModel[row] as number);
+  // Of a name that is there several times the next one that is free, + 1, by its first row.
+  const free = new Uint32Array(index.hasCopies ? b.table.size : 0);
+  const { table } = a;
+  for (const row of a.rows) {
+    const first = index.find(table.nameBytes, table.nameStartOf(row), table.nameEndOf(row), 1);
+    if (first === -1) continue;
+    const own = index.hasCopies && free[first] !== 0 ? (free[first] as number) - 2 : first;
+    if (own === -1) continue;
+    // 0: not begun; 1: none is left; n + 2: row n is next.
+    if (index.hasCopies) free[first] = index.next(own) + 2;
+    else if (ofB[own] !== -1) continue;
+    ofA[row] = own;
+    ofB[own] = row;
+  }
+}
+
+function matchCanonicalNames(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32Array, isRenamed: Uint8Array): void {
+  const restA = a.rows.filter((row) => ofA[row] === -1);
+  const restB = b.rows.filter((row) => ofB[row] === -1);
+  if (restA.length === 0 || restB.length === 0) return;
+  const [keysA, keysB] = [canonicalKeys(a.table, restA), canonicalKeys(b.table, restB)];
+  const indexA = new NameIndex(keysA, () => 0);
+  const indexB = new NameIndex(keysB, () => 0);
+  for (let at = 0; at < restA.length; at++) {
+    const found = indexB.find(keysA.nameBytes, keysA.nameStartOf(at), keysA.nameEndOf(at), 0);
+    const isOne = found !== -1 && indexB.next(found) === -1 && indexA.isFirst(at) && indexA.next(at) === -1;
+    if (!isOne) continue;
+    const [row, other] = [restA[at] as number, restB[found] as number];
+    ofA[row] = other;
+    ofB[other] = row;
+    isRenamed[row] = 1;
+  }
+}
+
+/** A table of names alone. */
+function canonicalKeys(table: TensorTable, rows: Uint32Array): TensorTable {
+  const keys = new TensorTable();
+  const dtype = keys.dtypeIndex('');
+  for (const row of rows) {
+    const key = encodeText(canonicalName(table.nameOf(row)));
+    keys.addEncoded(key, 0, key.byteLength, dtype, 0, 'weights');
+  }
+  return keys;
+}
+
+function columnsOf(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32Array, isRenamedRow: Uint8Array): TensorMatch {
+  const rows = a.rows.filter((row) => ofA[row] !== -1);
+  return {
+    pairs: { a: rows, b: rows.map((row) => ofA[row] as number) },
+    isRenamed: Uint8Array.from(rows, (row) => isRenamedRow[row] as number),
+    onlyA: a.rows.filter((row) => ofA[row] === -1),
+    onlyB: b.rows.filter((row) => ofB[row] === -1),
+  };
+}

@@ -1,0 +1,161 @@
+/** What a job that resumes from B finds other than one that resumes from A, each in a sentence that rests on a fact of both reports. */
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import { labelOfComponent } from '../checkpoints/segments.js';
+import { capitalized } from '../text/capitalized.js';
+import { layoutLabels } from '../text/frameworkLabels.js';
+import { counted } from '../text/quantities.js';
+import { formatCount } from '../text/units.js';
+import type {
+  OptimizerDifferences,
+  ResumeChange,
+  SettingDifference,
+  TensorDifferences,
+  TokenizerFileDifference,
+} from './comparisonReport.js';
+
+/** What the changes follow from. */
+export interface ResumeFacts {
+  a: CheckpointReport;
+  b: CheckpointReport;
+  settings: readonly SettingDifference[];
+  tensors: TensorDifferences;
+  optimizer: OptimizerDifferences;
+  tokenizer: readonly TokenizerFileDifference[];
+}
+
+export function resumeChanges(facts: ResumeFacts): ResumeChange[] {
+  return [
+    ...stepChange(facts),
+    ...verdictChange(facts),
+    ...stateChanges(facts),
+    ...settingChanges(facts),
+    ...rankChange(facts),
+    ...optimizerChange(facts),
+    ...tensorChange(facts),
+    ...tokenizerChange(facts),
+    ...layoutChange(facts),
+  ];
+}
+
+function stepChange({ a: { step: a }, b: { step: b } }: ResumeFacts): ResumeChange[] {
+  if (a === null || b === null || a === b) return [];
+  const way = b > a ? 'later' : 'earlier';
+  return [
+    {
+      id: 'step',
+      sentence: `Training resumes at step ${formatCount(b)} instead of ${formatCount(a)}, ${counted(Math.abs(b - a), 'step')} ${way}.`,
+      a: String(a),
+      b: String(b),
+    },
+  ];
+}
+
+function verdictChange({ a: { resume: a }, b: { resume: b } }: ResumeFacts): ResumeChange[] {
+  if (a.verdict === b.verdict) return [];
+  return [{ id: 'verdict', sentence: `Resume is ${b.verdict} from B and ${a.verdict} from A.`, a: a.verdict, b: b.verdict }];
+}
+
+/** State that one side alone lacks, with what its absence means. */
+function stateChanges({ a: { resume: a }, b: { resume: b } }: ResumeFacts): ResumeChange[] {
+  const [lacksA, lacksB] = [new Set(a.missing.map(lacked)), new Set(b.missing.map(lacked))];
+  const lost = b.missing
+    .filter((missing) => !lacksA.has(lacked(missing)))
+    .map(({ component, effect }): ResumeChange => {
+      const label = labelOfComponent(component);
+      return { id: 'missing-state', sentence: `${capitalized(label)} is missing in B: ${effect}`, a: label, b: null };
+    });
+  const gained = a.missing
+    .filter((missing) => !lacksB.has(lacked(missing)) && b.present.includes(missing.component))
+    .map(({ component }): ResumeChange => {
+      const label = labelOfComponent(component);
+      return { id: 'more-state', sentence: `B has ${label}, which A lacks.`, a: null, b: label };
+    });
+  return [...lost, ...gained];
+}
+
+function lacked({ component }: CheckpointReport['resume']['missing'][number]): string {
+  return component;
+}
+
+const positions: ReadonlySet<string> = new Set(['epoch', 'samplesSeen', 'tokensSeen']);
+
+/** The learning rate, and where in the data training is; the first difference of each. */
+function settingChanges({ settings }: ResumeFacts): ResumeChange[] {
+  const changes: ResumeChange[] = [];
+  const rate = settings.find(({ name, kind, a, b }) => kind === 'state' && name === 'learningRate' && a !== null && b !== null);
+  if (rate !== undefined)
+    changes.push({
+      id: 'learningRate',
+      sentence: `The learning rate is ${rate.b ?? ''} instead of ${rate.a ?? ''}.`,
+      a: rate.a,
+      b: rate.b,
+    });
+  const known = new Set<string>();
+  for (const { name, kind, label, a, b } of settings) {
+    if (kind !== 'state' || !positions.has(name) || a === null || b === null || known.has(name)) continue;
+    known.add(name);
+    changes.push({ id: 'data-position', sentence: `${capitalized(label)}: ${b} instead of ${a}.`, a, b });
+  }
+  return changes;
+}
+
+function rankChange({ a, b }: ResumeFacts): ResumeChange[] {
+  const [own, other] = [a.topology.worldSize, b.topology.worldSize];
+  if (own === null || other === null || own === other) return [];
+  const how = {
+    any: 'any number of ranks loads it',
+    convert: 'other sizes load it after a conversion',
+    same: 'no other number loads it',
+  };
+  const can = b.resume.reshard === undefined ? '' : `; ${how[b.resume.reshard.can]}`;
+  const sentence = `B was saved by ${counted(other, 'rank')}, A by ${formatCount(own)}${can}.`;
+  return [{ id: 'ranks', sentence, a: String(own), b: String(other) }];
+}
+
+function optimizerChange({ optimizer: { a, b, counts } }: ResumeFacts): ResumeChange[] {
+  if (a === null || b === null) return [];
+  if (a.kind !== null && b.kind !== null && a.kind !== b.kind)
+    return [{ id: 'optimizer', sentence: `The optimizer is ${b.kind} instead of ${a.kind}.`, a: a.kind, b: b.kind }];
+  if (counts.onlyA === 0) return [];
+  const sentence = `B has no optimizer state of ${counted(counts.onlyA, 'parameter')} that A has state of.`;
+  return [{ id: 'optimizer', sentence, a: String(counts.onlyA), b: '0' }];
+}
+
+function tensorChange({ tensors: { counts, changed } }: ResumeFacts): ResumeChange[] {
+  const reshaped = changed.filter(({ a, b }) => a.shape.join() !== b.shape.join()).length;
+  const parts = [
+    ...(counts.removed > 0 ? [`lacks ${counted(counts.removed, 'tensor')} of A`] : []),
+    ...(counts.added > 0 ? [`has ${formatCount(counts.added)} that A lacks`] : []),
+    ...(reshaped > 0 ? [`has other shapes of ${formatCount(reshaped)}`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const last = parts.length === 1 ? '' : ` and ${parts.at(-1) ?? ''}`;
+  const sentence = `The model is another one: B ${parts.slice(0, Math.max(1, parts.length - 1)).join(', ')}${last}.`;
+  return [{ id: 'tensors', sentence, a: String(counts.removed), b: String(counts.added) }];
+}
+
+function tokenizerChange({ tokenizer }: ResumeFacts): ResumeChange[] {
+  const changed = tokenizer.filter(({ state }) => state === 'changed').map(({ name }) => name);
+  if (changed.length === 0) return [];
+  return [
+    {
+      id: 'tokenizer',
+      sentence: `The tokenizer differs (${changed.slice(0, 3).join(', ')}): the same text may become other tokens.`,
+      a: changed.join(', '),
+      b: changed.join(', '),
+    },
+  ];
+}
+
+function layoutChange({ a, b }: ResumeFacts): ResumeChange[] {
+  if (a.layout === b.layout) return [];
+  const [own, other] = [layoutLabels[a.layout], layoutLabels[b.layout]];
+  return [
+    {
+      id: 'layout',
+      sentence: `B is ${other}, A ${own}: each loads with its own framework, or after a conversion.`,
+      a: own,
+      b: other,
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+/** Which tensors of the model differ in name, dtype and shape. */
+import { limits } from '../bytes/limits.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import { matchTensors, type TensorMatch } from './matchTensors.js';
+import { formOf, modelRows, wholeShapeOf, type ModelRows } from './modelRows.js';
+import { tiedRows } from './tiedRows.js';
+import type { NamedForm, NotCompared, TensorDifferences } from './comparisonReport.js';
+
+interface Compared {
+  differences: TensorDifferences;
+  /** Pairs of rows; empty where the tensors were not compared. */
+  match: TensorMatch;
+  notCompared: NotCompared[];
+}
+
+/**
+ * The tensors of two models.
+ * @param isOneKind both layouts name tensors alike: another name is a difference then
+ * @param tiesEmbeddings whether a config of either side ties the output embedding to the input embedding
+ */
+export function compareTensors(
+  tables: { a: TensorTable; b: TensorTable },
+  { isOneKind, tiesEmbeddings }: { isOneKind: boolean; tiesEmbeddings: boolean },
+): Compared {
+  const [a, b] = [modelRows(tables.a), modelRows(tables.b)];
+  const differences: TensorDifferences = {
+    same: 0,
+    added: [],
+    removed: [],
+    renamed: [],
+    changed: [],
+    tied: 0,
+    counts: { added: 0, removed: 0, renamed: 0, changed: 0 },
+    of: { a: a.of, b: b.of },
+  };
+  const notCompared = whyNot(a, b);
+  if (notCompared.length > 0) return { differences, match: noMatch(), notCompared };
+  const match = matchTensors(a, b);
+  const unknown = addPairs(differences, match, tables, isOneKind);
+  const tiedA = tiedRows(tables.a, match.onlyA, match.pairs.a, tiesEmbeddings);
+  const tiedB = tiedRows(tables.b, match.onlyB, match.pairs.b, tiesEmbeddings);
+  const { counts } = differences;
+  differences.tied = tiedA.size + tiedB.size;
+  counts.removed = addForms(differences.removed, tables.a, match.onlyA, tiedA);
+  counts.added = addForms(differences.added, tables.b, match.onlyB, tiedB);
+  return { differences, match, notCompared: unknown === 0 ? [] : [ofPlaceholders(unknown)] };
+}
+
+/** Reasons for which names cannot be compared at all. */
+function whyNot(a: ModelRows, b: ModelRows): NotCompared[] {
+  const reasons: NotCompared[] = [];
+  if (a.of === null && b.of === null) return [{ what: 'tensors', side: null, reason: 'Neither side has weights.' }];
+  for (const [side, own] of [
+    ['a', a],
+    ['b', b],
+  ] as const) {
+    if (own.of === null) reasons.push({ what: 'tensors', side, reason: 'It has no weights and no master weights with names.' });
+  }
+  if (reasons.length === 0 && a.isFlat !== b.isFlat)
+    reasons.push({
+      what: 'tensors',
+      side: a.isFlat ? 'a' : 'b',
+      reason: 'Its weights are in flat shares of all ranks, without the names and shapes of tensors.',
+    });
+  return reasons;
+}
+
+function ofPlaceholders(tensors: number): NotCompared {
+  return {
+    what: 'tensors',
+    side: null,
+    reason: `The shapes of ${tensors} tensors are not stored with them: one side has placeholders.`,
+  };
+}
+
+/** Answers how many pairs have a placeholder of unknown shape. */
+function addPairs(
+  differences: TensorDifferences,
+  { pairs, isRenamed }: TensorMatch,
+  { a, b }: { a: TensorTable; b: TensorTable },
+  isOneKind: boolean,
+): number {
+  const { renamed, changed, counts } = differences;
+  let unknown = 0;
+  pairs.a.forEach((row, at) => {
+    const other = pairs.b[at] as number;
+    if (isPlaceholder(a, row) !== isPlaceholder(b, other)) unknown += 1;
+    else if (!haveOneForm(a, row, b, other)) {
+      counts.changed += 1;
+      if (changed.length < limits.comparedDifferences)
+        changed.push({ name: a.nameOf(row), a: formOf(a, row), b: formOf(b, other) });
+    } else if (isOneKind && isRenamed[at] === 1) {
+      counts.renamed += 1;
+      if (renamed.length < limits.comparedDifferences) renamed.push({ from: a.nameOf(row), to: b.nameOf(other) });
+    } else differences.same += 1;
+  });
+  return unknown;
+}
+
+/** A row without elements whose shape nothing states. */
+function isPlaceholder(table: TensorTable, row: number): boolean {
+  return table.elementsOf(row) === 0 && wholeShapeOf(table, row) === undefined;
+}
+
+function haveOneForm(a: TensorTable, row: number, b: TensorTable, other: number): boolean {
+  if (a.dtypeOf(row) !== b.dtypeOf(other)) return false;
+  if (wholeShapeOf(a, row) !== undefined || wholeShapeOf(b, other) !== undefined)
+    return formOf(a, row).shape.join() === formOf(b, other).shape.join();
+  const rank = a.rankOf(row);
+  if (rank !== b.rankOf(other)) return false;
+  for (let axis = 0; axis < rank; axis++) if (a.dimensionOf(row, axis) !== b.dimensionOf(other, axis)) return false;
+  return true;
+}
+
+/** Answers how many there are. */
+function addForms(list: NamedForm[], table: TensorTable, rows: Uint32Array, tied: ReadonlySet<number>): number {
+  for (const row of rows) {
+    if (list.length >= limits.comparedDifferences) break;
+    if (!tied.has(row)) list.push({ name: table.nameOf(row), ...formOf(table, row) });
+  }
+  return rows.length - tied.size;
+}
+
+function noMatch(): TensorMatch {
+  const none = new Uint32Array(0);
+  return { pairs: { a: none, b: none }, isRenamed: new Uint8Array(0), onlyA: none, onlyB: none };
+}

@@ -1,0 +1,182 @@
+/** Two checkpoints side by side in words: what differs in a sentence, what a resume changes, then a table a subject. */
+import type { ComparisonReport, SettingDifference, Sides } from '../../comparison/comparisonReport.js';
+import { labelOfComponent } from '../../checkpoints/segments.js';
+import { layoutLabels } from '../../text/frameworkLabels.js';
+import { counted, listed } from '../../text/quantities.js';
+import { formatBytes, formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+import type { ComponentId } from '../../tensors/component.js';
+import type { ComparisonPage } from '../plan/planComparison.js';
+import type { PageTable } from '../table.js';
+
+/** @param mostRows of each table; all without it */
+export function comparisonPage(report: ComparisonReport, mostRows = Infinity): ComparisonPage {
+  const tables = [
+    tensorTable(report, mostRows),
+    settingTable(report, mostRows),
+    tokenizerTable(report),
+    fileTable(report, mostRows),
+    stepTable(report, mostRows),
+  ];
+  return {
+    decision: headline(report),
+    reasons: reasonsOf(report),
+    table: sideTable(report),
+    tables: tables.filter(({ rows }) => rows.length > 0),
+  };
+}
+
+function headline(report: ComparisonReport): string {
+  const { tensors, settingCount, isSame, values } = report;
+  const checked = values === undefined ? '; values of tensors were not compared' : '';
+  if (isSame) return `No differences in ${counted(tensors.same, 'tensor')}, settings and files${checked}.`;
+  return `${capitalizedList([...tensorWords(report), settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`])}${checked}.`;
+}
+
+function capitalizedList(parts: readonly string[]): string {
+  return listed(parts.filter((part) => part !== ''));
+}
+
+function tensorWords({ tensors: { same, tied, counts } }: ComparisonReport): string[] {
+  const total = counts.added + counts.removed + counts.renamed + counts.changed;
+  if (total === 0) return [`0 differences in ${counted(same + tied, 'tensor')} of the model`];
+  const kinds = [
+    [counts.added, 'added'],
+    [counts.removed, 'removed'],
+    [counts.renamed, 'renamed'],
+    [counts.changed, 'changed in dtype or shape'],
+  ] as const;
+  const words = kinds.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  return [`${counted(same, 'tensor')} of the model the same, ${listed(words)}`];
+}
+
+function reasonsOf({ resume, findings, notCompared }: ComparisonReport): string[] {
+  return [
+    ...resume.map(({ sentence }) => visibleText(sentence)),
+    ...findings.map(({ side, message, path }) => visibleText(`${sideWord(side)}${path === null ? '' : `${path}: `}${message}`)),
+    ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
+  ];
+}
+
+function sideWord(side: 'a' | 'b' | null): string {
+  return side === null ? '' : `${side.toUpperCase()}: `;
+}
+
+/** What both are: a row for each number, and one for each component. */
+function sideTable(report: ComparisonReport): PageTable {
+  const { a, b, components, optimizer } = report;
+  const rows: [string, string, string][] = [
+    ['path', a.path, b.path],
+    ['layout', layoutLabels[a.layout], layoutLabels[b.layout]],
+    ['step', countOrNone(a.step), countOrNone(b.step)],
+    ['size', formatBytes(a.totalBytes), formatBytes(b.totalBytes)],
+    ['files', formatCount(a.files), formatCount(b.files)],
+    ['parameters', formatCount(a.parameters.unique), formatCount(b.parameters.unique)],
+    ['ranks', countOrNone(a.topology.worldSize), countOrNone(b.topology.worldSize)],
+    ['resume', a.resume, b.resume],
+    ...Object.entries(components).map(([id, sizes]): [string, string, string] => [
+      labelOfComponent(id as ComponentId),
+      ...sidesOf(sizes, ({ bytes, tensors }) => `${formatBytes(bytes)}${tensors === 0 ? '' : `, ${counted(tensors, 'tensor')}`}`),
+    ]),
+    ['optimizer kind', optimizer.a?.kind ?? '–', optimizer.b?.kind ?? '–'],
+    ['parameter groups', countOrNone(optimizer.a?.groups ?? null), countOrNone(optimizer.b?.groups ?? null)],
+  ];
+  return {
+    id: 'sides',
+    caption: 'Both checkpoints',
+    columns: ['', 'A', 'B', ''].map((label) => ({ label, isNumber: false })),
+    rows: rows
+      .filter(([, own, other]) => own !== '–' || other !== '–')
+      .map(([label, own, other]) => [label, visibleText(own), visibleText(other), own === other ? '' : 'differs']),
+    note: '',
+  };
+}
+
+function countOrNone(count: number | null): string {
+  return count === null ? '–' : formatCount(count);
+}
+
+function sidesOf<Value>({ a, b }: Sides<Value>, words: (value: Value) => string): [string, string] {
+  return [words(a), words(b)];
+}
+
+function tensorTable({ tensors }: ComparisonReport, mostRows: number): PageTable {
+  const { added, removed, renamed, changed, counts } = tensors;
+  const form = ({ dtype, shape }: { dtype: string; shape: readonly number[] }): string =>
+    `${dtype} ${shape.length === 0 ? 'scalar' : shape.join(' × ')}`;
+  const rows = [
+    ...changed.map(({ name, a, b }) => [name, 'changed', form(a), form(b)]),
+    ...renamed.map(({ from, to }) => [from, 'renamed', from, to]),
+    ...removed.map((own) => [own.name, 'removed', form(own), '–']),
+    ...added.map((own) => [own.name, 'added', '–', form(own)]),
+  ];
+  const total = counts.added + counts.removed + counts.renamed + counts.changed;
+  return cut('tensors', 'Tensors of the model', ['tensor', '', 'A', 'B'], rows, total, mostRows);
+}
+
+function settingTable({ settings, settingCount }: ComparisonReport, mostRows: number): PageTable {
+  const rows = settings.map(({ name, kind, label, a, b, files }) => [
+    kind === 'config' ? name : label,
+    a ?? '–',
+    b ?? '–',
+    placeOf(kind, files),
+  ]);
+  return cut('settings', 'Settings', ['setting', 'A', 'B', 'file'], rows, settingCount, mostRows);
+}
+
+function placeOf(kind: SettingDifference['kind'], { a, b }: Sides<string | null>): string {
+  if (kind === 'topology') return '';
+  return a === b || b === null ? (a ?? '') : a === null ? b : `${a}, ${b}`;
+}
+
+function tokenizerTable({ tokenizer }: ComparisonReport): PageTable {
+  const size = (bytes: number | null): string => (bytes === null ? '–' : formatBytes(bytes));
+  const rows = tokenizer
+    .filter(({ state }) => state !== 'same')
+    .map(({ name, state, sizes }) => [name, state, size(sizes.a), size(sizes.b)]);
+  return cut('tokenizer', 'Tokenizer', ['file', '', 'A', 'B'], rows, rows.length, Infinity);
+}
+
+function fileTable({ files }: ComparisonReport, mostRows: number): PageTable {
+  const { added, removed, resized, counts } = files;
+  const rows = [
+    ...resized.map(({ path, a, b }) => [path, 'other size', formatBytes(a), formatBytes(b)]),
+    ...removed.map(({ path, bytes }) => [path, 'removed', formatBytes(bytes), '–']),
+    ...added.map(({ path, bytes }) => [path, 'added', '–', formatBytes(bytes)]),
+  ];
+  return cut('files', 'Files', ['file', '', 'A', 'B'], rows, counts.added + counts.removed + counts.resized, mostRows);
+}
+
+function stepTable({ run }: ComparisonReport, mostRows: number): PageTable {
+  const size = (bytes: number | null): string => (bytes === null ? '–' : formatBytes(bytes));
+  const rows = (run?.steps ?? []).map(({ step, bytes }) => [
+    formatCount(step),
+    size(bytes.a),
+    size(bytes.b),
+    [
+      ...(step === run?.firstOtherSize ? ['first of another size'] : []),
+      ...(step === run?.firstOtherLearningRate ? ['first with another learning rate'] : []),
+    ].join(', '),
+  ]);
+  const counts = run?.counts ?? { both: 0, onlyA: 0, onlyB: 0 };
+  return cut('steps', 'Steps of both runs', ['step', 'A', 'B', ''], rows, counts.both + counts.onlyA + counts.onlyB, mostRows);
+}
+
+/** A table of at most so many rows, and how many there are. */
+function cut(
+  id: string,
+  caption: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  total: number,
+  mostRows: number,
+): PageTable {
+  const shown = rows.slice(0, mostRows);
+  return {
+    id,
+    caption,
+    columns: columns.map((label) => ({ label, isNumber: false })),
+    rows: shown.map((row) => row.map(visibleText)),
+    note: shown.length < total ? `${formatCount(shown.length)} of ${formatCount(total)}; --json has more.` : '',
+  };
+}

@@ -1,0 +1,220 @@
+/** What a comparison says of checkpoints that differ in one thing. */
+import { describe, expect, it } from 'vitest';
+import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
+import { limits } from '../../../src/core/bytes/limits.js';
+import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
+import { memoryPlatform } from '../../builders/memoryPlatform.js';
+import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
+import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
+
+type Files = Record<string, string | Uint8Array>;
+
+const validate = compileSchemaFile('docs/comparison-report.schema.json');
+
+async function answerOf(a: Files, b: Files) {
+  const below = (root: string, files: Files): Files =>
+    Object.fromEntries(Object.entries(files).map(([name, file]) => [`${root}/${name}`, file]));
+  const answer = await compareCheckpoints(memoryPlatform({ ...below('/a', a), ...below('/b', b) }), { a: '/a', b: '/b' });
+  expect(schemaErrors(validate, answer.report)).toEqual([]);
+  return answer;
+}
+
+async function compared(a: Files, b: Files): Promise<ComparisonReport> {
+  return (await answerOf(a, b)).report;
+}
+
+const f32 = (...shape: number[]): SafetensorsTensor => ({ dtype: 'F32', shape });
+const model = (tensors: Record<string, SafetensorsTensor>, others: Files = {}): Files => ({
+  'model.safetensors': buildSafetensors({ tensors, metadata: { format: 'pt' } }),
+  'config.json': '{"model_type": "llama"}',
+  ...others,
+});
+
+describe('tensors', () => {
+  it('are same, added, removed, and changed in dtype or shape', async () => {
+    const { tensors, isSame } = await compared(
+      model({ 'a.weight': f32(2), 'b.weight': f32(2), 'c.weight': f32(2, 3), 'd.weight': f32(4) }),
+      model({ 'a.weight': f32(2), 'b.weight': { dtype: 'BF16', shape: [2] }, 'c.weight': f32(3, 2), 'e.weight': f32(4) }),
+    );
+    expect(isSame).toBe(false);
+    expect(tensors).toMatchObject({
+      same: 1,
+      added: [{ name: 'e.weight', dtype: 'f32', shape: [4] }],
+      removed: [{ name: 'd.weight', dtype: 'f32', shape: [4] }],
+      changed: [
+        { name: 'b.weight', a: { dtype: 'f32', shape: [2] }, b: { dtype: 'bf16', shape: [2] } },
+        { name: 'c.weight', a: { shape: [2, 3] }, b: { shape: [3, 2] } },
+      ],
+      renamed: [],
+      counts: { added: 1, removed: 1, renamed: 0, changed: 2 },
+    });
+  });
+
+  it('are renamed where only a wrapper differs, and where that leads to one tensor', async () => {
+    const wrapped = {
+      'module._orig_mod.layers.0.weight': f32(2),
+      'layers.1._fsdp_wrapped_module.weight': f32(2),
+      'x.weight': f32(2),
+    };
+    const { tensors } = await compared(
+      model(wrapped),
+      model({ 'layers.0.weight': f32(2), 'layers.1.weight': f32(2), 'x.weight': f32(2) }),
+    );
+    expect(tensors).toMatchObject({
+      same: 1,
+      renamed: [
+        { from: 'module._orig_mod.layers.0.weight', to: 'layers.0.weight' },
+        { from: 'layers.1._fsdp_wrapped_module.weight', to: 'layers.1.weight' },
+      ],
+      counts: { added: 0, removed: 0, renamed: 2, changed: 0 },
+    });
+  });
+
+  it('keep a wrapper that leads to two tensors', async () => {
+    const { tensors } = await compared(
+      model({ 'model.weight': f32(2), 'module.weight': f32(2) }),
+      model({ weight: f32(2), 'other.weight': f32(2) }),
+    );
+    expect(tensors.counts).toEqual({ added: 2, removed: 2, renamed: 0, changed: 0 });
+  });
+
+  it('are tied where a config says so and one side alone stores the output embedding', async () => {
+    const both = { 'model.embed_tokens.weight': f32(8, 2), 'model.norm.weight': f32(2) };
+    const config = { 'config.json': '{"model_type": "llama", "tie_word_embeddings": true}' };
+    const { tensors, isSame } = await compared(model({ ...both, 'lm_head.weight': f32(8, 2) }, config), model(both, config));
+    expect(tensors).toMatchObject({ same: 2, tied: 1, counts: { added: 0, removed: 0, renamed: 0, changed: 0 } });
+    // The file has another size.
+    expect(isSame).toBe(false);
+  });
+
+  it('are listed up to a bound, and counted beyond it', async () => {
+    const many = limits.comparedDifferences + 5;
+    const named = (prefix: string) => Object.fromEntries(Array.from({ length: many }, (_, at) => [`${prefix}.${at}`, f32(1)]));
+    const { tensors } = await compared(model(named('a')), model(named('b')));
+    expect(tensors.counts).toEqual({ added: many, removed: many, renamed: 0, changed: 0 });
+    expect([tensors.added.length, tensors.removed.length]).toEqual([limits.comparedDifferences, limits.comparedDifferences]);
+  });
+});
+
+describe('settings', () => {
+  const weights = { weight: f32(2) };
+  const configured = (text: string): Files => model(weights, { 'config.json': text });
+
+  it('are keys of configs as dotted names, and numbers are equal however they are written', async () => {
+    const { settings, settingCount } = await compared(
+      configured(
+        '{"model_type": "llama", "rms_norm_eps": 1e-5, "rope_scaling": {"factor": 8, "type": "x"}, "ids": [1, 2], "old": NaN}',
+      ),
+      configured(
+        '{"model_type": "llama", "rms_norm_eps": 0.00001, "rope_scaling": {"factor": 4, "type": "x"}, "ids": [1, 3], "new": null}',
+      ),
+    );
+    expect(settingCount).toBe(4);
+    const files = { a: 'config.json', b: 'config.json' };
+    expect(settings).toEqual([
+      { name: 'rope_scaling.factor', kind: 'config', label: 'rope_scaling.factor', a: '8', b: '4', files },
+      { name: 'ids.1', kind: 'config', label: 'ids.1', a: '2', b: '3', files },
+      { name: 'old', kind: 'config', label: 'old', a: 'null', b: null, files },
+      { name: 'new', kind: 'config', label: 'new', a: null, b: 'null', files },
+    ]);
+  });
+
+  it('are bounded: a config of too many keys, of too many levels, of too many bytes, and too many configs', async () => {
+    const keys = (count: number, value: number): string =>
+      `{"model_type": "llama", ${Array.from({ length: count }, (_, at) => `"k${at}": ${value}`).join()}}`;
+    const cut = await compared(configured(keys(limits.comparedKeys + 10, 1)), configured(keys(limits.comparedKeys + 10, 2)));
+    expect(cut.settings).toHaveLength(limits.comparedDifferences);
+    expect(cut.settingCount).toBe(limits.comparedKeys - 1);
+    expect(cut.notCompared).toMatchObject([
+      { what: 'config', side: 'a' },
+      { what: 'config', side: 'b' },
+    ]);
+
+    const deep = (value: number): string =>
+      `{"model_type": "llama", "x": ${'{"a":'.repeat(20_000)}${value}${'}'.repeat(20_000)}}`;
+    expect((await compared(configured(deep(1)), configured(deep(1)))).settings).toEqual([]);
+
+    const large = `{"model_type": "llama", "x": "${' '.repeat(limits.comparedConfigBytes)}"}`;
+    expect((await compared(configured(large), configured('{"model_type": "llama"}'))).notCompared).toMatchObject([
+      { what: 'config', side: 'a' },
+    ]);
+
+    const several = (value: number): Files =>
+      Object.fromEntries(Array.from({ length: limits.comparedConfigs + 9 }, (_, at) => [`c${at}.json`, `{"x": ${value}}`]));
+    const bounded = await compared(model(weights, several(1)), model(weights, several(2)));
+    expect(bounded.settingCount).toBeLessThanOrEqual(limits.comparedConfigs);
+  });
+
+  it('of damaged JSON are not compared, and that is said', async () => {
+    const { notCompared, settings } = await compared(
+      model(weights, { 'generation_config.json': '{' }),
+      model(weights, { 'generation_config.json': '{"x": 1}' }),
+    );
+    expect(settings).toEqual([]);
+    expect(notCompared).toMatchObject([{ what: 'config', side: 'a' }]);
+  });
+});
+
+describe('files of a tokenizer', () => {
+  it('are compared byte by byte', async () => {
+    const { tokenizer, resume } = await compared(
+      model({ weight: f32(2) }, { 'tokenizer.json': '{"version": "1.0"}', 'merges.txt': 'a b' }),
+      model({ weight: f32(2) }, { 'tokenizer.json': '{"version": "1.1"}', 'merges.txt': 'a b', 'vocab.json': '{}' }),
+    );
+    expect(Object.fromEntries(tokenizer.map(({ name, state }) => [name, state]))).toEqual({
+      'merges.txt': 'same',
+      'tokenizer.json': 'changed',
+      'vocab.json': 'added',
+    });
+    expect(resume).toMatchObject([{ id: 'tokenizer' }]);
+  });
+});
+
+describe('two steps of a run', () => {
+  const trainerStep = (step: number, rate: string): Files => ({
+    ...Object.fromEntries(Object.entries(model({ weight: f32(2) })).map(([name, file]) => [`checkpoint-${step}/${name}`, file])),
+    [`checkpoint-${step}/trainer_state.json`]: JSON.stringify({
+      global_step: step,
+      epoch: step / 10,
+      learning_rate: Number(rate),
+      log_history: [{ step }],
+    }),
+  });
+
+  it('are compared by step, and the first is found at which the learning rate parts', async () => {
+    const a = { ...trainerStep(10, '0.1'), ...trainerStep(20, '0.1'), ...trainerStep(30, '0.1') };
+    const b = { ...trainerStep(10, '0.1'), ...trainerStep(20, '0.2'), ...trainerStep(40, '0.2') };
+    const { run, a: own, b: other, resume, settings } = await compared(a, b);
+    expect([own.step, other.step]).toEqual([30, 40]);
+    expect(own.path).toBe('/a/checkpoint-30');
+    expect(run).toMatchObject({ both: [10, 20], onlyA: [30], onlyB: [40], firstOtherSize: null });
+    expect(resume.map(({ sentence }) => sentence)).toEqual(
+      expect.arrayContaining([
+        'Training resumes at step 40 instead of 30, 10 steps later.',
+        'The learning rate is 0.2 instead of 0.1.',
+      ]),
+    );
+    expect(settings.map(({ name }) => name)).not.toContain('log_history.0.step');
+  });
+});
+
+describe('what is no checkpoint', () => {
+  it('is refused by name', async () => {
+    const one = model({ weight: f32(2) });
+    await expect(compared(one, { 'image.png': 'x' })).rejects.toThrow('/b is no checkpoint: nothing in it is known as one');
+    await expect(compared({ 'a.jsonl': '{"text": "x"}\n' }, one)).rejects.toThrow(
+      '/a is a data set: only checkpoints are compared',
+    );
+    await expect(compared(one, {})).rejects.toThrow('/b cannot be read');
+  });
+});
+
+it('shows hostile names as text in each form', async () => {
+  const name = '\u001b[31m<script>\u202e|`x`';
+  const answer = await answerOf(model({ [name]: f32(2) }), model({ weight: f32(2) }));
+  for (const text of [answer.terminal({ width: 100, color: false }), answer.markdown()]) {
+    expect(text).not.toContain('\u001b');
+    expect(text).not.toContain('\u202e');
+    expect(text).not.toContain('<script>|');
+  }
+});
