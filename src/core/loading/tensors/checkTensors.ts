@@ -1,17 +1,29 @@
 /** The tensors of one model against a config.json. */
-import type { TensorTable } from '../../tensors/tensorTable.js';
+import type { FittingValue } from '../../checkpoints/loadReport.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
+import type { TensorTable } from '../../tensors/tensorTable.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
 import { ExpectedTensors } from './expectedTensors.js';
+import { fittingValues } from './fittingValues.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
 import { storedPatterns } from './storedPatterns.js';
-import { targetsOf } from './targets.js';
+import { targetsOf, type Target } from './targets.js';
 
 export interface CheckedTensors {
   config: ConfigTensors;
   differences: TensorDifferences;
+  /** Values of the config that the tensors would fit; empty where there are no differences. */
+  fits: FittingValue[];
+  /** Some weights are packed: of these, names alone were compared. */
+  isPacked: boolean;
+  /** Packed weights, and the first of them, where the config does not tell how they are. */
+  lacksQuantization: { tensors: number; tensor: string } | undefined;
 }
+
+/** Files have tensors of these in forms that are not known here: experts in several layouts, a tower of another library. */
+const notNamed: ReadonlySet<string> = new Set(['ernie4_5_vl_moe', 'inkling_mm_model', 'gemma3n']);
 
 /**
  * What transformers finds missing, unexpected and of another shape; null where the config is of no architecture that is known.
@@ -19,19 +31,63 @@ export interface CheckedTensors {
  */
 export function checkTensors(table: TensorTable, rows: Iterable<number>, config: unknown): CheckedTensors | null {
   const read = isObject(config) ? readConfig(config) : null;
-  if (read === null || read.reading.basis !== 'architecture') return null;
+  if (!isObject(config) || read === null || read.reading.basis !== 'architecture' || notNamed.has(read.reading.modelType))
+    return null;
   const stored = storedPatterns(table, rows);
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] =>
     inStoredForm(tensors.groups, modelType, (key) => stored.get(key)?.shape);
   const readWith = (path: readonly string[], value: number): readonly StoredGroup[] | null => {
     const other = read.readWith(path, value);
-    return other === null ? null : inForm(other);
+    return other?.basis === 'architecture' ? inForm(other) : null;
   };
   const expected = new ExpectedTensors(inForm(read.reading), readWith, read.numbers);
   const targetOf = targetsOf(table, expected.byKey.keys(), {
     hasKey: (key) => expected.byKey.has(key),
-    renamedOnLoad: () => undefined,
-    isLeftOut: () => false,
+    isLeftOut: leftOut(config, expected),
   });
-  return { config: read, differences: compareTensors({ table, expected, stored, targetOf }) };
+  const targets = new Map([...stored.values()].map((pattern) => [pattern, targetOf(pattern)] as const));
+  const differences = compareTensors({
+    table,
+    expected,
+    stored,
+    targetOf: (pattern) => targets.get(pattern) as Target,
+    extraLayers: predictionLayers(config),
+  });
+  const { missing, unexpected, mismatched } = differences.counts;
+  const packed = [...targets].flatMap(([{ rows }, target]) => (target.kind === 'expected' && target.isPacked ? rows : []));
+  const [first] = packed;
+  return {
+    config: read,
+    differences,
+    fits:
+      missing + unexpected + mismatched === 0
+        ? []
+        : fittingValues({ groups: expected.groups, numbers: read.numbers, readWith, stored, targets }),
+    isPacked: first !== undefined,
+    lacksQuantization:
+      first === undefined || hasQuantization(config) ? undefined : { tensors: packed.length, tensor: table.nameOf(first) },
+  };
+}
+
+/** Layers behind the last one, which predict further tokens: published beside a model, and left out by its class. */
+function predictionLayers(config: Readonly<Record<string, unknown>>): number {
+  const keys = ['num_nextn_predict_layers', 'mtp_num_hidden_layers', 'num_mtp_layers'];
+  return Math.max(0, ...keys.map((key) => config[key]).filter((value): value is number => typeof value === 'number'));
+}
+
+/** Modules of prediction layers that have names of their own (DeepSeek-V3, arXiv 2412.19437, section 2.2). */
+function leftOut(
+  config: Readonly<Record<string, unknown>>,
+  expected: ExpectedTensors,
+): (key: string, largest: number) => boolean {
+  const extra = predictionLayers(config);
+  return (key, largest) =>
+    /(^|\.)mtp(_|\.|$)/.test(key) || (extra > 0 && key.includes('.layers.N.') && largest >= expected.mostLayers);
+}
+
+const quantizationKeys = ['quantization_config', 'quantization', 'compression_config'] as const;
+
+function hasQuantization(config: object): boolean {
+  const inner = ['text_config', 'llm_config', 'language_config', 'thinker_config'].map((key) => memberOf(config, key));
+  return [config, ...inner].some((one) => quantizationKeys.some((key) => isObject(memberOf(one, key))));
 }

@@ -13,6 +13,8 @@ export interface ComparedModel {
   expected: ExpectedTensors;
   stored: ReadonlyMap<string, StoredPattern>;
   targetOf: (pattern: StoredPattern) => Target;
+  /** Layers behind the last one that the class leaves out. */
+  extraLayers?: number;
 }
 
 interface FoundPattern extends StoredPattern {
@@ -27,8 +29,8 @@ interface ComparedKey {
 }
 
 /** Both sides key by key. A key whose tensors are as many, dense and of one shape is settled without a look at any of them. */
-export function compareTensors({ table, expected, stored, targetOf }: ComparedModel): TensorDifferences {
-  return new Comparison(table, expected, stored, targetOf).run();
+export function compareTensors({ table, expected, stored, targetOf, extraLayers = 0 }: ComparedModel): TensorDifferences {
+  return new Comparison(table, expected, stored, targetOf, extraLayers).run();
 }
 
 class Comparison {
@@ -41,6 +43,7 @@ class Comparison {
     private readonly expected: ExpectedTensors,
     stored: ReadonlyMap<string, StoredPattern>,
     targetOf: (pattern: StoredPattern) => Target,
+    private readonly extraLayers: number,
   ) {
     this.found = new FoundDifferences(table);
     for (const pattern of stored.values()) {
@@ -98,17 +101,25 @@ class Comparison {
     );
   }
 
-  private comparePlaces({ key, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {
+  private comparePlaces({ key, groups, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {
     for (const { rows, isPacked } of own)
       for (const row of rows) {
         const place = this.placeOf(row);
         const group = places.get(place);
+        if (group === undefined && this.isExtra(place, groups)) continue;
         if (group === undefined) this.found.addUnexpected([row]);
         else if (!isPacked && group.isOpen !== true && !isSameShape(this.table.shapeOf(row), group.shape))
           this.found.addMismatched(row, group.shape);
         places.delete(place);
       }
     for (const [place, group] of places) if (this.isMissed(group)) this.found.addMissing(nameAt(key, place), group.shape);
+  }
+
+  /** Whether a place is in a layer behind the last one. */
+  private isExtra(place: string, groups: readonly ExpectedGroup[]): boolean {
+    const layers = Math.max(...groups.map((group) => this.expected.layersOf(group)));
+    const layer = Number.parseInt(place, 10);
+    return layer >= layers && layer < layers + this.extraLayers;
   }
 
   /** Where layers cannot be told apart, tensors of each shape are counted, and those that lack are called after their neighbours. */

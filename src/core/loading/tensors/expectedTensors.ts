@@ -65,6 +65,11 @@ export class ExpectedTensors {
     this.mixed = mixed;
   }
 
+  /** Of the deepest stack. */
+  get mostLayers(): number {
+    return Math.max(0, ...this.layers.values());
+  }
+
   /** Layers of the stack that a group is in; 0 for one that is in none. */
   layersOf({ name }: ExpectedGroup): number {
     const stack = stackOf(name);

@@ -21,10 +21,22 @@ export type Target =
 /** What transformers knows beside the names. */
 export interface TargetRules {
   hasKey: (key: string) => boolean;
-  /** The name after load of one that a class had before, or undefined. */
-  renamedOnLoad: (key: string) => string | undefined;
-  /** Names of modules that the class leaves out although files have them: `mtp.layers.N...`. */
-  isLeftOut: (pattern: StoredPattern) => boolean;
+  /** Modules that the class leaves out although files have them. @param largest of the layers that have such a tensor */
+  isLeftOut: (key: string, largest: number) => boolean;
+}
+
+/** Names of norms and weight normalization before they were torch's (transformers/conversion_mapping.py, legacy renamings). */
+const legacyLeaves: Readonly<Record<string, string>> = {
+  '.gamma': '.weight',
+  '.beta': '.bias',
+  '.weight_g': '.parametrizations.weight.original0',
+  '.weight_v': '.parametrizations.weight.original1',
+};
+
+function legacyName(key: string): string | undefined {
+  for (const [leaf, name] of Object.entries(legacyLeaves))
+    if (key.endsWith(leaf)) return key.slice(0, key.length - leaf.length) + name;
+  return undefined;
 }
 
 /** Packed weights by the last part of their name, and what that stands for. */
@@ -46,13 +58,13 @@ export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: Tar
   };
   return (pattern) => {
     const { key } = pattern;
-    const known = find(key) ?? mapped(rules.renamedOnLoad(key), find);
+    const known = find(key) ?? mapped(legacyName(key), find);
     if (known !== undefined) return { kind: 'expected', key: known, isPacked: isPackedRow(table, pattern.rows[0]) };
-    const unpacked = mapped(unpackedName(key), (name) => find(name) ?? mapped(rules.renamedOnLoad(name), find));
+    const unpacked = mapped(unpackedName(key), find);
     if (unpacked !== undefined) return { kind: 'expected', key: unpacked, isPacked: true };
     const leaf = key.slice(key.lastIndexOf('.') + 1);
     if (isBufferName(leaf) || isOtherBuffer(key)) return { kind: 'buffer' };
-    if (isScaleName(key) || rules.isLeftOut(pattern)) return { kind: 'ignored' };
+    if (isScaleName(key) || rules.isLeftOut(key, pattern.largest[0] ?? 0)) return { kind: 'ignored' };
     return { kind: 'unexpected' };
   };
 }

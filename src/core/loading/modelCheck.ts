@@ -1,0 +1,174 @@
+/**
+ * The tensors of a model against the config.json beside them: transformers makes the modules by the config and loads into these. It stops at
+ * a tensor of another shape, and fills what no file holds with random numbers (transformers/modeling_utils.py: _load_pretrained_model).
+ */
+import type { FittingValue, LoadCheckItem } from '../checkpoints/loadReport.js';
+import { isModelDirectory, ownWeights } from '../checkpoints/ownWeights.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import type { Finding } from '../findings/finding.js';
+import { memberOf } from '../formats/text/jsonMember.js';
+import { formatCount } from '../text/units.js';
+import { counted } from '../text/quantities.js';
+import type { LoadCheck } from './loadCheck.js';
+import { checkTensors, type CheckedTensors } from './tensors/checkTensors.js';
+import type { TensorDifferences } from './tensors/compareTensors.js';
+import { isObject } from './tensors/readConfig.js';
+
+export interface ModelCheck extends LoadCheck {
+  framework: string;
+  /** Null where the config names none. */
+  architecture: string | null;
+  differences: TensorDifferences;
+  fits: readonly FittingValue[];
+}
+
+const none: TensorDifferences = {
+  counts: { expected: 0, found: 0, missing: 0, unexpected: 0, mismatched: 0 },
+  missing: [],
+  unexpected: [],
+  mismatched: [],
+};
+
+/** Undefined where there is no model of transformers. */
+export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined {
+  if (!isModelDirectory(parts)) return undefined;
+  const config = side.json.get('config.json');
+  const rows = [...ownWeights(parts)].map(({ row }) => row);
+  if (rows.length === 0) return undefined;
+  const architecture = architectureOf(config);
+  const open = (detail: string): ModelCheck => ({
+    framework: 'transformers',
+    architecture,
+    differences: { ...none, counts: { ...none.counts, found: rows.length } },
+    fits: [],
+    verdict: 'unknown',
+    why: `Not known: ${detail}.`,
+    checked: [],
+    notChecked: [{ what: 'config', detail }],
+    findings: [],
+    done: [],
+  });
+  if (config === undefined) return open('there is no config.json here to compare the tensors with');
+  if (!isObject(config)) return open('config.json is no object');
+  const checked = checkTensors(parts.tensors, rows, config);
+  if (checked === null) return open(whyNotChecked(config));
+  return {
+    framework: 'transformers',
+    architecture: architecture ?? checked.config.reading.name,
+    differences: checked.differences,
+    fits: checked.fits,
+    ...verdictOf(checked, typeof memberOf(config, 'auto_map') === 'object'),
+    checked: checked.isPacked ? ['config', 'quantization'] : ['config'],
+    notChecked: notCheckedOf(checked, config),
+    findings: findingsOf(checked),
+    done: [
+      `config.json: names and shapes of ${counted(checked.differences.counts.expected, 'tensor')} that ${checked.config.reading.name} has`,
+    ],
+  };
+}
+
+function architectureOf(config: unknown): string | null {
+  const names = memberOf(config, 'architectures');
+  const [name] = Array.isArray(names) ? (names as unknown[]) : [];
+  return typeof name === 'string' ? name : null;
+}
+
+function whyNotChecked(config: Readonly<Record<string, unknown>>): string {
+  const type = memberOf(config, 'model_type');
+  if (typeof type !== 'string') return 'config.json names no architecture (model_type)';
+  const own = typeof memberOf(config, 'auto_map') === 'object' ? ', and its code is not run' : '';
+  return `which tensors the architecture ${type} has is not known here${own}`;
+}
+
+function notCheckedOf({ isPacked, config }: CheckedTensors, file: Readonly<Record<string, unknown>>): LoadCheckItem[] {
+  return [
+    ...(isPacked ? [{ what: 'quantization', detail: 'shapes of packed weights' } as const] : []),
+    ...(typeof memberOf(file, 'auto_map') === 'object'
+      ? [
+          {
+            what: 'config',
+            detail: `the model’s own code (auto_map): compared with ${config.reading.name} of transformers`,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Names of the tensors that decide, and what would fit. */
+function verdictOf(checked: CheckedTensors, hasCode: boolean): Pick<ModelCheck, 'verdict' | 'why'> {
+  const { counts, missing, unexpected, mismatched } = checked.differences;
+  const fit = fitInWords(checked.fits);
+  const [mismatch] = mismatched;
+  if (hasCode && counts.missing + counts.unexpected + counts.mismatched > 0)
+    return { verdict: 'unknown', why: 'The tensors are not those of the architecture, and the model’s own code is not run.' };
+  if (counts.expected > 0 && counts.missing >= counts.expected)
+    return { verdict: 'fails', why: 'No tensor that the config asks for is here: config and weights are of different models.' };
+  if (mismatch !== undefined)
+    return {
+      verdict: 'fails',
+      why: `${counted(counts.mismatched, 'tensor')} of another shape: ${mismatch.name} is ${shapeOf(mismatch.found)}, the config asks for ${shapeOf(mismatch.expected)}.${fit}`,
+    };
+  if (checked.lacksQuantization !== undefined)
+    return { verdict: 'fails', why: 'The weights are packed, and config.json has no quantization_config.' };
+  if (counts.missing > 0)
+    return {
+      verdict: 'loads-with-warnings',
+      why: `${counted(counts.missing, 'tensor')} of the model ${counts.missing === 1 ? 'is' : 'are'} in no file and would be random: ${missing[0]?.name ?? ''}.${fit}`,
+    };
+  if (counts.unexpected > 0)
+    return {
+      verdict: 'loads-with-warnings',
+      why: `${counted(counts.unexpected, 'tensor')} would be left out, as the config asks for none of such a name: ${unexpected[0]?.name ?? ''}.${fit}`,
+    };
+  return { verdict: 'loads', why: '' };
+}
+
+function fitInWords([first]: readonly FittingValue[]): string {
+  return first === undefined
+    ? ''
+    : ` ${first.key} of ${formatCount(first.tensors)} in place of ${formatCount(first.config)} would fit.`;
+}
+
+function shapeOf(shape: readonly number[]): string {
+  return shape.length === 0 ? 'a number' : shape.map(formatCount).join(' × ');
+}
+
+function findingsOf({ differences, fits, lacksQuantization }: CheckedTensors): Finding[] {
+  const { counts, missing, unexpected, mismatched } = differences;
+  const [fit] = fits;
+  const findings: Finding[] = [];
+  const path = 'config.json';
+  if (lacksQuantization !== undefined) findings.push({ code: 'quantization-config-missing', path, facts: lacksQuantization });
+  if (fit !== undefined && counts.missing + counts.unexpected + counts.mismatched > 0)
+    findings.push({
+      code: 'config-sizes-differ',
+      path,
+      facts: { what: wordsOfKey(fit.key), config: fit.config, stored: fit.tensors },
+    });
+  const [mismatch] = mismatched;
+  if (mismatch !== undefined && fit === undefined)
+    findings.push({
+      code: 'tensor-shapes-differ',
+      path,
+      facts: {
+        tensors: counts.mismatched,
+        tensor: mismatch.name,
+        config: shapeOf(mismatch.expected),
+        stored: shapeOf(mismatch.found),
+      },
+    });
+  if (counts.missing > 0 && fit === undefined)
+    findings.push({ code: 'tensors-absent', facts: { absent: counts.missing, tensor: missing[0]?.name ?? '' } });
+  if (counts.unexpected > 0 && fit === undefined)
+    findings.push({ code: 'tensors-unexpected', path, facts: { tensors: counts.unexpected, tensor: unexpected[0]?.name ?? '' } });
+  return findings;
+}
+
+/** What people call a size; else the key itself. */
+function wordsOfKey(key: string): string {
+  const name = key.slice(key.lastIndexOf('.') + 1);
+  if (/^(num_hidden_layers|n_layers?|num_layers)$/.test(name)) return 'number of layers';
+  if (/^(hidden_size|n_embd|d_model)$/.test(name)) return 'hidden size';
+  if (/vocab_size$/.test(name)) return 'vocabulary';
+  return key;
+}
