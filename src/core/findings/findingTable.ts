@@ -4,6 +4,7 @@ import { cacheFindings } from './cacheFindings.js';
 import { codeFindings } from './codeFindings.js';
 import { datasetFindings } from './datasetFindings.js';
 import { fileFindings } from './fileFindings.js';
+import { loadFindings } from './loadFindings.js';
 import { pickleFindings } from './pickleFindings.js';
 import { saveFindings } from './saveFindings.js';
 import { shardFindings } from './shardFindings.js';
@@ -25,6 +26,7 @@ export const findingSubjects = {
   Saves: saveFindings,
   'Caches of the Hugging Face Hub': cacheFindings,
   'Parts of training state': stateFindings,
+  'What loading compares': loadFindings,
   Datasets: datasetFindings,
   Tokens: tokenFindings,
 };
@@ -42,6 +44,7 @@ export const findingTable = {
   ...saveFindings,
   ...cacheFindings,
   ...stateFindings,
+  ...loadFindings,
   ...datasetFindings,
   ...tokenFindings,
 };

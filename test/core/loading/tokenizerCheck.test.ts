@@ -1,0 +1,158 @@
+/** Ids of a tokenizer against the rows of the embedding. */
+import { describe, expect, it } from 'vitest';
+import type { LoadCheck } from '../../../src/core/loading/loadCheck.js';
+import { tokenizerCheck } from '../../../src/core/loading/tokenizerCheck.js';
+import { readTokenizer } from '../../../src/core/loading/tokenizerFacts.js';
+import { utf8 } from '../../builders/byteWriter.js';
+import type { MemoryFile } from '../../builders/memoryTree.js';
+import { readCheckpoint } from '../../builders/readCheckpoint.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { json } from '../../builders/torchDirectory.js';
+
+const weights = (rows: number): Uint8Array =>
+  buildSafetensors({
+    tensors: {
+      'model.embed_tokens.weight': { dtype: 'F32', shape: [rows, 4] },
+      'model.layers.0.self_attn.q_proj.weight': { dtype: 'F32', shape: [4, 4] },
+    },
+  });
+const vocabulary = (tokens: number): Record<string, number> =>
+  Object.fromEntries(Array.from({ length: tokens }, (_, id) => [`t"\\${id}`, id]));
+const tokenizer = (tokens: number, added: [id: number, content: string][] = []): Uint8Array =>
+  json({
+    version: '1.0',
+    added_tokens: added.map(([id, content]) => ({ id, content, special: true })),
+    normalizer: { type: 'Sequence', list: [{ '}': ']' }] },
+    model: { type: 'BPE', merges: ['a b', ['{', '"']], vocab: vocabulary(tokens), dropout: null },
+  });
+const config = { model_type: 'llama', architectures: ['LlamaForCausalLM'], vocab_size: 64, hidden_size: 4 };
+
+async function check(files: Record<string, MemoryFile>, rows = 64, settings: object = {}): Promise<LoadCheck> {
+  const all = { 'config.json': json({ ...config, ...settings }), 'model.safetensors': weights(rows), ...files };
+  const { read, context } = await readCheckpoint(all);
+  return tokenizerCheck(read, await readTokenizer(read, context));
+}
+const codes = ({ findings }: LoadCheck): string[] => findings.map(({ code }) => code);
+
+describe('a tokenizer beside its model', () => {
+  it.each<[what: string, files: Record<string, MemoryFile>, clause: string]>([
+    [
+      'tokenizer.json',
+      { 'tokenizer.json': tokenizer(60, [[60, '<pad>']]) },
+      'tokenizer.json: 61 ids against 64 rows of model.embed_tokens.weight: 3 padded',
+    ],
+    ['as many rows', { 'tokenizer.json': tokenizer(64) }, 'tokenizer.json: 64 ids against 64 rows of model.embed_tokens.weight'],
+    [
+      'of Unigram',
+      {
+        'tokenizer.json': json({
+          model: {
+            vocab: [
+              ['<unk>', 0],
+              ['a', -1.5],
+            ],
+          },
+        }),
+      },
+      'tokenizer.json: 2 ids against 64 rows of model.embed_tokens.weight: 62 padded',
+    ],
+    [
+      'SentencePiece',
+      { 'tokenizer.model': Uint8Array.of(0x0a, 2, 0x0a, 0, 0x0a, 0, 0x12, 1, 0) },
+      'tokenizer.model: 2 ids against 64 rows of model.embed_tokens.weight: 62 padded',
+    ],
+    [
+      'tiktoken',
+      { 'tokenizer.model': utf8('IQ== 0\nIg== 1\r\n') },
+      'tokenizer.model: 2 ids against 64 rows of model.embed_tokens.weight: 62 padded',
+    ],
+    [
+      'vocab.json with added tokens',
+      { 'vocab.json': json(vocabulary(10)), 'merges.txt': utf8('a b'), 'added_tokens.json': json({ '<x>': 11 }) },
+      'vocab.json: 12 ids against 64 rows of model.embed_tokens.weight: 52 padded',
+    ],
+    [
+      'vocab.txt',
+      { 'vocab.txt': utf8('[PAD]\nthe\na') },
+      'vocab.txt: 3 ids against 64 rows of model.embed_tokens.weight: 61 padded',
+    ],
+    [
+      'tokens of tokenizer_config.json',
+      { 'tokenizer.json': tokenizer(8), 'tokenizer_config.json': json({ added_tokens_decoder: { 63: { content: '<z>' } } }) },
+      'tokenizer.json: 64 ids against 64 rows of model.embed_tokens.weight',
+    ],
+  ])('is compared: %s', async (_, files, clause) => {
+    expect(await check(files)).toEqual({
+      verdict: 'loads',
+      why: '',
+      checked: ['tokenizer'],
+      notChecked: [],
+      findings: [],
+      done: [clause],
+    });
+  });
+
+  it('of another model fails', async () => {
+    const found = await check({ 'tokenizer.json': tokenizer(100, [[99, '<s>']]) });
+    expect(codes(found)).toEqual(['tokenizer-beyond-embedding']);
+    expect(found).toMatchObject({ verdict: 'fails', findings: [{ facts: { tokens: 100, rows: 64 } }] });
+  });
+
+  it.each([
+    ['behind the vocabulary', tokenizer(64, [[64, '[PAD]']])],
+    [
+      'that the vocabulary repeats',
+      json({ added_tokens: [{ id: 64, content: '[PAD]' }], model: { vocab: { ...vocabulary(64), '[PAD]': 64 } } }),
+    ],
+  ])('with added tokens beyond the rows loads, and warns: %s', async (_, file) => {
+    const found = await check({ 'tokenizer.json': file });
+    expect(found.findings).toEqual([
+      { code: 'added-tokens-beyond-embedding', path: 'tokenizer.json', facts: { tokens: 1, first: '[PAD]', id: 64, rows: 64 } },
+    ]);
+    expect(found.verdict).toBe('loads-with-warnings');
+  });
+
+  it.each([
+    ['cut', tokenizer(60).subarray(0, 500), 'it ends within a value'],
+    ['empty but for blanks', utf8('  \n'), 'it ends within a value'],
+    ['no JSON', utf8('{"model": {"vocab": {"a": x}}}'), 'unexpected character at 26'],
+  ])('that is damaged fails: %s', async (_, file, detail) => {
+    const found = await check({ 'tokenizer.json': file });
+    expect(found.findings).toEqual([{ code: 'json-corrupt', path: 'tokenizer.json', facts: { detail } }]);
+    expect(found).toMatchObject({ verdict: 'fails', checked: [], notChecked: [{ what: 'tokenizer' }] });
+  });
+
+  it('in a form that is not known is not compared', async () => {
+    const found = await check({ 'tokenizer.model': utf8('something else') });
+    expect(found).toMatchObject({
+      verdict: 'unknown',
+      findings: [],
+      notChecked: [{ detail: 'not compared with the embedding: tokenizer.model is in a format that is not known' }],
+    });
+  });
+
+  it('is no matter where there is none', async () => {
+    expect(await check({})).toMatchObject({ verdict: 'loads', checked: [], notChecked: [], findings: [] });
+  });
+});
+
+describe('special ids of config.json', () => {
+  it('beyond the rows are a warning each', async () => {
+    const found = await check({}, 64, {
+      eos_token_id: [2, 64],
+      bos_token_id: 1,
+      text_config: { image_token_id: 70 },
+      codec_eos_token_id: 9999,
+    });
+    expect(found.findings.map(({ facts }) => facts)).toEqual([
+      { key: 'eos_token_id', id: 64, rows: 64 },
+      { key: 'image_token_id', id: 70, rows: 64 },
+    ]);
+  });
+
+  it('that pad fail where the class takes them as the index of a row', async () => {
+    expect(codes(await check({}, 65, { pad_token_id: 64 }))).toEqual(['padding-id-refused']);
+    expect(codes(await check({}, 65, { pad_token_id: 64, model_type: 'gpt2' }))).toEqual([]);
+    expect(codes(await check({}, 64, { pad_token_id: -1 }))).toEqual([]);
+  });
+});
