@@ -100,4 +100,71 @@ export const loadFindings = {
       advice: 'Copy chat_template.jinja or tokenizer_config.json of the model, if it is a chat model.',
     }),
   }),
+  'adapter-targets-missing': defineFinding({
+    severity: 'error',
+    example: { targets: 'q_proj, v_proj', base: 'openai-community/gpt2' },
+    words: ({ targets, base }) => ({
+      message: `The base model (${base}) has none of the modules that the adapter targets: ${targets}.`,
+      effect: 'PEFT fails: the target modules are not found in the base model.',
+      advice: 'Load the adapter with the model that it was trained with.',
+    }),
+  }),
+  'adapter-of-other-base': defineFinding({
+    severity: 'error',
+    example: {
+      tensors: 64,
+      tensor: 'base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight',
+      expected: '16 × 2048',
+      found: '16 × 4096',
+      base: 'meta-llama/Llama-3.2-1B',
+    },
+    words: ({ tensors, tensor, expected, found, base }) => ({
+      message: `${counted(tensors, 'tensor')} of the adapter ${tensors === 1 ? 'does' : 'do'} not fit the base model (${base}): ${tensor} is ${found}, and has to be ${expected}.`,
+      effect: 'PEFT fails with a size mismatch.',
+      advice: 'Load the adapter with the model that it was trained with.',
+    }),
+  }),
+  'adapter-vocabulary-differs': defineFinding({
+    severity: 'warning',
+    example: {
+      tensors: 2,
+      tensor: 'base_model.model.lm_head.weight',
+      expected: '32000 × 4096',
+      found: '32002 × 4096',
+      base: 'meta-llama/Llama-2-7b-hf',
+    },
+    words: ({ tensors, tensor, expected, found, base }) => ({
+      message: `${counted(tensors, 'tensor')} of the adapter with another vocabulary than the base model (${base}): ${tensor} is ${found}, that of the base ${expected}.`,
+      effect:
+        'PeftModel.from_pretrained fails with a size mismatch. AutoPeftModel enlarges the embeddings by the tokenizer that is saved here.',
+      advice: 'Call resize_token_embeddings on the base model before the adapter is loaded.',
+    }),
+  }),
+  'adapter-modules-unsaved': defineFinding({
+    severity: 'error',
+    example: { tensors: 1, first: 'base_model.model.lm_head.weight' },
+    words: ({ tensors, first }) => ({
+      message: `${counted(tensors, 'tensor')} of modules_to_save or trainable_token_indices ${tensors === 1 ? 'is' : 'are'} not in the adapter: ${first}.`,
+      effect: 'PEFT fails with a KeyError.',
+      advice: 'Copy the adapter again from the source; its config and its weights are of two saves.',
+    }),
+  }),
+  'adapter-tensors-missing': defineFinding({
+    severity: 'warning',
+    example: { missing: 2, expected: 128, first: 'base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight' },
+    words: ({ missing, expected, first }) => ({
+      message: `${formatCount(missing)} of ${counted(expected, 'adapter tensor')} missing: ${first}.`,
+      effect: 'PEFT warns and goes on with new matrices: these modules do what the base model does, or worse.',
+      advice: 'Copy the adapter again from the source, or correct target_modules and rank_pattern in its config.',
+    }),
+  }),
+  'adapter-tensors-unused': defineFinding({
+    severity: 'warning',
+    example: { unused: 4, stored: 128, first: 'base_model.model.model.layers.31.self_attn.q_proj.lora_A.weight' },
+    words: ({ unused, stored, first }) => ({
+      message: `${formatCount(unused)} of ${counted(stored, 'adapter tensor')} have no module in the base model: ${first}.`,
+      effect: 'PEFT leaves them out without a warning: a part of what was trained has no effect.',
+      advice: 'Load the adapter with the model that it was trained with, or correct target_modules in its config.',
+    }),
+  }),
 };

@@ -72,7 +72,8 @@ interface Target {
   uses: number;
 }
 
-interface Job {
+/** An adapter on its way through the tensors of a model. */
+export interface AdapterJob {
   adapter: AdapterPlan;
   targets: Target[];
   parameterTargets: Target[];
@@ -94,14 +95,14 @@ const allLinear = 'all-linear';
 /** Of a router, which is a module of its own kind since transformers 5. */
 const router = 'gate';
 /** Layers that are looked at one by one. */
-const maximumLayers = 2000;
+export const maximumLayers = 2000;
 
-function planJob(
+export function planJob(
   tensors: readonly TensorGroup[],
   adapter: AdapterPlan,
   experts: ExpertNames | undefined,
   isRouterPlain: boolean,
-): Job {
+): AdapterJob {
   const unresolved = new Set<string>();
   const targetsOf = (texts: readonly string[], make: (text: string) => Target | null): Target[] =>
     texts.flatMap((text) => {
@@ -208,7 +209,7 @@ function isOutputLayer(name: string): boolean {
 }
 
 /** All parameters of modules that are trained and saved as copies. */
-function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
+function wholeModule(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   const copies = copiesThat(job, group, (module) => meets(job.whole, module, group));
   if (copies === 0) return [];
   const module = { name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true };
@@ -216,7 +217,7 @@ function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
 }
 
 /** Rows of an embedding, which are an adapter layer's own (peft/tuners/trainable_tokens/layer.py); a tied output layer has those of the embedding. */
-function trainedTokens({ adapter, inputEmbedding }: Job, group: TensorGroup): AdaptedModule[] {
+function trainedTokens({ adapter, inputEmbedding }: AdapterJob, group: TensorGroup): AdaptedModule[] {
   if (adapter.trainedTokens === undefined || (group.kind !== 'embedding' && group.kind !== 'head') || group.isTied === true)
     return [];
   const name = moduleOf(group);
@@ -226,7 +227,7 @@ function trainedTokens({ adapter, inputEmbedding }: Job, group: TensorGroup): Ad
   return rows === 0 ? [] : [{ name: `${name} (${rows} rows)`, parameters: rows * (group.shape[1] ?? 0), isWhole: false }];
 }
 
-function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
+function adaptedModule(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   if (isInFrozenPart(job, group)) return [];
   const stacked = stackedExpert(job, group);
   if (stacked.length > 0) return stacked;
@@ -236,11 +237,11 @@ function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
   return parameters === 0 ? [] : [{ name: moduleOf(group), parameters, isWhole: false }];
 }
 
-function isInFrozenPart({ adapter }: Job, group: TensorGroup): boolean {
+export function isInFrozenPart({ adapter }: AdapterJob, group: TensorGroup): boolean {
   return adapter.frozenParts?.includes(partOf(group)) === true;
 }
 
-function adaptedAt(job: Job, module: string, group: TensorGroup): number {
+function adaptedAt(job: AdapterJob, module: string, group: TensorGroup): number {
   const target = targetFor(job, module, group);
   if (target === undefined) return 0;
   const isRouter = job.routers.has(moduleOf(group));
@@ -256,7 +257,7 @@ function adaptedAt(job: Job, module: string, group: TensorGroup): number {
 }
 
 /** The target that a module is adapted for, if it is. PEFT refuses a target that holds other modules. */
-function targetFor(job: Job, module: string, group: TensorGroup): Target | undefined {
+export function targetFor(job: AdapterJob, module: string, group: TensorGroup): Target | undefined {
   if (meets(job.excluded, module, group) || meets(job.whole, module, group)) return undefined;
   // A name that stands for stacked experts stands for nothing else.
   if (isOldExpertName(job, module)) return undefined;
@@ -284,12 +285,12 @@ function adapterOf({ shape, kind: tensor }: TensorGroup, module: string, rank: n
 /** Modules whose weights Megatron has behind those of another module: key and value behind query, up behind gate. */
 const fusedNames: ReadonlySet<string> = new Set(['k_proj', 'v_proj', 'up_proj']);
 
-function rankOf(job: Job, module: string, group: TensorGroup): number {
+export function rankOf(job: AdapterJob, module: string, group: TensorGroup): number {
   return job.ranks.find(({ target }) => target.matches(module, group))?.rank ?? job.adapter.rank;
 }
 
 /** A parameter that is named itself: three dimensions are experts, stacked. */
-function targetedParameter(job: Job, group: TensorGroup): AdaptedModule[] {
+function targetedParameter(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   if (group.kind === 'bias') return [];
   const name = isExpert(group) ? stackedName(group) : group.name;
   const adapted = (concrete: string): number => {
@@ -310,7 +311,7 @@ function stackedName({ name }: TensorGroup): string {
 }
 
 /** Where old names of experts still count: the matrix that gates and the one beside it are one of twice the outputs, with twice the rank. */
-function stackedExpert(job: Job, group: TensorGroup): AdaptedModule[] {
+function stackedExpert(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   const { experts } = job;
   const module = moduleOf(group);
   if (experts === undefined || group.kind === 'bias' || !(isExpert(group) || job.routers.has(module))) return [];
@@ -339,12 +340,12 @@ function meansOldName({ text, matches }: Target, old: string, module: string): b
 
 const noGroup: TensorGroup = { name: '', shape: [], copies: 0, activeCopies: 0, kind: 'other' };
 
-function stackedAdapter(job: Job, group: TensorGroup, name: string, usualRank: number): AdaptedModule[] {
+function stackedAdapter(job: AdapterJob, group: TensorGroup, name: string, usualRank: number): AdaptedModule[] {
   return [{ name, parameters: stackedSize(job, group, name, usualRank) * group.copies, isWhole: false }];
 }
 
 /** Of one tensor of the group. */
-function stackedSize(job: Job, { shape, name: pattern }: TensorGroup, name: string, usualRank: number): number {
+function stackedSize(job: AdapterJob, { shape, name: pattern }: TensorGroup, name: string, usualRank: number): number {
   if (job.adapter.kind !== 'lora' || job.adapter.hasAdapterBias === true || job.adapter.hasSingularValues === true)
     job.unresolved.add(name);
   const rank = job.ranks.find(({ target }) => target.matches(name, noGroup))?.rank ?? usualRank;
@@ -356,13 +357,13 @@ function stackedSize(job: Job, { shape, name: pattern }: TensorGroup, name: stri
 }
 
 /** Whether a target is taken for experts, and no longer for any module. */
-function isOldExpertName({ experts }: Job, text: string): boolean {
+function isOldExpertName({ experts }: AdapterJob, text: string): boolean {
   if (experts === undefined) return false;
   return [...experts.gateAndUp, experts.down, router].some((old) => text === old || text.endsWith(`.${old}`));
 }
 
 /** Biases of the model that are trained with the adapter. */
-function biasOf(job: Job, group: TensorGroup): AdaptedModule[] {
+function biasOf(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   const { bias = 'none', layers } = job.adapter;
   if (!group.name.endsWith('.bias') || bias === 'none') return [];
   if (bias !== 'all' && isInFrozenPart(job, group)) return [];
@@ -374,17 +375,22 @@ function biasOf(job: Job, group: TensorGroup): AdaptedModule[] {
   return copies === 0 ? [] : [{ name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true }];
 }
 
-function meets(targets: readonly Target[], module: string, group: TensorGroup): boolean {
+export function meets(targets: readonly Target[], module: string, group: TensorGroup): boolean {
   return targets.some(({ matches }) => matches(module, group));
 }
 
-function copiesThat(job: Job, group: TensorGroup, isMeant: (module: string) => boolean, chosen?: readonly number[]): number {
+function copiesThat(
+  job: AdapterJob,
+  group: TensorGroup,
+  isMeant: (module: string) => boolean,
+  chosen?: readonly number[],
+): number {
   return sumOver(job, group, (module) => (isMeant(module) ? 1 : 0), { chosen });
 }
 
 /** Sums over the copies of a group; one by one where targets or chosen layers tell them apart, and at once otherwise. */
 function sumOver(
-  job: Job,
+  job: AdapterJob,
   group: TensorGroup,
   parametersOf: (name: string) => number,
   { chosen, name = moduleOf(group) }: { chosen?: readonly number[] | undefined; name?: string } = {},
@@ -406,7 +412,7 @@ function sumOver(
 }
 
 /** Numbers after the layer's are those of parts of a layer, of which each has its own name (T5's `layer.0`). */
-function valueAt(job: Job, module: string, layer: number, parametersOf: (module: string) => number): number {
+function valueAt(job: AdapterJob, module: string, layer: number, parametersOf: (module: string) => number): number {
   if (numbersIn(module) < 2 || !hasIndices(job)) return parametersOf(nameAt(module, layer));
   for (const inner of [0, 1, 2]) {
     const value = parametersOf(nameAt(module, layer, inner));
@@ -415,13 +421,13 @@ function valueAt(job: Job, module: string, layer: number, parametersOf: (module:
   return 0;
 }
 
-function hasIndices({ targets, parameterTargets, excluded, whole, ranks }: Job): boolean {
+function hasIndices({ targets, parameterTargets, excluded, whole, ranks }: AdapterJob): boolean {
   return [...targets, ...parameterTargets, ...excluded, ...whole, ...ranks.map(({ target }) => target)].some(
     ({ hasIndex }) => hasIndex,
   );
 }
 
-function unknownLayers(job: Job, module: string): number {
+function unknownLayers(job: AdapterJob, module: string): number {
   job.unresolved.add(module);
   return 0;
 }

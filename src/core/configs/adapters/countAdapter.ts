@@ -37,7 +37,7 @@ export function countAdapter(model: CountedModel | null, plan: AdapterPlan): Cou
 }
 
 /** PEFT adapts the usual modules of the architecture where none are named. */
-function withTargets(plan: AdapterPlan, modelType: string | undefined): AdapterPlan {
+export function withTargets(plan: AdapterPlan, modelType: string | undefined): AdapterPlan {
   const isOpen = hasOpenTargets(plan) && modelType !== undefined;
   return isOpen ? { ...plan, targets: defaultAdapterTargets(modelType) ?? [] } : plan;
 }

@@ -1,0 +1,82 @@
+/** The modules that PEFT adapts, one by one with their ranks: what an adapter's file has matrices of. `adapterParameters` counts the same ones. */
+import type { CountedModel } from '../countModel.js';
+import type { AdapterPlan } from '../trainingPlan.js';
+import { hasPlainRouter, stackedExpertNames } from './adapterTargets.js';
+import { isInFrozenPart, maximumLayers, meets, planJob, rankOf, targetFor, type AdapterJob } from './adapterTensors.js';
+import { isExpert, isModuleWeight, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
+import type { TensorGroup } from '../architectures/tensorGroup.js';
+import { withTargets } from './countAdapter.js';
+
+export interface ModuleOfAdapter {
+  /** Name pattern of the module, with `N` for each number. */
+  pattern: string;
+  /** Its first number; null for a module outside of a stack. Numbers behind it are those of the pattern's one module of a layer. */
+  layer: number | null;
+  rank: number;
+  /** The weight of the module, or another of its parameters where it is saved whole. */
+  group: TensorGroup;
+}
+
+export interface AdaptedModel {
+  /** Modules with low-rank matrices. */
+  adapted: ModuleOfAdapter[];
+  /** Modules that are trained and saved as copies. */
+  whole: ModuleOfAdapter[];
+  /** Rows of embeddings that are trained by themselves. */
+  tokens: { pattern: string; rows: number; width: number }[];
+  /** False where more may be adapted: targets that are not resolved, stacked experts, modules of some layers only. */
+  isComplete: boolean;
+}
+
+/** Null for a model of which only a number of parameters is known, and for adapters other than LoRA and DoRA. */
+export function modulesOfAdapter({ groups, modelType }: CountedModel, given: AdapterPlan): AdaptedModel | null {
+  if (groups === null || (given.kind !== 'lora' && given.kind !== 'dora') || given.roles !== undefined) return null;
+  const type = modelType ?? undefined;
+  const adapter = withTargets(given, type);
+  const job = planJob(groups, adapter, stackedExpertNames(type), hasPlainRouter(type));
+  const found: AdaptedModel = { adapted: [], whole: [], tokens: [], isComplete: (adapter.targetParameters ?? []).length === 0 };
+  for (const group of groups) {
+    if (isInFrozenPart(job, group)) continue;
+    if (isExpert(group)) found.isComplete = false;
+    else addModules(job, group, found);
+    addTokens(job, group, found);
+  }
+  if (job.unresolved.size > 0) found.isComplete = false;
+  return found;
+}
+
+function addModules(job: AdapterJob, group: TensorGroup, found: AdaptedModel): void {
+  const pattern = moduleOf(group);
+  const stack = stackOf(pattern);
+  const layers = stack === null ? 1 : (job.layers.get(stack) ?? 0);
+  // Which layers have it is not known, or several of a layer have one pattern.
+  const isPlaced = layers <= maximumLayers && group.copies === layers;
+  for (let layer = 0; layer < Math.min(layers, maximumLayers); layer++) {
+    const names = numbersIn(pattern) < 2 ? [nameAt(pattern, layer)] : [0, 1, 2].map((inner) => nameAt(pattern, layer, inner));
+    const at = { pattern, layer: stack === null ? null : layer, group };
+    const isWhole = names.some((name) => meets(job.whole, name, group));
+    const name = isModuleWeight(group) ? names.find((each) => targetFor(job, each, group) !== undefined) : undefined;
+    const isAdapted = name !== undefined && isChosen(job, name, at.layer);
+    const isUsual = !job.routers.has(pattern) && group.kind !== 'norm' && group.kind !== 'convolution';
+    if ((isWhole || isAdapted) && !isPlaced) found.isComplete = false;
+    else if (isWhole) found.whole.push({ ...at, rank: 0 });
+    else if (isAdapted && !isUsual) found.isComplete = false;
+    else if (isAdapted) found.adapted.push({ ...at, rank: rankOf(job, name, group) });
+  }
+}
+
+/** Layers do not matter for a target that is a whole name (peft/tuners/tuners_utils.py, check_target_module_exists). */
+function isChosen({ adapter, targets }: AdapterJob, name: string, layer: number | null): boolean {
+  if (adapter.layers === undefined || targets.some(({ text }) => text === name)) return true;
+  return layer !== null && adapter.layers.includes(layer);
+}
+
+function addTokens({ adapter, inputEmbedding }: AdapterJob, group: TensorGroup, found: AdaptedModel): void {
+  if (adapter.trainedTokens === undefined || (group.kind !== 'embedding' && group.kind !== 'head') || group.isTied === true)
+    return;
+  const pattern = moduleOf(group);
+  for (const [module, rows] of Object.entries(adapter.trainedTokens)) {
+    const isMeant = module === '' ? group === inputEmbedding : pattern === module || pattern.endsWith(`.${module}`);
+    if (isMeant) found.tokens.push({ pattern, rows, width: group.shape[1] ?? 0 });
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * PEFT adapters against the base model that their config names: the modules that PEFT makes of both, and what it loads into these (peft/peft_model.py:
+ * load_adapter; peft/utils/save_and_load.py: set_peft_model_state_dict; 0.21). It fails for tensors of another shape, for modules that are saved whole and are
+ * not there, and where no module of the base is a target; it warns of low-rank matrices that are missing, and leaves out what it has no module for.
+ */
+import { compareAdapters } from '../checkpoints/adapterSizes.js';
+import { damagedFiles } from '../checkpoints/damagedFiles.js';
+import type { Parts } from '../checkpoints/parts.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import { modulesOfAdapter } from '../configs/adapters/adapterModules.js';
+import { hasOpenTargets } from '../configs/adapters/countAdapter.js';
+import { countModel, type CountedModel } from '../configs/countModel.js';
+import type { ConfigAccess, ModelOrigin } from '../configs/configKind.js';
+import { Fields } from '../configs/fields.js';
+import { defaultAdapterTargets } from '../configs/adapters/adapterTargets.js';
+import { baseName, joinPath, parentPath } from '../files/paths.js';
+import type { Finding } from '../findings/finding.js';
+import { memberOf } from '../formats/text/jsonMember.js';
+import { adapterFrom } from '../frameworks/peft/config.js';
+import { counted } from '../text/quantities.js';
+import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
+import { nothingToCheck, type LoadCheck } from './loadCheck.js';
+
+const configName = 'adapter_config.json';
+
+/** An adapter of the checkpoint. */
+interface StoredAdapter {
+  /** Path of its config. */
+  path: string;
+  config: Readonly<Record<string, unknown>>;
+  tensors: StoredTensor[];
+  isDamaged: boolean;
+  /** PEFT's loader enlarges the embeddings of the base by the tokenizer that is saved with an adapter (peft/auto.py). */
+  hasTokenizer: boolean;
+}
+
+/**
+ * All adapters of a directory and of those below it.
+ * @param access where configs of base models are looked for; null where nothing outside of the directory may be
+ */
+export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAccess | null): Promise<LoadCheck> {
+  const adapters = adaptersIn(parts, side.json);
+  if (adapters.length === 0) return nothingToCheck;
+  const ranks = compareAdapters(parts, side.json);
+  const check: LoadCheck = { ...nothingToCheck, checked: [], notChecked: [], findings: [], done: [] };
+  for (const adapter of adapters) {
+    const base = adapter.isDamaged ? null : await baseOf(adapter, side.json, access);
+    const reason = adapter.isDamaged ? 'its files are damaged' : typeof base === 'string' ? base : undefined;
+    const comparison =
+      typeof base === 'string' || base === null ? undefined : compareTensors(adapter.tensors, base.model, base.plan);
+    if (comparison === undefined || comparison === null || typeof base === 'string' || base === null) {
+      check.notChecked.push({
+        what: 'adapter',
+        detail: `${adapter.path}: ${reason ?? 'adapters of this kind are not compared with their base'}`,
+      });
+      const own = ranks.findings.filter(({ path }) => path === adapter.path);
+      check.findings.push(...own);
+      if (ranks.compared.includes(adapter.path)) check.done.push(`${adapter.path}: rank against the shapes of the tensors`);
+      worsen(
+        check,
+        own.length > 0 ? 'fails' : 'unknown',
+        own.length > 0 ? 'The adapter has another rank than its config.' : (reason ?? ''),
+      );
+      continue;
+    }
+    if (!check.checked.includes('adapter')) check.checked.push('adapter');
+    check.done.push(
+      `${adapter.path}: ${counted(adapter.tensors.length, 'tensor')} against ${base.model.name} ${placeOf(base)}${comparison.isComplete ? '' : ', shapes alone'}`,
+    );
+    judge(check, adapter, comparison, base);
+  }
+  return check;
+}
+
+interface Base {
+  model: CountedModel;
+  plan: ReturnType<typeof adapterFrom>;
+  /** As the config names it. */
+  name: string;
+}
+
+/** The base model, or why it is not known. */
+async function baseOf(
+  { config, path }: StoredAdapter,
+  json: ReadonlyMap<string, unknown>,
+  access: ConfigAccess | null,
+): Promise<Base | string> {
+  const plan = adapterFrom(Fields.fromValues(config));
+  const named = config['base_model_name_or_path'];
+  const name = typeof named === 'string' ? named : '';
+  if (hasOpenTargets(plan) && memberOf(config, 'target_modules') === undefined && name === '')
+    return 'it names neither a base model nor modules';
+  for (const candidate of name === '' || access === null ? [] : [name, ...namesInCache(name)]) {
+    const { model, missing } = await countModel(
+      { kind: 'named', name: candidate, key: 'base_model_name_or_path' },
+      access as ConfigAccess,
+    );
+    if (model !== null) return { model, plan, name };
+    if (missing.why === 'unknown-architecture') return `the modules of its base model (${name}) are not known`;
+  }
+  const beside = json.get(joinPath(parentPath(path), 'config.json'));
+  if (typeof beside === 'object' && beside !== null && memberOf(beside, 'model_type') !== undefined) {
+    const fields = Fields.fromValues(beside as Record<string, unknown>);
+    const { model } = await countModel({ kind: 'fields', fields }, noAccess);
+    if (model !== null) return { model, plan, name: 'config.json' };
+  }
+  if (name === '') return 'it names no base model';
+  return access === null
+    ? `its base model (${name}) is not looked for outside of this directory`
+    : `its base model (${name}) is neither here nor in the cache of the Hugging Face Hub`;
+}
+
+/** Everything is in the values. */
+const noAccess: ConfigAccess = {
+  open: () => Promise.resolve(null),
+  openCached: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+};
+
+/** `org/name` of a path into another machine's cache: `…/models--org--name/snapshots/<hash>`. */
+function namesInCache(name: string): string[] {
+  const found = /(?:^|[/\\])models--([\w.-]{1,96}?)--([\w.-]{1,96})(?:[/\\]|$)/.exec(name);
+  return found === null ? [] : [`${found[1] ?? ''}/${found[2] ?? ''}`];
+}
+
+function placeOf({ name, model: { origin } }: Base): string {
+  return `(${name}, ${originInWords(origin)})`;
+}
+
+function originInWords(origin: ModelOrigin | null): string {
+  if (origin === null) return 'beside it';
+  if (origin.kind === 'file') return origin.path;
+  return origin.kind === 'hub-cache' ? 'in the cache of the Hugging Face Hub' : 'as published';
+}
+
+const order = ['loads', 'unknown', 'loads-with-warnings', 'fails'] as const;
+
+/** The worst verdict of several adapters stays, with its reason. */
+function worsen(check: LoadCheck, verdict: LoadCheck['verdict'], why: string): void {
+  if (order.indexOf(verdict) <= order.indexOf(check.verdict)) return;
+  check.verdict = verdict;
+  check.why = why;
+}
+
+function judge(check: LoadCheck, adapter: StoredAdapter, found: AdapterComparison, { model, plan, name }: Base): void {
+  const { path, hasTokenizer } = adapter;
+  const add = (finding: Finding, verdict: LoadCheck['verdict'], why: string): void => {
+    check.findings.push(finding);
+    worsen(check, verdict, why);
+  };
+  const base = name;
+  if (found.hasNoTarget) {
+    const targets = (plan.targets.length > 0 ? plan.targets : (defaultAdapterTargets(model.modelType ?? '') ?? []))
+      .slice(0, MAX_NAMED)
+      .join(', ');
+    add(
+      { code: 'adapter-targets-missing', path, facts: { targets, base } },
+      'fails',
+      'The base model has no module that the adapter targets.',
+    );
+    return;
+  }
+  const [rank] = found.ranks;
+  if (rank !== undefined)
+    add(
+      { code: 'config-sizes-differ', path, facts: { what: 'LoRA rank', config: rank.expected, stored: rank.found } },
+      'fails',
+      'The adapter has another rank than its config.',
+    );
+  const isResized = hasTokenizer && found.mismatched.length > 0 && found.mismatched.every(({ isVocabulary }) => isVocabulary);
+  const [mismatch] = found.mismatched;
+  if (mismatch !== undefined) {
+    const { name: tensor, expected, found: stored } = mismatch;
+    const facts = { tensors: found.mismatched.length, tensor, expected: expected.join(' × '), found: stored.join(' × '), base };
+    if (isResized)
+      add(
+        { code: 'adapter-vocabulary-differs', path, facts },
+        'loads-with-warnings',
+        'The adapter has another vocabulary than its base model.',
+      );
+    else add({ code: 'adapter-of-other-base', path, facts }, 'fails', 'The adapter has other shapes than its base model.');
+  }
+  const [absent] = found.required;
+  if (absent !== undefined)
+    add(
+      { code: 'adapter-modules-unsaved', path, facts: { tensors: found.required.length, first: absent } },
+      'fails',
+      'Modules that the adapter is to have whole are not in it.',
+    );
+  const [missing] = found.missing;
+  if (missing !== undefined)
+    add(
+      {
+        code: 'adapter-tensors-missing',
+        path,
+        facts: { missing: found.missing.length, expected: found.expected, first: missing },
+      },
+      'loads-with-warnings',
+      'Tensors of the adapter are missing.',
+    );
+  const [unexpected] = found.unexpected;
+  if (unexpected !== undefined)
+    add(
+      {
+        code: 'adapter-tensors-unused',
+        path,
+        facts: { unused: found.unexpected.length, stored: adapter.tensors.length, first: unexpected },
+      },
+      'loads-with-warnings',
+      'Tensors of the adapter have no module.',
+    );
+}
+
+const MAX_NAMED = 5;
+
+/** With the tensors of the file that PEFT opens: `adapter_model.safetensors`, else `adapter_model.bin`. */
+function adaptersIn(parts: Parts, json: ReadonlyMap<string, unknown>): StoredAdapter[] {
+  const damaged = damagedFiles(parts);
+  const paths = new Map(parts.files.map(({ path }, number) => [path, number]));
+  const byFile = new Map<number, StoredAdapter>();
+  const adapters: StoredAdapter[] = [];
+  for (const [path, config] of json) {
+    if (baseName(path) !== configName || typeof config !== 'object' || config === null) continue;
+    const directory = parentPath(path);
+    const file = ['adapter_model.safetensors', 'adapter_model.bin']
+      .map((name) => joinPath(directory, name))
+      .find((name) => paths.has(name));
+    if (file === undefined) continue;
+    const hasTokenizer = ['tokenizer.json', 'tokenizer_config.json'].some((name) => paths.has(joinPath(directory, name)));
+    const isDamaged = damaged.has(file) || damaged.has(path);
+    const adapter: StoredAdapter = { path, config: config as Record<string, unknown>, tensors: [], isDamaged, hasTokenizer };
+    adapters.push(adapter);
+    byFile.set(paths.get(file) as number, adapter);
+  }
+  const { tensors } = parts;
+  for (let row = 0; byFile.size > 0 && row < tensors.size; row++) {
+    const adapter = byFile.get(tensors.pieceFile(tensors.firstPieceOf(row)));
+    adapter?.tensors.push({ name: tensors.nameOf(row), shape: tensors.shapeOf(row) });
+  }
+  return adapters;
+}

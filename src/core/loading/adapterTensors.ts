@@ -1,0 +1,215 @@
+/** The tensors of an adapter's file against those that PEFT makes of its config and its base model. */
+import { modulesOfAdapter, type AdaptedModel, type ModuleOfAdapter } from '../configs/adapters/adapterModules.js';
+import { modulesOfTask } from '../configs/adapters/adapterTargets.js';
+import { layerCounts, stackOf } from '../configs/architectures/moduleNames.js';
+import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
+import type { CountedModel } from '../configs/countModel.js';
+import type { AdapterPlan } from '../configs/trainingPlan.js';
+
+export interface StoredTensor {
+  name: string;
+  shape: readonly number[];
+}
+
+export interface AdapterComparison {
+  /** Low-rank matrices that PEFT makes. */
+  expected: number;
+  missing: string[];
+  /** Tensors of modules that are saved whole, which PEFT looks for by name, and that are not there. */
+  required: string[];
+  unexpected: string[];
+  /** Those of another shape, but for the rank. `isVocabulary`: rows of an embedding or of the output layer alone. */
+  mismatched: { name: string; expected: readonly number[]; found: readonly number[]; isVocabulary: boolean }[];
+  ranks: { expected: number; found: number }[];
+  /** No module of the base is a target. */
+  hasNoTarget: boolean;
+  /** False where shapes alone were compared, as not all modules are known. */
+  isComplete: boolean;
+}
+
+const prefix = 'base_model.model.';
+
+/** A tensor that PEFT makes, or a parameter of the base that a tensor of that name goes into. */
+interface Expected {
+  /** With `N` for each number but the first. */
+  pattern: string;
+  layer: number | null;
+  suffix: string;
+  /** Null where the shape is not known. */
+  shape: readonly number[] | null;
+  /** Which of its dimensions is the rank; -1 without one. */
+  rankAt: number;
+  kind: 'low-rank' | 'required';
+  isOfVocabulary: boolean;
+}
+
+/** Null for a model whose modules are not known, and for adapters other than LoRA and DoRA. */
+export function compareTensors(
+  stored: readonly StoredTensor[],
+  model: CountedModel,
+  plan: AdapterPlan,
+): AdapterComparison | null {
+  const modules = modulesOfAdapter(model, plan);
+  if (modules === null || model.groups === null) return null;
+  // Names of other classes of the model have other beginnings, and those of models for pictures were changed by transformers 5.
+  const isComplete =
+    modules.isComplete &&
+    model.basis !== 'shapes' &&
+    modulesOfTask(plan.task).length === 0 &&
+    model.fields?.has('text_config') !== true;
+  const expected = new Map(expectedOf(modules, plan).map((each) => [keyOf(each.pattern, each.layer, each.suffix), each]));
+  const result: AdapterComparison = {
+    expected: [...expected.values()].filter(({ kind }) => kind === 'low-rank').length,
+    ...{ missing: [], required: [], unexpected: [], mismatched: [], ranks: [] },
+    hasNoTarget: isComplete && modules.adapted.length === 0 && plan.targets.length > 0,
+    isComplete,
+  };
+  if (result.hasNoTarget) return result;
+  const base = baseParameters(model.groups);
+  const inner = new Map<string, string>();
+  for (const tensor of stored) compareOne(tensor, { expected, base, inner, result });
+  if (!isComplete) return { ...result, unexpected: [] };
+  for (const { pattern, layer, suffix, kind } of expected.values()) {
+    const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
+    (kind === 'required' ? result.required : result.missing).push(name);
+  }
+  return result;
+}
+
+interface Comparing {
+  /** Those that were not met yet. */
+  expected: Map<string, Expected>;
+  base: ReadonlyMap<string, BaseParameter>;
+  /** Second numbers of names by their patterns. */
+  inner: Map<string, string>;
+  result: AdapterComparison;
+}
+
+function compareOne({ name, shape }: StoredTensor, { expected, base, inner, result }: Comparing): void {
+  const split = name.startsWith(prefix) ? splitName(name.slice(prefix.length)) : undefined;
+  if (split === undefined) {
+    result.unexpected.push(name);
+    return;
+  }
+  const { pattern, numbers, suffix } = split;
+  if (numbers[1] !== undefined) inner.set(pattern, numbers[1]);
+  const layer = numbers[0] === undefined ? null : Number(numbers[0]);
+  const key = keyOf(pattern, layer, suffix);
+  const wanted = expected.get(key);
+  if (wanted !== undefined) {
+    expected.delete(key);
+    compareShapes(name, shape, wanted, result);
+    return;
+  }
+  // A parameter of the base model itself: PEFT loads it there.
+  const own = base.get(`${pattern}.${suffix}`);
+  if (own === undefined || (layer ?? 0) >= own.layers) result.unexpected.push(name);
+  else compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, isOfVocabulary: isOfVocabulary(own.group) }, result);
+}
+
+function compareShapes(
+  name: string,
+  found: readonly number[],
+  { shape, rankAt, isOfVocabulary: hasRows }: Pick<Expected, 'shape' | 'rankAt' | 'isOfVocabulary'>,
+  result: AdapterComparison,
+): void {
+  if (shape === null) return;
+  const differing = shape.flatMap((size, at) => (size === found[at] ? [] : [at]));
+  if (shape.length === found.length && differing.length === 0) return;
+  const isRank = shape.length === found.length && rankAt >= 0 && differing.every((at) => at === rankAt);
+  if (isRank) result.ranks.push({ expected: shape[rankAt] as number, found: found[rankAt] as number });
+  else
+    result.mismatched.push({
+      name,
+      expected: shape,
+      found,
+      isVocabulary: hasRows && shape.length === found.length && differing.length === 1,
+    });
+}
+
+/** Ends of names that PEFT gives, and those of the parameters of a module. */
+const suffixes = /\.((?:lora_[AB]|lora_embedding_[AB]|lora_magnitude_vector|token_adapter|base_layer)(?:\.[\w.]+)?|weight|bias)$/;
+
+function splitName(name: string): { pattern: string; numbers: string[]; suffix: string } | undefined {
+  const found = suffixes.exec(name);
+  if (found === null) return undefined;
+  const numbers: string[] = [];
+  const pattern = name
+    .slice(0, found.index)
+    .split('.')
+    .map((segment) => {
+      if (!/^\d{1,9}$/.test(segment)) return segment;
+      numbers.push(segment);
+      return 'N';
+    })
+    .join('.');
+  const suffix = (found[1] as string)
+    .replace(/^base_layer\./, '')
+    .replace(/^lora_magnitude_vector\.weight$/, 'lora_magnitude_vector');
+  return { pattern, numbers, suffix };
+}
+
+function keyOf(pattern: string, layer: number | null, suffix: string): string {
+  return `${layer ?? ''} ${pattern}.${suffix}`;
+}
+
+function concreteName(pattern: string, layer: number | null, inner: ReadonlyMap<string, string>): string {
+  const first = layer === null ? pattern : pattern.replace(/(^|\.)N(?=\.|$)/, `$1${layer}`);
+  return first.replace(/(^|\.)N(?=\.|$)/, `$1${inner.get(pattern) ?? 'N'}`);
+}
+
+function expectedOf({ adapted, whole, tokens }: AdaptedModel, plan: AdapterPlan): Expected[] {
+  return [
+    ...adapted.flatMap((module) => lowRank(module, plan)),
+    ...whole.map((module): Expected => {
+      const suffix = module.group.name.slice(module.group.name.lastIndexOf('.') + 1);
+      return { ...placed(module, suffix, module.group.shape), kind: 'required' };
+    }),
+    ...tokens.map(({ pattern, rows, width }): Expected => {
+      const suffix = 'token_adapter.trainable_tokens_delta';
+      return { pattern, layer: null, suffix, shape: [rows, width], rankAt: -1, kind: 'required', isOfVocabulary: false };
+    }),
+  ];
+}
+
+/** peft/tuners/lora/layer.py: an embedding has its matrices transposed, as parameters of their own. */
+function lowRank(module: ModuleOfAdapter, { kind, hasAdapterBias }: AdapterPlan): Expected[] {
+  const { rank, group } = module;
+  const [outputs = 0, inputs = 0] = group.shape;
+  const vector = kind === 'dora' ? [placed(module, 'lora_magnitude_vector', group.kind === 'embedding' ? null : [outputs])] : [];
+  if (group.kind === 'embedding')
+    return [
+      placed(module, 'lora_embedding_A', [rank, outputs], 0),
+      placed(module, 'lora_embedding_B', [inputs, rank], 1),
+      ...vector,
+    ];
+  return [
+    placed(module, 'lora_A.weight', [rank, inputs], 0),
+    placed(module, 'lora_B.weight', [outputs, rank], 1),
+    ...(hasAdapterBias === true ? [placed(module, 'lora_B.bias', [outputs])] : []),
+    ...vector,
+  ];
+}
+
+function placed(
+  { pattern, layer, group }: ModuleOfAdapter,
+  suffix: string,
+  shape: readonly number[] | null,
+  rankAt = -1,
+): Expected {
+  return { pattern, layer, suffix, shape, rankAt, kind: 'low-rank', isOfVocabulary: isOfVocabulary(group) };
+}
+
+function isOfVocabulary({ kind }: TensorGroup): boolean {
+  return kind === 'embedding' || kind === 'head';
+}
+
+interface BaseParameter {
+  group: TensorGroup;
+  layers: number;
+}
+
+function baseParameters(groups: readonly TensorGroup[]): ReadonlyMap<string, BaseParameter> {
+  const layers = layerCounts(groups);
+  return new Map(groups.map((group) => [group.name, { group, layers: layers.get(stackOf(group.name) ?? '') ?? 1 }]));
+}

@@ -1,0 +1,187 @@
+/** Adapters against their base models: each case of PEFT's own answers (test/fixtures/load/make_adapters.py), and what surrounds them. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
+import { countModel } from '../../../src/core/configs/countModel.js';
+import { Fields } from '../../../src/core/configs/fields.js';
+import { adapterFrom } from '../../../src/core/frameworks/peft/config.js';
+import { adapterCheck } from '../../../src/core/loading/adapterCheck.js';
+import { compareTensors } from '../../../src/core/loading/adapterTensors.js';
+import type { LoadCheck } from '../../../src/core/loading/loadCheck.js';
+import type { MemoryFile } from '../../builders/memoryTree.js';
+import { readCheckpoint } from '../../builders/readCheckpoint.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { json } from '../../builders/torchDirectory.js';
+
+type Shapes = Record<string, number[]>;
+type Settings = Record<string, unknown>;
+
+interface Change {
+  adapter: number;
+  base?: string;
+  drop?: string[];
+  add?: Shapes;
+  config?: Settings;
+  rename?: [string, string];
+}
+
+interface Case extends Change {
+  error?: string;
+  missing?: string[];
+  unexpected?: string[];
+}
+
+interface Truth {
+  bases: Record<string, Settings>;
+  adapters: { base: string; config: Settings; tensors: Shapes }[];
+  cases: Case[];
+}
+
+const fixture = new URL('../../fixtures/load/adapters.json', import.meta.url);
+const truth = JSON.parse(readFileSync(fixture, 'utf8').replaceAll('~', 'base_model.model.')) as Truth;
+
+function changed({ adapter, base, drop = [], add = {}, config = {}, rename }: Change): {
+  base: Settings;
+  config: Settings;
+  tensors: Shapes;
+} {
+  const own = truth.adapters[adapter] as Truth['adapters'][number];
+  const kept = Object.entries({ ...own.tensors }).filter(([name]) => !drop.includes(name));
+  const tensors = [...kept, ...Object.entries(add)].map(([name, shape]): [string, number[]] => [
+    rename === undefined ? name : name.replace(rename[0], rename[1]),
+    shape,
+  ]);
+  return {
+    base: truth.bases[base ?? own.base] as Settings,
+    config: { base_model_name_or_path: 'org/base', ...own.config, ...config },
+    tensors: Object.fromEntries(tensors),
+  };
+}
+
+const stored = (tensors: Shapes): Uint8Array =>
+  buildSafetensors({
+    tensors: Object.fromEntries(Object.entries(tensors).map(([name, shape]) => [name, { dtype: 'F32', shape }])),
+  });
+
+/** @param bases configs by the names that adapters give */
+async function check(files: Record<string, MemoryFile>, bases: Record<string, Settings> | null): Promise<LoadCheck> {
+  const found = (name: string): Promise<{ path: string; text: string } | null> =>
+    Promise.resolve(bases?.[name] === undefined ? null : { path: `${name}/config.json`, text: JSON.stringify(bases[name]) });
+  const access = bases === null ? null : createConfigAccess({ read: () => Promise.resolve(null), readCached: found });
+  return adapterCheck((await readCheckpoint(files)).read, access);
+}
+
+const filesOf = ({ config, tensors }: { config: Settings; tensors: Shapes }, place = ''): Record<string, MemoryFile> => ({
+  [`${place}adapter_config.json`]: json(config),
+  [`${place}adapter_model.safetensors`]: stored(tensors),
+});
+const codes = ({ findings }: LoadCheck): string[] => findings.map(({ code }) => code);
+
+const codesOfErrors: Record<string, readonly string[]> = {
+  RuntimeError: ['adapter-of-other-base', 'config-sizes-differ'],
+  KeyError: ['adapter-modules-unsaved'],
+  NoMatchingPeftModuleError: ['adapter-targets-missing'],
+};
+
+describe('an adapter and its base', () => {
+  it.each(truth.cases.map((each, number) => ({ ...each, number })))(
+    'load as PEFT 0.21.2 loads them: case $number',
+    async (each) => {
+      const made = changed(each);
+      const found = await check(filesOf(made), { 'org/base': made.base });
+      if (each.error !== undefined) {
+        expect(found.verdict).toBe('fails');
+        const expected = codesOfErrors[each.error.slice(0, each.error.indexOf(':'))] ?? [];
+        expect(codes(found).filter((code) => expected.includes(code))).not.toEqual([]);
+        return;
+      }
+      const { missing = [], unexpected = [] } = each;
+      expect(found.verdict).toBe(missing.length + unexpected.length === 0 ? 'loads' : 'loads-with-warnings');
+      const { model } = await countModel(
+        { kind: 'fields', fields: Fields.fromValues(made.base) },
+        createConfigAccess({ read: () => Promise.resolve(null), readCached: () => Promise.resolve(null) }),
+      );
+      if (model === null) throw new Error('the base is not counted');
+      const tensors = Object.entries(made.tensors).map(([name, shape]) => ({ name, shape }));
+      const comparison = compareTensors(tensors, model, adapterFrom(Fields.fromValues(made.config)));
+      const plain = (names: readonly string[]): string[] =>
+        names.map((name) => name.replace('lora_magnitude_vector.weight', 'lora_magnitude_vector')).sort();
+      expect({ missing: plain(comparison?.missing ?? []), unexpected: plain(comparison?.unexpected ?? []) }).toEqual({
+        missing: plain(missing),
+        unexpected: plain(unexpected),
+      });
+    },
+  );
+});
+
+const intact = changed({ adapter: 0 });
+
+describe('the base of an adapter', () => {
+  it('that is not found leaves the rank to be compared', async () => {
+    const found = await check(filesOf(intact), {});
+    expect(found).toEqual({
+      verdict: 'unknown',
+      why: 'its base model (org/base) is neither here nor in the cache of the Hugging Face Hub',
+      checked: [],
+      notChecked: [
+        {
+          what: 'adapter',
+          detail: 'adapter_config.json: its base model (org/base) is neither here nor in the cache of the Hugging Face Hub',
+        },
+      ],
+      findings: [],
+      done: ['adapter_config.json: rank against the shapes of the tensors'],
+    });
+    const other = await check(filesOf(changed({ adapter: 0, config: { r: 16 } })), null);
+    expect(other.verdict).toBe('fails');
+    expect(codes(other)).toEqual(['config-sizes-differ']);
+  });
+
+  it('is found by the name in a path of another machine', async () => {
+    const config = {
+      ...intact.config,
+      base_model_name_or_path: '/root/.cache/huggingface/hub/models--org--base/snapshots/0123abcd',
+    };
+    const found = await check(filesOf({ ...intact, config }), { 'org/base': intact.base });
+    expect(found).toMatchObject({ verdict: 'loads', checked: ['adapter'], notChecked: [], findings: [] });
+    expect(found.done[0]).toMatch(/^adapter_config\.json: 8 tensors against Llama /);
+  });
+
+  it('may be beside the adapter', async () => {
+    const found = await check({ ...filesOf(intact), 'config.json': json(intact.base) }, null);
+    expect(found).toMatchObject({ verdict: 'loads', checked: ['adapter'] });
+  });
+
+  it('is that of each adapter of a directory', async () => {
+    const second = changed({ adapter: 9 });
+    const files = {
+      ...filesOf(intact),
+      ...filesOf({ ...second, config: { ...second.config, base_model_name_or_path: 'org/other' } }, 'second/'),
+    };
+    const found = await check(files, { 'org/base': intact.base, 'org/other': second.base });
+    expect(found).toMatchObject({ verdict: 'loads', notChecked: [] });
+    expect(found.done).toHaveLength(2);
+    const wrong = await check(files, { 'org/base': intact.base, 'org/other': intact.base });
+    expect(wrong.findings).toMatchObject([{ code: 'adapter-targets-missing', path: 'second/adapter_config.json' }]);
+  });
+
+  it('with fewer rows than the adapter is enlarged where a tokenizer is saved with it', async () => {
+    const resized = changed({ adapter: 3, base: 'llama-words' });
+    const plain = await check(filesOf(resized), { 'org/base': resized.base });
+    expect([plain.verdict, ...codes(plain)]).toEqual(['fails', 'adapter-of-other-base']);
+    const tokenizer = { 'tokenizer_config.json': json({}) };
+    const found = await check({ ...filesOf(resized), ...tokenizer }, { 'org/base': resized.base });
+    expect([found.verdict, ...codes(found)]).toEqual(['loads-with-warnings', 'adapter-vocabulary-differs']);
+  });
+
+  it('of another kind of adapter is not compared', async () => {
+    const found = await check(filesOf({ ...intact, config: { ...intact.config, peft_type: 'VERA' } }), {
+      'org/base': intact.base,
+    });
+    expect(found).toMatchObject({ verdict: 'unknown', findings: [], checked: [] });
+  });
+
+  it('is no matter for a checkpoint without adapters', async () => {
+    expect(await check({ 'a.safetensors': stored({ a: [2] }) }, {})).toMatchObject({ verdict: 'loads', notChecked: [] });
+  });
+});
