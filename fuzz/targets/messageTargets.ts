@@ -95,6 +95,7 @@ async function inspector(): Promise<object> {
       verifier: null,
       noteLoggedChecks: null,
       values: null,
+      configs: null,
     },
     { inspected: () => undefined, verified: () => undefined, valuesRead: () => undefined },
   );

@@ -23,6 +23,7 @@ export function startInPageInspector(target: InspectionTarget): Inspector {
         openFollowed: openFolders,
         room: () => Promise.resolve(unknownRoom),
         local: null,
+        configs: null,
         values: null,
         verifier: null,
         noteLoggedChecks: null,

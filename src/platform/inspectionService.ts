@@ -2,6 +2,7 @@ import { describeDataset } from '../app/inspection/describeDataset.js';
 import { tokenizerOf } from '../app/inspection/tokenizers.js';
 import type { RunsPlace } from '../app/runs/listRuns.js';
 import { FormatError } from '../core/bytes/formatError.js';
+import type { ConfigSources } from '../core/configs/configAccess.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspection/inspect.js';
 import { writePlanFile } from '../core/planning/inputs/writePlanFile.js';
@@ -29,6 +30,8 @@ interface InspectedPlace extends RunsPlace {
   verifier: Verifier | null;
   /** Adds to a report what logs beside its files have of them; null where files are reached through the editor. */
   noteLoggedChecks: ((tree: FileTree, report: Report, signal: AbortSignal) => Promise<void>) | null;
+  /** Files that its configs name; null where there is no way to them. */
+  configs: ConfigSources | null;
   /** What reads values of its tensors; null where nothing does. */
   values: ValuesReader | null;
 }
@@ -65,6 +68,7 @@ export function createInspectionService(place: InspectedPlace, progress: Progres
         onProgress,
         allLengths: allLengths === true,
         ...(part === undefined ? {} : { part }),
+        ...(place.configs === null ? {} : { configs: place.configs }),
         pause: createPause(),
         ...(tokenizer === undefined ? {} : { tokenizer: tokenizerOf(tokenizer) }),
       });

@@ -9,6 +9,7 @@ import { listedFolders } from '../core/files/listedFolders.js';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createInspectionService } from './inspectionService.js';
 import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
+import { nodeConfigSources } from './nodeConfigSources.js';
 import { createFollowedFolders, createNodeFolders } from './nodeFolders.js';
 import { nodeFiles } from './nodeFiles.js';
 import { createNodeFileTree } from './nodeFileTree.js';
@@ -53,6 +54,7 @@ else if (port !== null) {
       openFollowed,
       room,
       local: isLocal ? nodeFiles : null,
+      configs: target.kind === 'local' ? nodeConfigSources(path, target.rootPaths) : null,
       verifier: isLocal ? (options, hooks) => verifyPath(verified, { path, ...options }, hooks) : null,
       noteLoggedChecks: isLocal ? (tree, report, signal) => noteLoggedChecks(verified, tree, report, signal) : null,
       values: createValuesReader({

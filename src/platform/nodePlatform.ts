@@ -11,7 +11,7 @@ import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 export function createNodePlatform(threadFile: string): Platform {
   return {
     ...nodeFiles,
-    // What only some use cases need is loaded with them: an inspection reads no config.
+    // What only some use cases need is loaded with them.
     async configSources(folder) {
       const { nodeConfigSources } = await import('./nodeConfigSources.js');
       return nodeConfigSources(path.resolve(folder));

@@ -46,7 +46,8 @@ export async function inspectPath(
     ...(tokenizer && { tokenizer }),
   };
   const tree = await opened(platform, input.path, path);
-  const { report, tensors } = await inspected(tree, input.path, options);
+  const configs = await platform.configSources(path);
+  const { report, tensors } = await inspected(tree, input.path, { ...options, configs });
   await noteLoggedChecks(platform, tree, report, hooks.signal);
   if (report.kind === 'dataset' && Object.keys(plan).length > 0)
     report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });

@@ -5,6 +5,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { UnpackBudget } from '../bytes/unpackBudget.js';
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import type { ConfigSources } from '../configs/configAccess.js';
 import { sampleNames } from '../datasets/nameSample.js';
 import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
@@ -53,6 +54,8 @@ export interface InspectOptions {
   sampling?: Partial<SamplingOptions>;
   /** For raw text: a tokenizer.json in place of the one beside the data. */
   tokenizer?: TokenizerFile;
+  /** Files that configs of a checkpoint name outside of it; without them none is looked for. */
+  configs?: ConfigSources;
   /** Lets other work run while text is sampled, so that a user can cancel. */
   pause?: () => Promise<void>;
 }
@@ -96,6 +99,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     counter,
     signal: options.signal,
     unpackBudget: new UnpackBudget(counter),
+    configs: options.configs,
     onFile(file, filesDone, filesTotal) {
       progress = { file, filesDone, filesTotal };
       options.onProgress?.({ ...progress, bytesRead: counter.bytesRead });

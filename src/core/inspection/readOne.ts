@@ -6,7 +6,7 @@ import { buildReport } from '../checkpoints/buildReport.js';
 import { compareCopies } from '../checkpoints/compareCopies.js';
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { placeReport } from '../checkpoints/placeReport.js';
-import type { ReadContext } from '../checkpoints/readFiles.js';
+import type { LoadContext } from '../loading/loadContext.js';
 import { onlyDirectories, type InnerDirectory } from '../checkpoints/runs/onlyDirectory.js';
 import { buildDatasetReport } from '../datasets/buildDatasetReport.js';
 import type { DatasetReport } from '../datasets/datasetReport.js';
@@ -25,7 +25,7 @@ import { readRun } from './runs/readRun.js';
 import { findRun } from './runs/run.js';
 
 /** What reading needs, whatever it turns out to be. */
-export interface InspectContext extends ReadContext, DatasetContext {}
+export interface InspectContext extends LoadContext, DatasetContext {}
 
 export interface Read<R> {
   report: R;
@@ -77,7 +77,7 @@ function hasClaims(claims: Claim[]): claims is [Claim, ...Claim[]] {
 
 /** Reads a run, a checkpoint, or what lies in the only directory of one that has nothing else. */
 async function readListing(
-  context: ReadContext,
+  context: LoadContext,
   listing: Listing,
   found: readonly Finding[],
   path: string,
@@ -113,7 +113,7 @@ function directoryOfLayout(listing: Listing): InnerDirectory | undefined {
 }
 
 async function readCheckpoint(
-  context: ReadContext,
+  context: LoadContext,
   listing: Listing,
   found: readonly Finding[],
   path: string,

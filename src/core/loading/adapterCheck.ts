@@ -3,11 +3,11 @@
  * load_adapter; peft/utils/save_and_load.py: set_peft_model_state_dict; 0.21). It fails for tensors of another shape, for modules that are saved whole and are
  * not there, and where no module of the base is a target; it warns of low-rank matrices that are missing, and leaves out what it has no module for.
  */
+import { appendAll } from '../bytes/appendAll.js';
 import { compareAdapters } from '../checkpoints/adapterSizes.js';
 import { damagedFiles } from '../checkpoints/damagedFiles.js';
 import type { Parts } from '../checkpoints/parts.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
-import { modulesOfAdapter } from '../configs/adapters/adapterModules.js';
 import { hasOpenTargets } from '../configs/adapters/countAdapter.js';
 import { countModel, type CountedModel } from '../configs/countModel.js';
 import type { ConfigAccess, ModelOrigin } from '../configs/configKind.js';
@@ -54,7 +54,7 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
         detail: `${adapter.path}: ${reason ?? 'adapters of this kind are not compared with their base'}`,
       });
       const own = ranks.findings.filter(({ path }) => path === adapter.path);
-      check.findings.push(...own);
+      appendAll(check.findings, own);
       if (ranks.compared.includes(adapter.path)) check.done.push(`${adapter.path}: rank against the shapes of the tensors`);
       worsen(
         check,

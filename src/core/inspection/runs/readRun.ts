@@ -19,7 +19,7 @@ import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
 import { layoutOfMember } from './memberLayout.js';
 import { mergeReports, withAddedAlone, type ReadMember } from './mergeReports.js';
-import type { ReadContext } from '../../checkpoints/readFiles.js';
+import type { LoadContext } from '../../loading/loadContext.js';
 import type { Run, RunMember } from './run.js';
 import { findCopiedCheckpoints, namedOriginals, type CopiedCheckpoint } from './copiedCheckpoints.js';
 import { isOlderThan, pointerFindings, pointerToLatest } from './pointerFindings.js';
@@ -31,7 +31,7 @@ type NamedCopies = ReadonlyMap<string, string>;
 
 /** The report of a run, with the tensors of all its checkpoints. */
 export async function readRun(
-  context: ReadContext,
+  context: LoadContext,
   run: Run,
   found: readonly Finding[],
   path: string,
@@ -132,13 +132,13 @@ function tagPointerFindings({ members, rest }: Run): Finding[] {
 }
 
 async function readMember(
-  context: ReadContext,
+  context: LoadContext,
   { root, listing }: RunMember,
   layout: Layout,
   { tensors, files: filesBefore }: { tensors: TensorTable; files: number },
 ): Promise<CheckpointReport> {
   throwIfCancelled(context.signal);
-  const own: ReadContext = {
+  const own: LoadContext = {
     ...context,
     tree: subTree(context.tree, root, listing.entries),
     entries: listing.entries,
@@ -152,7 +152,7 @@ async function readMember(
 }
 
 /** Files beside the checkpoints: counted by what they are, and not looked at as a checkpoint. */
-async function readRest(context: ReadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
+async function readRest(context: LoadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
   const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
   result.parts.isBesideRun = true;
   moveArraysBesideRun(result.parts);
