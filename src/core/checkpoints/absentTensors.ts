@@ -12,7 +12,7 @@ import type { Parts } from './parts.js';
 export interface AbsentTensors {
   findings: Finding[];
   /** What was compared, as a clause; undefined where nothing was. */
-  compared: string | undefined;
+  layers: string | undefined;
 }
 
 /** Architectures of transformers whose layers all have the same tensors. */
@@ -61,7 +61,7 @@ type Stack = Map<string, Set<number>>;
 /** None where files are damaged or missing: the tensors may be in them. */
 export function findAbsentTensors(parts: Parts, config: unknown): AbsentTensors {
   const isWhole = parts.findings.every(({ code }) => findingTable[code].severity !== 'error');
-  if (!isWhole || !(isModelDirectory(parts) || otherLayouts.has(parts.layout))) return { findings: [], compared: undefined };
+  if (!isWhole || !(isModelDirectory(parts) || otherLayouts.has(parts.layout))) return { findings: [], layers: undefined };
   const type = memberOf(config, 'model_type');
   const isUniform = uniformTypes.has(type);
   const isPacked = memberOf(config, 'quantization_config') !== undefined || memberOf(config, 'quantization') !== undefined;
@@ -74,7 +74,7 @@ export function findAbsentTensors(parts: Parts, config: unknown): AbsentTensors 
   const compared = [...stacks.values()].some((stack) => layersOf(stack).size > 1)
     ? 'tensors of each layer against those of the other layers'
     : undefined;
-  return { findings: count === 0 ? [] : [{ code: 'tensors-absent', facts: { absent: count, tensor } }], compared };
+  return { findings: count === 0 ? [] : [{ code: 'tensors-absent', facts: { absent: count, tensor } }], layers: compared };
 }
 
 function isCausal(config: unknown): boolean {

@@ -18,7 +18,7 @@ import { weightShards } from './weightShards.js';
 import { assessResume, findMissingModel, findWhatIsMissing, holdsModel } from './assess.js';
 import { countAbsentFiles } from './absentFiles.js';
 import { checksOf } from './checks.js';
-import { compareConfig } from './configSizes.js';
+import { compareConfig, type ConfigComparison } from './configSizes.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { setDamageAside } from './filesBeside.js';
@@ -28,8 +28,7 @@ import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { modelSizesIn } from './modelSizes.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { moveArraysBesideModel } from './arraysBeside.js';
-import { compareAdapters } from './adapterSizes.js';
-import { findAbsentTensors } from './absentTensors.js';
+import { findAbsentTensors, type AbsentTensors } from './absentTensors.js';
 import { noLoading, type Loading } from './loadReport.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
@@ -91,11 +90,12 @@ export async function buildReport(
   ]);
   setDamageAside(parts, { hasModel: holdsModel(ledger), indexes: side.indexes });
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
-  const config = compareConfig(parts, side.json.get('config.json'));
-  const adapters = compareAdapters(parts, side.json);
-  const absent = findAbsentTensors(parts, side.json.get('config.json'));
   const loading = await checkLoad(read);
-  appendAll(parts.findings, [...config.findings, ...adapters.findings, ...absent.findings, ...loading.findings]);
+  // Where the architecture is not known, sizes and layers alone are compared.
+  const isChecked = loading.report?.checked.includes('config') === true;
+  const config = isChecked ? nothingCompared : compareConfig(parts, side.json.get('config.json'));
+  const absent = isChecked ? nothingCompared : findAbsentTensors(parts, side.json.get('config.json'));
+  appendAll(parts.findings, [...config.findings, ...absent.findings, ...loading.findings]);
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = { ...assessResume(parts, ledger), ...optional('model', modelSizesIn(side.json)) };
@@ -125,13 +125,15 @@ export async function buildReport(
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeFindings(parts.findings),
-    checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.compared, adapters: adapters.compared }),
+    checks: checksOf(parts, pairs, { sizes: config.compared, layers: absent.layers, loading }),
     resume,
     ...optional('load', loading.report),
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
   };
 }
+
+const nothingCompared = { findings: [], compared: [], layers: undefined } satisfies ConfigComparison & AbsentTensors;
 
 /** The same with the files that are missing. Where the files state how many parameters there are, the count is of all. */
 function partialParameters(

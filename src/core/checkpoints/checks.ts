@@ -4,6 +4,7 @@ import { codeFindings } from '../findings/codeFindings.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type { CheckpointReport } from './checkpointReport.js';
+import type { Loading } from './loadReport.js';
 import type { ComparedPair } from './compareCopies.js';
 import { isModelDirectory } from './ownWeights.js';
 import type { FilePart, Parts } from './parts.js';
@@ -14,19 +15,19 @@ export interface ComparedModel {
   sizes: readonly string[];
   /** Tensors of the layers among each other, as a clause; undefined where they were not. */
   layers: string | undefined;
-  /** Configs of adapters whose rank was. */
-  adapters: readonly string[];
+  /** What loading would put together. */
+  loading: Loading;
 }
 
 /** The checks of a report, each with how many of its files it covers where that is not all. */
 export function checksOf(parts: Parts, pairs: readonly ComparedPair[], compared: ComparedModel): CheckpointReport['checks'] {
-  return { done: checksDone(parts, pairs, compared), notDone: checksNotDone(parts, compared.sizes) };
+  return { done: checksDone(parts, pairs, compared), notDone: checksNotDone(parts, compared) };
 }
 
 function checksDone(
   { files, imports }: Parts,
   pairs: readonly ComparedPair[],
-  { sizes, layers, adapters }: ComparedModel,
+  { sizes, layers, loading }: ComparedModel,
 ): string[] {
   const done = ['every byte of every file is counted once'];
   for (const [checks, own] of byChecks(files)) {
@@ -39,7 +40,7 @@ function checksDone(
   const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
   if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at up to three places each`);
   if (layers !== undefined) done.push(layers);
-  for (const path of adapters) done.push(`${path}: rank against the shapes of the tensors`);
+  done.push(...loading.done);
   if (sizes.length > 0) done.push(`config.json: ${sizes.join(', ')} against the shapes of the tensors`);
   if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
   return done;
@@ -69,16 +70,22 @@ export function sizesNotCompared(which: '' | 'other '): string {
 
 function checksNotDone(
   { layout, files, tensors, imports, findings, leftClosed }: Parts,
-  configSizes: readonly string[],
+  { sizes, loading }: ComparedModel,
 ): string[] {
   const notDone: string[] = [];
   const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
   if (unread > 0) notDone.push(unreadNotDone(unread));
   if (tensors.size > 0) notDone.push('the values of tensors (NaN, zeros, checksums): only headers are read');
-  if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
-    notDone.push(sizesNotCompared(configSizes.length === 0 ? '' : 'other '));
-  if (isModelDirectory({ layout, files }))
+  const isChecked = loading.report?.checked.includes('config') === true;
+  if (
+    !isChecked &&
+    tensors.size > 0 &&
+    files.some(({ component, path }) => component === 'config' && path.endsWith('config.json'))
+  )
+    notDone.push(sizesNotCompared(sizes.length === 0 ? '' : 'other '));
+  if (!isChecked && isModelDirectory({ layout, files }))
     notDone.push('whether all tensors of the architecture are there: they are compared among layers alone');
+  for (const { what, detail } of loading.report?.notChecked ?? []) notDone.push(`${what}: ${detail}`);
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
   if (imports.size > 0) notDone.push('what the imported code does: only its names are read');
   if (findings.some(({ code }) => Object.hasOwn(codeFindings, code)))

@@ -5,6 +5,7 @@ import { codeFindings } from './codeFindings.js';
 import { datasetFindings } from './datasetFindings.js';
 import { fileFindings } from './fileFindings.js';
 import { loadFindings } from './loadFindings.js';
+import { modelFindings } from './modelFindings.js';
 import { pickleFindings } from './pickleFindings.js';
 import { saveFindings } from './saveFindings.js';
 import { shardFindings } from './shardFindings.js';
@@ -26,6 +27,7 @@ export const findingSubjects = {
   Saves: saveFindings,
   'Caches of the Hugging Face Hub': cacheFindings,
   'Parts of training state': stateFindings,
+  'A model against its config': modelFindings,
   'What loading compares': loadFindings,
   Datasets: datasetFindings,
   Tokens: tokenFindings,
@@ -44,6 +46,7 @@ export const findingTable = {
   ...saveFindings,
   ...cacheFindings,
   ...stateFindings,
+  ...modelFindings,
   ...loadFindings,
   ...datasetFindings,
   ...tokenFindings,

@@ -150,7 +150,12 @@ function splitName(name: string): { pattern: string; numbers: string[]; suffix: 
 }
 
 function keyOf(pattern: string, layer: number | null, suffix: string): string {
-  return `${layer ?? ''} ${pattern}.${suffix}`;
+  return `${layer ?? ''} ${numbered(pattern)}.${suffix}`;
+}
+
+/** `block.N.layer.N.SelfAttention` of `block.N.layer.0.SelfAttention`, as names in files are read. */
+function numbered(name: string): string {
+  return name.replaceAll(/(?<=\.)\d{1,9}(?=\.)/g, 'N');
 }
 
 function concreteName(pattern: string, layer: number | null, inner: ReadonlyMap<string, string>): string {
@@ -211,5 +216,5 @@ interface BaseParameter {
 
 function baseParameters(groups: readonly TensorGroup[]): ReadonlyMap<string, BaseParameter> {
   const layers = layerCounts(groups);
-  return new Map(groups.map((group) => [group.name, { group, layers: layers.get(stackOf(group.name) ?? '') ?? 1 }]));
+  return new Map(groups.map((group) => [numbered(group.name), { group, layers: layers.get(stackOf(group.name) ?? '') ?? 1 }]));
 }

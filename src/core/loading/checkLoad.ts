@@ -1,9 +1,83 @@
 /** Config, tokenizer, adapters and optimizer against the tensors, as the framework that loads them would compare them. */
 import type { LoadChecker } from '../checkpoints/buildReport.js';
-import { noLoading } from '../checkpoints/loadReport.js';
-import type { ReadContext } from '../checkpoints/readFiles.js';
+import { noLoading, type Loading, type LoadReport, type LoadVerdict } from '../checkpoints/loadReport.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import { createConfigAccess } from '../configs/configAccess.js';
+import { describeFinding } from '../findings/describeFindings.js';
+import type { Finding } from '../findings/finding.js';
+import { severityOf } from '../findings/severityOf.js';
+import { adapterCheck } from './adapterCheck.js';
+import { chatTemplateCheck } from './chatTemplateCheck.js';
+import { generationCheck } from './generationCheck.js';
+import type { LoadCheck } from './loadCheck.js';
+import type { LoadContext } from './loadContext.js';
+import { loadMemory } from './loadMemory.js';
+import { modelCheck, type ModelCheck } from './modelCheck.js';
+import { tokenizerCheck } from './tokenizerCheck.js';
+import { readTokenizer } from './tokenizerFacts.js';
 
 /** What `buildReport` asks once a checkpoint is read. */
-export function loadChecker(_context: ReadContext): LoadChecker {
-  return () => Promise.resolve(noLoading);
+export function loadChecker(context: LoadContext): LoadChecker {
+  return (read) => checkLoad(read, context);
+}
+
+async function checkLoad(read: ReadResult, context: LoadContext): Promise<Loading> {
+  const model = modelCheck(read);
+  const tokenizer = await readTokenizer(read, context);
+  const checks: LoadCheck[] = [
+    ...(model === undefined ? [] : [model]),
+    tokenizerCheck(read, tokenizer),
+    await generationCheck(read, context, tokenizer),
+    await chatTemplateCheck(read, context, tokenizer),
+    await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs)),
+  ].filter(({ checked, notChecked, findings }) => checked.length + notChecked.length + findings.length > 0);
+  if (checks.length === 0 || !hasWeights(read)) return noLoading;
+  // Tensors that lack because a file is damaged or missing are explained by that file.
+  const blocking = read.parts.findings.find((finding) => severityOf(finding) === 'error');
+  const memory = loadMemory(read);
+  return {
+    report: { ...reportOf(read, model, checks, blocking), ...(memory.length === 0 ? {} : { memory }) },
+    findings: blocking === undefined ? checks.flatMap(({ findings }) => findings) : [],
+    done: checks.flatMap(({ done }) => done),
+  };
+}
+
+function hasWeights({ parts: { tensors } }: ReadResult): boolean {
+  for (let row = 0; row < tensors.size; row++) if (tensors.componentOf(row) === 'weights') return true;
+  return false;
+}
+
+const noDifferences = {
+  counts: { expected: 0, found: 0, missing: 0, unexpected: 0, mismatched: 0 },
+  missing: [],
+  unexpected: [],
+  mismatched: [],
+};
+
+function reportOf(
+  { parts }: ReadResult,
+  model: ModelCheck | undefined,
+  checks: readonly LoadCheck[],
+  blocking: Finding | undefined,
+): LoadReport {
+  const differences = model?.differences ?? noDifferences;
+  return {
+    framework: model?.framework ?? parts.framework.name,
+    architecture: model?.architecture ?? null,
+    ...(blocking === undefined ? worstOf(checks) : { verdict: 'fails', why: describeFinding(blocking).message }),
+    ...differences,
+    fits: [...(model?.fits ?? [])],
+    checked: [...new Set(checks.flatMap(({ checked }) => checked))],
+    notChecked: checks.flatMap(({ notChecked }) => notChecked),
+  };
+}
+
+/** From the one that decides most to the one that decides least. */
+const order: readonly LoadVerdict[] = ['fails', 'unknown', 'loads-with-warnings', 'loads'];
+
+function worstOf(checks: readonly LoadCheck[]): Pick<LoadReport, 'verdict' | 'why'> {
+  const [worst] = [...checks].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
+  if (worst === undefined || worst.verdict === 'loads')
+    return { verdict: 'loads', why: 'Nothing that was compared keeps it from loading.' };
+  return { verdict: worst.verdict, why: worst.why };
 }

@@ -52,6 +52,7 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
   if (!isObject(config)) return open('config.json is no object');
   const checked = checkTensors(parts.tensors, rows, config);
   if (checked === null) return open(whyNotChecked(config));
+  if (isPart(checked, rows.length)) return { ...open(partInWords(checked)), differences: checked.differences };
   return {
     framework: 'transformers',
     architecture: architecture ?? checked.config.reading.name,
@@ -71,6 +72,15 @@ function architectureOf(config: unknown): string | null {
   const names = memberOf(config, 'architectures');
   const [name] = Array.isArray(names) ? (names as unknown[]) : [];
   return typeof name === 'string' ? name : null;
+}
+
+/** No more than half of the kinds of tensors: what a pipeline stage, a pruned model or a tower alone has. A file of another model has none, and many. */
+function isPart({ kinds }: CheckedTensors, tensors: number): boolean {
+  return kinds.there === 0 ? tensors < kinds.asked : kinds.there * 2 <= kinds.asked;
+}
+
+function partInWords({ kinds, config }: CheckedTensors): string {
+  return `a part of a model: ${formatCount(kinds.there)} of ${formatCount(kinds.asked)} kinds of tensors that ${config.reading.name} has are here`;
 }
 
 function whyNotChecked(config: Readonly<Record<string, unknown>>): string {

@@ -13,6 +13,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   configs: 'test/core/configs/configFixtures.ts',
   'model-configs': 'test/core/configs/architectures/decoders.test.ts',
   optimizers: 'test/core/estimates/optimizerState.test.ts',
+  load: 'test/core/loading/adapterCheck.test.ts',
   'loader-code': 'test/core/formats/loaderCode.test.ts',
   'pickle-imports': 'test/core/formats/pickleImports.test.ts',
   telemetry: 'test/core/runs/telemetry/telemetryInputs.test.ts',
@@ -20,6 +21,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   'text-tables': 'test/hostile/tables.test.ts',
   tokenizers: 'test/core/datasets/publishedTokenizers.test.ts',
   values: 'test/core/values/numbers.test.ts',
+  'weight-names': 'test/core/weightNames/nameFixtures.ts',
   verification: 'test/core/verification/fixtures.test.ts',
 };
 

@@ -16,6 +16,8 @@ export interface CheckedTensors {
   differences: TensorDifferences;
   /** Values of the config that the tensors would fit; empty where there are no differences. */
   fits: FittingValue[];
+  /** Kinds of tensors that the config asks for, and how many of them are there: with few it is a part of a model. */
+  kinds: { asked: number; there: number };
   /** Some weights are packed: of these, names alone were compared. */
   isPacked: boolean;
   /** Packed weights, and the first of them, where the config does not tell how they are. */
@@ -63,6 +65,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
       missing + unexpected + mismatched === 0
         ? []
         : fittingValues({ groups: expected.groups, numbers: read.numbers, readWith, stored, targets }),
+    kinds: kindsOf(expected, targets.values()),
     isPacked: first !== undefined,
     lacksQuantization:
       first === undefined || hasQuantization(config) ? undefined : { tensors: packed.length, tensor: table.nameOf(first) },
@@ -83,6 +86,13 @@ function leftOut(
   const extra = predictionLayers(config);
   return (key, largest) =>
     /(^|\.)mtp(_|\.|$)/.test(key) || (extra > 0 && key.includes('.layers.N.') && largest >= expected.mostLayers);
+}
+
+function kindsOf(expected: ExpectedTensors, targets: Iterable<Target>): CheckedTensors['kinds'] {
+  const there = new Set<string>();
+  for (const target of targets) if (target.kind === 'expected') there.add(target.key);
+  const asked = [...expected.byKey.values()].filter((groups) => groups.some(({ isTied }) => isTied !== true)).length;
+  return { asked, there: there.size };
 }
 
 const quantizationKeys = ['quantization_config', 'quantization', 'compression_config'] as const;

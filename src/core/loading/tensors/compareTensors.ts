@@ -68,7 +68,8 @@ class Comparison {
       else this.comparePlaces({ key, groups, own }, places);
     }
     for (const buffer of this.buffers) this.compareBuffer(buffer);
-    return this.found;
+    const { counts, missing, unexpected, mismatched } = this.found;
+    return { counts, missing, unexpected, mismatched };
   }
 
   /** What belongs at each place; null where only the number of tensors is known. */

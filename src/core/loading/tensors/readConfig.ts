@@ -16,13 +16,30 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** Objects of a config that are looked into: it, and the configs of the models that it is put together of. */
 const MOST_NUMBERS = 500;
 
-/** Null where the config has no sizes to make tensors of. */
+/** Null where the config has no sizes to make tensors of, and where it is none: deep or long beyond all configs. */
 export function readConfig(config: JsonObject): ConfigTensors | null {
+  if (!isSmall(config)) return null;
   const fields = Fields.fromValues(config);
   const reading = readArchitecture(fields);
   if (reading === null) return null;
   const numbers = numbersIn(config, []);
   return { reading, numbers, readWith: (path, value) => readArchitecture(Fields.fromValues(withValue(config, path, value))) };
+}
+
+/** Values of a config with all its lists; the largest published have some thousand. */
+const MOST_VALUES = 20_000;
+const MOST_LEVELS = 16;
+
+/** Readers of configs follow it by recursion, and it is read again for each layer. */
+function isSmall(config: JsonObject): boolean {
+  let left = MOST_VALUES;
+  let level: unknown[] = [config];
+  for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
+    left -= level.length;
+    if (left < 0) return false;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : []));
+  }
+  return level.length === 0;
 }
 
 function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {

@@ -43,6 +43,8 @@ function legacyName(key: string): string | undefined {
 const packedLeaves: Readonly<Record<string, string>> = {
   qweight: 'weight',
   weight_packed: 'weight',
+  _weight_qdata: 'weight',
+  weight_qdata: 'weight',
   _blocks: '',
 };
 
