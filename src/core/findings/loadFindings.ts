@@ -167,4 +167,22 @@ export const loadFindings = {
       advice: 'Load the adapter with the model that it was trained with, or correct target_modules in its config.',
     }),
   }),
+  'planned-steps-differ': defineFinding({
+    severity: 'note',
+    example: { what: 'max_steps', saved: 2_000, state: 1_000 },
+    words: ({ what, saved, state }) => ({
+      message: `${what} is ${formatCount(saved)} in training_args.bin, and ${formatCount(state)} in trainer_state.json.`,
+      effect: 'The files are of two runs. A resumed run takes the arguments that it is started with.',
+      advice: 'Compare both with the run, and copy the right one from the source.',
+    }),
+  }),
+  'scheduler-ends-early': defineFinding({
+    severity: 'warning',
+    example: { total: 1_000, steps: 2_000 },
+    words: ({ total, steps }) => ({
+      message: `The LR scheduler has ${formatCount(total)} steps in total, the run ${formatCount(steps)}.`,
+      effect: 'torch fails at the first step beyond (OneCycleLR).',
+      advice: 'Resume without scheduler.pt, so that the scheduler is made for the steps of the run.',
+    }),
+  }),
 };
