@@ -48,7 +48,8 @@ function compareOptimizer({ findings }: Parts, match: OptimizerMatch | null): Lo
   const how = match.method === 'by-name' ? 'by name' : 'by order and shape';
   return {
     ...nothingToCheck,
-    ...{ verdict: verdict as LoadCheck['verdict'], why },
+    verdict,
+    why,
     checked: ['optimizer'],
     done: [`optimizer state of ${match.matched} of ${counted(match.total, 'parameter')} matched ${how}`],
   };
