@@ -11,7 +11,10 @@ export function loadsAsSaved(detail: string, free: Partial<SizeChanges> = {}): R
   return reshardOf(detail, { dataParallel: 'no', tensorParallel: 'no', pipelineParallel: 'no', ...free });
 }
 
-/** @param command converts it for other sizes; null where that is a save of a job of the same sizes */
+/**
+ * @param command converts it for other sizes, with `SAVED` and `CONVERTED` in place of directories; null where that is a save of a job of the same
+ * sizes
+ */
 export function loadsConverted(detail: string, command: string | null, free: Partial<SizeChanges> = {}): Reshard {
   const changes: SizeChanges = { dataParallel: 'convert', tensorParallel: 'convert', pipelineParallel: 'convert', ...free };
   return { ...reshardOf(detail, changes), command };

@@ -430,7 +430,7 @@ function stepOf({ path, state }: Read<{ step: number | null }>): { path: string;
  * inject it (deepspeed/checkpoint/ds_to_universal.py: _check_for_required_state). An unknown stage may be such a one.
  */
 function conversionOf(zeroStage: number | null, hasUniversalInfo: boolean): string {
-  const command = 'python -m deepspeed.checkpoint.ds_to_universal --input_folder SAVED --output_folder UNIVERSAL';
+  const command = 'python -m deepspeed.checkpoint.ds_to_universal --input_folder SAVED --output_folder CONVERTED';
   return zeroStage === 3 || hasUniversalInfo ? command : `${command} --inject_missing_state`;
 }
 

@@ -114,10 +114,19 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>, rootName: stri
   appendAll(parts.findings, findLostOptimizer(parts, member(current?.root, 'args'), newest));
   parts.reshard = loadsConverted(
     `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
-    'python tools/checkpoint/convert.py',
+    convertCommand(parts),
     { dataParallel: 'load' },
   );
   parts.reshard.model = readModelSizes(member(current?.root, 'args'));
+}
+
+/** For one rank, as whoever loads it sets its sizes there. Loaders are named after the classes of the model (tools/checkpoint/convert.py). */
+function convertCommand({ tensors }: Parts): string {
+  let isCore = false;
+  for (let row = 0; row < tensors.size && !isCore; row++) isCore = /(?:^|\.)decoder\.layers\./.test(tensors.nameOf(row));
+  const kind = isCore ? 'mcore' : 'megatron';
+  const sizes = '--target-tensor-parallel-size 1 --target-pipeline-parallel-size 1';
+  return `python tools/checkpoint/convert.py --model-type GPT --loader ${kind} --saver ${kind} --load-dir SAVED --save-dir CONVERTED ${sizes}`;
 }
 
 /** The job's sizes by its arguments; where these cannot be read, by the directories' names. */

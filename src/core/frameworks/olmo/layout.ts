@@ -87,7 +87,7 @@ function describeRanks(parts: Parts, rootName: string): void {
   parts.reshard = isByRank
     ? loadsConverted(
         `Each rank loads its own file (${worldSize}); unshard.py puts them together for another number.`,
-        'python scripts/unshard.py',
+        'python scripts/unshard.py SAVED CONVERTED',
       )
     : loadsAnywhere('Model and optimizer load with any number of processes; the loader’s position is fitted to it.');
 }

@@ -28,7 +28,7 @@ export const verl = directoryLayout(
     const { worldSize } = parts.topology;
     parts.reshard = loadsConverted(
       `Each rank loads its own files: the same number of ranks (${worldSize ?? '?'}); verl.model_merger puts the weights together for others.`,
-      'python -m verl.model_merger merge',
+      'python -m verl.model_merger merge --backend fsdp --local_dir SAVED --target_dir CONVERTED',
     );
   },
   verlOwnRoles,

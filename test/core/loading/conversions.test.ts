@@ -1,0 +1,94 @@
+/** Commands that convert checkpoints of the frameworks themselves, with their own paths. */
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Conversion } from '../../../src/core/checkpoints/loadReport.js';
+import { conversions } from '../../../src/core/loading/conversions.js';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
+import type { MemoryFile } from '../../builders/memoryTree.js';
+import { readCheckpoint, readTree } from '../../builders/readCheckpoint.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { json, model } from '../../builders/torchDirectory.js';
+
+const fixtures = path.resolve('test/fixtures/frameworks');
+
+async function ofFixture(name: string, place: string): Promise<Conversion[]> {
+  const { read } = await readTree(await createNodeFileTree(path.join(fixtures, name, 'data'), null));
+  return conversions(read, place);
+}
+const of = async (files: Record<string, MemoryFile>, place = '/runs/a'): Promise<Conversion[]> =>
+  conversions((await readCheckpoint(files)).read, place);
+const commands = (found: readonly Conversion[]): string[] => found.map(({ command }) => command);
+
+describe('conversions', () => {
+  it('of DeepSpeed are those of its own programs', async () => {
+    const found = await ofFixture('deepspeed/zero1-bf16-w2', "/runs/it's here");
+    expect(commands(found)).toEqual([
+      `python -m deepspeed.utils.zero_to_fp32 '/runs/it'\\''s here' '/runs/it'\\''s here-fp32' --tag global_step6 --safe_serialization`,
+      `python -m deepspeed.checkpoint.ds_to_universal --input_folder '/runs/it'\\''s here/global_step6' --output_folder '/runs/it'\\''s here/global_step6_universal' --inject_missing_state`,
+    ]);
+    const [whole, universal] = found;
+    expect(whole?.memoryBytes).toBe(2 * (whole?.diskBytes ?? 0));
+    expect(universal?.diskBytes).toBeGreaterThan(2 * 3 * (whole?.diskBytes ?? 0) - 100);
+  });
+
+  it('of torch.distributed hold all tensors', async () => {
+    const [found] = await ofFixture('dcp/zstd-2r', '/runs/a/');
+    expect(found).toMatchObject({
+      to: 'one torch file',
+      command: 'python -m torch.distributed.checkpoint.format_utils dcp_to_torch /runs/a /runs/a.pt',
+    });
+    expect(found?.memoryBytes).toBe(found?.diskBytes);
+    expect(found?.memoryBytes).toBeGreaterThan(0);
+  });
+
+  it('of Hugging Face models make GGUF where a language model has its tokenizer', async () => {
+    const files = {
+      'config.json': json({ architectures: ['LlamaForCausalLM'], model_type: 'llama' }),
+      'model.safetensors': buildSafetensors({ tensors: { 'model.embed_tokens.weight': { dtype: 'F32', shape: [8, 4] } } }),
+    };
+    const found = await of({ ...files, 'tokenizer.json': json({ model: { vocab: {} } }) });
+    expect(found).toMatchObject([
+      { command: 'python convert_hf_to_gguf.py /runs/a --outfile /runs/a.gguf --outtype bf16', memoryBytes: null, diskBytes: 64 },
+    ]);
+    expect(await of(files)).toEqual([]);
+  });
+
+  it.each<[what: string, files: Record<string, MemoryFile>, command: string]>([
+    [
+      'verl',
+      {
+        'actor/model_world_size_1_rank_0.pt': model,
+        'actor/extra_state_world_size_1_rank_0.pt': model,
+        'actor/optim_world_size_1_rank_0.pt': model,
+      },
+      'python -m verl.model_merger merge --backend fsdp --local_dir /runs/a/actor --target_dir /runs/a/actor-huggingface',
+    ],
+    [
+      'Megatron',
+      { 'iter_0000005/mp_rank_00/model_optim_rng.pt': model, 'latest_checkpointed_iteration.txt': new TextEncoder().encode('5') },
+      'python tools/checkpoint/convert.py --model-type GPT --loader megatron --saver megatron --load-dir /runs/a --save-dir /runs/a-converted --target-tensor-parallel-size 1 --target-pipeline-parallel-size 1',
+    ],
+    [
+      'OLMo',
+      { 'model/rank0.pt': model, 'optim/rank0.pt': model, 'train/rank0.pt': model },
+      'python scripts/unshard.py /runs/a /runs/a-unsharded',
+    ],
+    [
+      'LitGPT',
+      { 'lit_model.pth': model, 'model_config.yaml': new TextEncoder().encode('name: x') },
+      'litgpt convert_from_litgpt /runs/a /runs/a-hf',
+    ],
+    [
+      'Composer',
+      { 'ep1-ba10-rank0.pt': model },
+      'python scripts/inference/convert_composer_to_hf.py --composer_path /runs/a/ep1-ba10-rank0.pt --hf_output_path /runs/a/ep1-ba10-rank0-hf --output_precision bf16',
+    ],
+  ])('of %s', async (_, files, command) => {
+    expect(commands(await of(files))).toEqual([command]);
+  });
+
+  it('are none for a path that no command can have, and for one file', async () => {
+    expect(await of({ 'ep1-ba10-rank0.pt': model }, '/runs/a\nb')).toEqual([]);
+    expect(await of({ 'a.safetensors': buildSafetensors({ tensors: { a: { dtype: 'F32', shape: [2] } } }) })).toEqual([]);
+  });
+});
