@@ -10,12 +10,14 @@ export interface OwnWeight {
 export function* ownWeights({ tensors, files, copies, otherModels }: Parts): Generator<OwnWeight> {
   // Loaders take the files that are called as theirs, where there are any.
   const hasNamed = files.some(({ path, role }) => role === 'model-weights' && !path.includes('/'));
-  for (let row = 0; row < tensors.size; row++) {
-    const file = tensors.pieceFile(tensors.firstPieceOf(row));
-    const { path = '/', role } = files[file] ?? {};
+  const own = files.map(({ path, role }, file) => {
     const isLoose = hasNamed && (role === 'tensors' || role === 'torch-file');
     const isOther = isLoose || path.includes('/') || copies?.has(file) === true || otherModels?.has(file) === true;
-    if (!isOther && tensors.componentOf(row) === 'weights' && tensors.elementsOf(row) > 0) yield { row, path };
+    return isOther ? undefined : path;
+  });
+  for (let row = 0; row < tensors.size; row++) {
+    const path = own[tensors.pieceFile(tensors.firstPieceOf(row))];
+    if (path !== undefined && tensors.componentOf(row) === 'weights' && tensors.elementsOf(row) > 0) yield { row, path };
   }
 }
 

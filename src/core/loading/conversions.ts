@@ -13,7 +13,9 @@ import { isModelDirectory } from '../checkpoints/ownWeights.js';
 
 /** @param place path of the checkpoint's directory, as a command is to name it. Empty where it cannot be written into a command. */
 export function conversions({ parts, side }: ReadResult, place: string): Conversion[] {
-  const context: Place = { parts, json: side.json, place: place.replace(/(?<=.)\/+$/, ''), bytes: bytesByDirectory(parts) };
+  const path = place.replace(/(?<=.)\/+$/, '');
+  let sums: Map<string, DirectoryBytes> | undefined;
+  const context: Place = { parts, json: side.json, place: path, bytes: () => (sums ??= bytesByDirectory(parts)) };
   try {
     return makers.flatMap((make) => make(context));
   } catch (error) {
@@ -26,7 +28,8 @@ interface Place {
   parts: Parts;
   json: ReadonlyMap<string, unknown>;
   place: string;
-  bytes: ReadonlyMap<string, DirectoryBytes>;
+  /** Summed once a program needs them. */
+  bytes: () => ReadonlyMap<string, DirectoryBytes>;
 }
 
 /** Payload of the tensors whose files are in one directory. */
@@ -103,7 +106,7 @@ function deepspeed(place: Place): Conversion[] {
   const { parts, bytes } = place;
   const { zeroStage } = parts.topology;
   return directoriesOf(parts.files, /_optim_states\.pt$/).flatMap((tag): Conversion[] => {
-    const { masters, moments } = bytes.get(tag) ?? noBytes;
+    const { masters, moments } = bytes().get(tag) ?? noBytes;
     const saved = at(place, tag);
     const isTag = tag !== '';
     const root = isTag ? at(place, parentPath(tag)) : parentPath(saved);
@@ -151,7 +154,7 @@ function distributed(place: Place): Conversion[] {
   const { parts, bytes } = place;
   if (parts.layout === 'megatron-distributed' || parts.layout === 'nemo') return [];
   return directoriesOf(parts.files, /^\.metadata$/).flatMap((directory): Conversion[] => {
-    const { all } = bytes.get(directory) ?? noBytes;
+    const { all } = bytes().get(directory) ?? noBytes;
     const path = at(place, directory);
     if (all === 0) return [];
     const whole = { memoryBytes: all, diskBytes: all };
@@ -195,7 +198,7 @@ const halfBytes = 2;
 function verl(place: Place): Conversion[] {
   if (place.parts.layout !== 'verl') return [];
   return directoriesOf(place.parts.files, /^model_world_size_\d+_rank_0\.pt$/).flatMap((directory): Conversion[] => {
-    const { weights, weightElements } = place.bytes.get(directory) ?? noBytes;
+    const { weights, weightElements } = place.bytes().get(directory) ?? noBytes;
     const saved = at(place, directory);
     const command = reshardCommand(place, saved, `${saved}-huggingface`);
     if (command === undefined || weights === 0) return [];
@@ -223,7 +226,7 @@ function megatron(place: Place): Conversion[] {
     const command = saved === '' ? undefined : reshardCommand(place, saved, `${saved}-converted`);
     if (command === undefined) return [];
     const own = ranks.filter((rank) => parentPath(rank) === save);
-    const weights = own.reduce((sum, rank) => sum + (bytes.get(rank)?.weights ?? 0), 0);
+    const weights = own.reduce((sum, rank) => sum + (bytes().get(rank)?.weights ?? 0), 0);
     return [
       {
         to: 'Megatron checkpoint of one rank, weights alone',
@@ -240,7 +243,7 @@ function megatron(place: Place): Conversion[] {
 function olmo(place: Place): Conversion[] {
   const { parts, bytes } = place;
   if (parts.layout !== 'olmo') return [];
-  const all = [...bytes.values()].reduce((sum, each) => sum + each.all, 0);
+  const all = [...bytes().values()].reduce((sum, each) => sum + each.all, 0);
   const saved = place.place;
   const unsharded = reshardCommand(place, saved, `${saved}-unsharded`);
   if (unsharded !== undefined)
@@ -255,7 +258,7 @@ function olmo(place: Place): Conversion[] {
       },
     ];
   if (parts.framework.name !== 'olmo-core') return [];
-  const elements = [...bytes.values()].reduce((sum, { weightElements }) => sum + weightElements, 0);
+  const elements = [...bytes().values()].reduce((sum, { weightElements }) => sum + weightElements, 0);
   return [
     {
       to: 'Hugging Face model',
@@ -275,7 +278,7 @@ function olmo(place: Place): Conversion[] {
 function nanotron(place: Place): Conversion[] {
   const { parts, bytes } = place;
   if (parts.layout !== 'nanotron') return [];
-  const elements = [...bytes.values()].reduce((sum, { weightElements }) => sum + weightElements, 0);
+  const elements = [...bytes().values()].reduce((sum, { weightElements }) => sum + weightElements, 0);
   const path = place.place;
   return [
     {
@@ -303,7 +306,7 @@ function litgpt(place: Place): Conversion[] {
       to: 'torch file with the names of Hugging Face',
       command: commandOf(['litgpt convert_from_litgpt', { path }, { path: `${path}-hf` }]),
       memoryBytes: null,
-      diskBytes: bytes.get('')?.weights ?? 0,
+      diskBytes: bytes().get('')?.weights ?? 0,
       source: 'litgpt/scripts/convert_lit_checkpoint.py: tensors are read and written one after the other.',
     },
   ];
@@ -325,7 +328,7 @@ function composer(place: Place): Conversion[] {
         '--output_precision bf16',
       ]),
       memoryBytes: sizeBytes,
-      diskBytes: (bytes.get(parentPath(path))?.weightElements ?? 0) * halfBytes,
+      diskBytes: (bytes().get(parentPath(path))?.weightElements ?? 0) * halfBytes,
       source: 'scripts/inference/convert_composer_to_hf.py of LLM Foundry: the whole file is in memory.',
     };
   });
@@ -339,7 +342,7 @@ function gguf({ parts, json, place, bytes }: Place): Conversion[] {
   const isKnown =
     typeof name === 'string' && name.endsWith('ForCausalLM') && memberOf(config, 'quantization_config') === undefined;
   if (!isModelDirectory(parts) || !isKnown || !hasTokenizer) return [];
-  const { weightElements } = bytes.get('') ?? noBytes;
+  const { weightElements } = bytes().get('') ?? noBytes;
   return [
     {
       to: 'GGUF',

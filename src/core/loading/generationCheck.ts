@@ -7,7 +7,6 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isTokenId } from '../formats/tokenizers/tokenIds.js';
 import { jsonBeside } from './filesBeside.js';
-import { embeddingRows } from './embeddingRows.js';
 import { nothingToCheck, type LoadCheck } from './loadCheck.js';
 import { idsBeyond } from './tokenizerCheck.js';
 import type { TokenizerFacts } from './tokenizerFacts.js';
@@ -16,11 +15,10 @@ const path = 'generation_config.json';
 
 /** @throws FormatError `cancelled` */
 export async function generationCheck(read: ReadResult, context: ReadContext, tokenizer: TokenizerFacts): Promise<LoadCheck> {
-  const { parts, side } = read;
   const settings = await jsonBeside(read, context, path);
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return nothingToCheck;
-  const config = side.json.get('config.json');
-  const rows = embeddingRows(parts)?.rows;
+  const config = read.side.json.get('config.json');
+  const rows = tokenizer.embedding?.rows;
   const refused = refusedSetting(settings);
   const beyond = rows === undefined ? [] : idsBeyond(settings, rows, path);
   const findings: Finding[] = [

@@ -53,35 +53,42 @@ function weightsOf(parts: Parts): Weights {
   const { tensors } = parts;
   const byRows = new Map<number, Map<number, EqualWeights>>();
   const forms: EqualWeights[] = [];
-  const bytesByDtype = new Map<string, number>();
-  const total = { tensors: 0, bytes: 0, elements: 0 };
   const add = (row: number): void => {
-    const isMatrix = tensors.rankOf(row) > 1;
+    const rank = tensors.rankOf(row);
     const elements = tensors.elementsOf(row);
-    const rows = tensors.rankOf(row) === 0 ? 1 : tensors.dimensionOf(row, 0);
+    const rows = rank === 0 ? 1 : tensors.dimensionOf(row, 0);
     const dtype = tensors.dtypeNumberOf(row);
     const equal = byRows.get(rows) ?? new Map<number, EqualWeights>();
-    byRows.set(rows, equal);
-    const key = elements * 512 + dtype * 2 + (isMatrix ? 1 : 0);
-    let form = Number.isSafeInteger(key) ? equal.get(key) : undefined;
-    if (form === undefined) {
-      const columns = rows === 0 ? 0 : elements / rows;
-      form = { rows, columns, isMatrix, dtype: tensors.dtypeName(dtype), elements, bytes: 0, tensors: 0 };
-      equal.set(key, form);
-      forms.push(form);
+    if (equal.size === 0) byRows.set(rows, equal);
+    const key = elements * 512 + dtype * 2 + (rank > 1 ? 1 : 0);
+    const known = Number.isSafeInteger(key) ? equal.get(key) : undefined;
+    if (known !== undefined) {
+      known.tensors += 1;
+      return;
     }
-    const bytes = bytesOfElements(form.dtype, elements) ?? tensors.bytesOf(row);
-    form.tensors += 1;
-    form.bytes = bytes;
-    total.tensors += 1;
-    total.bytes += bytes;
-    total.elements += elements;
-    bytesByDtype.set(form.dtype, (bytesByDtype.get(form.dtype) ?? 0) + bytes);
+    const name = tensors.dtypeName(dtype);
+    const bytes = bytesOfElements(name, elements) ?? tensors.bytesOf(row);
+    const columns = rows === 0 ? 0 : elements / rows;
+    const form = { rows, columns, isMatrix: rank > 1, dtype: name, elements, bytes, tensors: 1 };
+    equal.set(key, form);
+    forms.push(form);
   };
   if (isModelDirectory(parts)) for (const { row } of ownWeights(parts)) add(row);
   else for (let row = 0; row < tensors.size; row++) if (tensors.componentOf(row) === 'weights' && !isCopy(parts, row)) add(row);
+  return { forms, ...totalsOf(forms) };
+}
+
+function totalsOf(forms: readonly EqualWeights[]): Omit<Weights, 'forms'> {
+  const bytesByDtype = new Map<string, number>();
+  const total = { tensors: 0, bytes: 0, elements: 0 };
+  for (const { tensors, bytes, elements, dtype } of forms) {
+    total.tensors += tensors;
+    total.bytes += tensors * bytes;
+    total.elements += tensors * elements;
+    bytesByDtype.set(dtype, (bytesByDtype.get(dtype) ?? 0) + tensors * bytes);
+  }
   const [largest] = [...bytesByDtype].sort(([, a], [, b]) => b - a);
-  return { forms, ...total, dtype: largest?.[0] ?? '' };
+  return { ...total, dtype: largest?.[0] ?? '' };
 }
 
 function isCopy({ tensors, copies, otherModels }: Parts, row: number): boolean {

@@ -21,8 +21,8 @@ const ofOptimizer: readonly [code: FindingCode, verdict: LoadCheck['verdict'], w
 /** @param match how the optimizer's tensors were matched to parameters (`matchOptimizer`); null without any */
 export function optimizerCheck(read: ReadResult, match: OptimizerMatch | null): LoadCheck {
   const [optimizer, scheduler] = [compareOptimizer(read.parts, match), compareScheduler(read)];
-  const isWorse = optimizer.verdict === 'fails' || scheduler.verdict === 'loads';
-  const { verdict, why } = isWorse ? optimizer : scheduler;
+  const isScheduler = optimizer.verdict !== 'fails' && scheduler.verdict !== 'loads';
+  const { verdict, why } = isScheduler ? scheduler : optimizer;
   return {
     verdict,
     why,
@@ -38,13 +38,16 @@ function compareOptimizer({ findings }: Parts, match: OptimizerMatch | null): Lo
   if (match === null) return nothingToCheck;
   const found = new Set(findings.map(({ code }) => code));
   const [, verdict, why] = ofOptimizer.find(([code]) => found.has(code)) ?? [undefined, 'loads', ''];
-  if (match.method === 'none')
+  if (match.method === 'none') {
+    const detail = 'not compared: no shape of the optimizer state is that of a weight here';
+    const isJudged = verdict !== 'loads';
     return {
       ...nothingToCheck,
-      verdict,
-      why,
-      notChecked: [{ what: 'optimizer', detail: 'not compared: no shape of the optimizer state is that of a weight here' }],
+      verdict: isJudged ? verdict : 'unknown',
+      why: isJudged ? why : 'The optimizer state was not compared.',
+      notChecked: [{ what: 'optimizer', detail }],
     };
+  }
   const how = match.method === 'by-name' ? 'by name' : 'by order and shape';
   return {
     ...nothingToCheck,

@@ -4,16 +4,15 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isTokenId, type AddedToken, type TokenIds } from '../formats/tokenizers/tokenIds.js';
 import { formatCount } from '../text/units.js';
-import { embeddingRows, type EmbeddingRows } from './embeddingRows.js';
+import type { EmbeddingRows } from './embeddingRows.js';
 import { nothingToCheck, type LoadCheck } from './loadCheck.js';
 import { refusesPadding } from './refusedPadding.js';
 import type { TokenizerFacts } from './tokenizerFacts.js';
 
 export function tokenizerCheck({ parts, side }: ReadResult, tokenizer: TokenizerFacts): LoadCheck {
   const config = side.json.get('config.json');
-  const embedding = embeddingRows(parts);
+  const { vocabulary, embedding } = tokenizer;
   const ids = embedding === undefined ? [] : specialIds(config, embedding.rows);
-  const { vocabulary } = tokenizer;
   const tokens = vocabulary === null || embedding === undefined ? [] : tokensBeyond(vocabulary, tokenizer, embedding);
   const findings = [...tokenizer.findings, ...paddingRefused(config), ...tokens, ...ids];
   const notChecked = whyNot(tokenizer, embedding, parts.layout);

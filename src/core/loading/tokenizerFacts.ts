@@ -7,6 +7,7 @@ import { piecesOf } from '../formats/tokenizers/sentencePiece.js';
 import { ranksOf } from '../formats/tokenizers/tiktoken.js';
 import { isTokenId, type AddedToken, type TokenIds } from '../formats/tokenizers/tokenIds.js';
 import { scanTokenizer, scanVocabulary } from '../formats/tokenizers/vocabularyScan.js';
+import { embeddingRows, type EmbeddingRows } from './embeddingRows.js';
 import { bytesBeside, isBeside, jsonBeside } from './filesBeside.js';
 
 export interface TokenizerFacts {
@@ -19,6 +20,8 @@ export interface TokenizerFacts {
   /** What could not be read, as clauses. */
   notRead: string[];
   findings: Finding[];
+  /** What the ids are looked up in; undefined where no tensor here is known as it. */
+  embedding: EmbeddingRows | undefined;
 }
 
 type VocabularyReader = (bytes: Uint8Array) => { ids: TokenIds; added?: readonly AddedToken[] };
@@ -37,7 +40,14 @@ const vocabularyFiles: readonly [name: RegExp, read: VocabularyReader][] = [
  * @throws FormatError `cancelled`
  */
 export async function readTokenizer(read: ReadResult, context: ReadContext): Promise<TokenizerFacts> {
-  const facts: TokenizerFacts = { vocabulary: null, added: [], config: undefined, notRead: [], findings: [] };
+  const facts: TokenizerFacts = {
+    vocabulary: null,
+    added: [],
+    config: undefined,
+    notRead: [],
+    findings: [],
+    embedding: embeddingRows(read.parts),
+  };
   facts.config = await jsonBeside(read, context, 'tokenizer_config.json');
   const own = await vocabularyIn(read, context, facts);
   const added = new Map<number, AddedToken>();
