@@ -6,6 +6,7 @@ import { accumulatorOf } from './accumulatorOf.js';
 import { compareExtents } from './batchTasks.js';
 import { NumberAccumulator, type NumberDecoder } from './numberAccumulator.js';
 import { sampledExtents } from './sampledExtents.js';
+import { isItem, settledExtents } from './torchItem.js';
 import { Unpacking } from './unpacking.js';
 import { scaledDecoder } from './scaled/scaledDecoder.js';
 import type { ScaleUse } from './scaled/scaling.js';
@@ -50,10 +51,11 @@ export async function readTask(
   task: ValueTask,
   { signal, onBytes }: ReadingHooks = {},
 ): Promise<StoredSummary[]> {
-  const runs = task.stored.map((stored) => new StoredRun(stored, task.sample));
-  const feeds = runs.flatMap((run) => run.feeds).sort((a, b) => compareExtents(a.extent, b.extent));
   const files = new OpenSource(tree, signal);
+  const runs: StoredRun[] = [];
   try {
+    for (const stored of task.stored) runs.push(await settledRun(stored, task.sample, files));
+    const feeds = runs.flatMap((run) => run.feeds).sort((a, b) => compareExtents(a.extent, b.extent));
     const held = new Set<RunFeed>();
     for (const run of runs) await run.readScales(feeds, files, held);
     await sweep(feeds, held, files, onBytes);
@@ -61,6 +63,23 @@ export async function readTask(
     await files.end();
   }
   return runs.map((run) => run.result());
+}
+
+/** The run of stored values, whose stretches are moved to the values where these are in archives. */
+async function settledRun(stored: StoredValues, sample: ValueTask['sample'], files: OpenSource): Promise<StoredRun> {
+  const [first] = stored.extents;
+  if (first === undefined || !stored.extents.some(isItem)) return new StoredRun(stored, sample);
+  try {
+    const read = async (path: string, offset: number, length: number): Promise<Uint8Array> =>
+      (await files.at(path)).read(offset, length, files.signal);
+    const extents = await settledExtents(stored.extents, read, async (path) => (await files.at(path)).sizeBytes);
+    return new StoredRun({ ...stored, extents }, sample);
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    const run = new StoredRun({ ...stored, extents: [] }, sample);
+    run.fail({ path: first.path, offset: error.offset ?? first.offset, detail: error.detail });
+    return run;
+  }
 }
 
 /** One stored run: its stretches, and what counts them. */

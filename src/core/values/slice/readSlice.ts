@@ -6,6 +6,7 @@ import type { FileTree } from '../../files/fileTree.js';
 import { runOrdered } from '../../files/orderedPool.js';
 import { bitsOfDtype } from '../../tensors/dtype.js';
 import type { NumberDecoder } from '../numberAccumulator.js';
+import { isItem, settledExtents } from '../torchItem.js';
 import { checkAxes, placesOf, type SliceAxis } from './sliceAxes.js';
 import { openForm, type SliceForm } from './sliceForm.js';
 import type { SlicePlace } from './slicePlace.js';
@@ -42,8 +43,8 @@ export async function readSlice(
   checkAxes(axes, place.shape);
   const files = new Sources(tree, signal);
   try {
-    const form = await openForm(place, files);
-    return await read(place, form, axes, files);
+    const own = await settledPlace(place, files);
+    return await read(own, await openForm(own, files), axes, files);
   } finally {
     await files.close();
   }
@@ -72,17 +73,29 @@ export async function readSpread(
 ): Promise<Slice & { axes: SliceAxis[] }> {
   const files = new Sources(tree, signal);
   try {
-    const form = await openForm(place, files);
+    const own = await settledPlace(place, files);
+    const form = await openForm(own, files);
     const size = unitSizeOf(place.dtype, form.decoder);
     const choices = spreadSides.map((side) => spreadAxes(place.shape, view, side));
     for (const axes of choices) checkAxes(axes, place.shape);
     const fits = (axes: SliceAxis[]): boolean =>
       sliceStretches(unitsOf(placesOf(axes, place), size.unitElements), size.unitBytes) !== null;
     const axes = choices.find(fits) ?? spreadAxes(place.shape, view, 1);
-    return { axes, ...(await read(place, form, axes, files)) };
+    return { axes, ...(await read(own, form, axes, files)) };
   } finally {
     await files.close();
   }
+}
+
+/** Values in an archive are found there. @throws FormatError */
+async function settledPlace(place: SlicePlace, files: Sources): Promise<SlicePlace> {
+  if (!isItem(place)) return place;
+  const [settled] = await settledExtents(
+    [place],
+    (path, offset, length) => files.read(path, offset, length),
+    (path) => files.sizeOf(path),
+  );
+  return { ...place, offset: settled?.offset ?? place.offset };
 }
 
 function spreadAxes(shape: readonly number[], { rowAxis, columnAxis, index }: SliceView, side: number): SliceAxis[] {
@@ -182,10 +195,18 @@ class Sources {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
-  async read(path: string, offset: number, length: number): Promise<Uint8Array> {
+  async sizeOf(path: string): Promise<number> {
+    return (await this.sourceOf(path)).sizeBytes;
+  }
+
+  private sourceOf(path: string): Promise<ByteSource> {
     const opening = this.open.get(path) ?? this.tree.open(path, this.signal);
     this.open.set(path, opening);
-    const source = await opening;
+    return opening;
+  }
+
+  async read(path: string, offset: number, length: number): Promise<Uint8Array> {
+    const source = await this.sourceOf(path);
     throwIfCancelled(this.signal);
     this.reads += 1;
     this.bytesRead += length;
