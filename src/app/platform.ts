@@ -6,6 +6,8 @@ import type { SearchedFolders } from '../core/files/folders.js';
 import type { Passes } from '../core/verification/passes.js';
 import type { LogFile } from './verification/logFile.js';
 import type { ManifestFolder } from './verification/manifestFolder.js';
+import type { PairHooks } from '../core/comparison/values/readPairs.js';
+import type { PairResult, PairTask } from '../core/comparison/values/pairTask.js';
 import type { ReadingHooks, StoredSummary } from '../core/values/readTask.js';
 import type { ValueTask } from '../core/values/valueTask.js';
 
@@ -57,6 +59,8 @@ export interface Platform extends Files {
   room(folder: string): Promise<StorageRoom>;
   /** Reads values of tensors, in several threads where there are. @throws FormatError `cancelled`, `io` */
   readValues(reading: ValuesReading, hooks: ReadingHooks): Promise<StoredSummary[]>;
+  /** Compares values of tensors of two paths, in several threads where there are. @throws FormatError `cancelled`, `io` */
+  readPairs(reading: PairsReading, hooks: PairHooks): Promise<PairResult[]>;
   /** Measures a directory or an object store. */
   bandwidthService(target: string, store: StoreAccess): Promise<BandwidthService>;
   /** Who hashes files, in threads where there are any. */
@@ -72,6 +76,13 @@ export interface ValuesReading {
   path: string;
   tree: FileTree;
   tasks: readonly ValueTask[];
+}
+
+/** Pairs of tensors that are compared, and both paths with their trees. */
+export interface PairsReading {
+  a: Omit<ValuesReading, 'tasks'>;
+  b: Omit<ValuesReading, 'tasks'>;
+  tasks: readonly PairTask[];
 }
 
 /** How a use case that takes long reports its progress and is cancelled. */

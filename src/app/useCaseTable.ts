@@ -138,7 +138,7 @@ export const useCaseTable = {
     description:
       'Compares two checkpoints, also of different frameworks: tensors of the model that are added, removed, renamed or changed in dtype or shape, ' +
       'components, optimizer, settings, configs, tokenizer and files, and what a job that resumes from the second one finds other than from the first. ' +
-      'Reads headers and small files only.',
+      'Reads headers and small files only, and the bytes of tensors where values are to be compared.',
     input: compareInput,
     output: ['docs/comparison-report.schema.json'],
     sideEffects: 'reads',

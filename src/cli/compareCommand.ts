@@ -1,12 +1,18 @@
 import { useCases } from '../app/useCases.js';
+import type { ValuesProgress } from '../core/values/valuesReport.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
-import { parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { ProgressLine } from './progressLine.js';
+import { sampleIn } from './sampleFlags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  values: { type: 'boolean' },
+  sample: { type: 'string' },
+  seed: { type: 'string' },
   'fail-on': { type: 'string' },
 } as const;
 
@@ -18,7 +24,10 @@ export async function runCompare(args: readonly string[]): Promise<number> {
   if (a === undefined || b === undefined || more.length > 0) throw new UsageError('compare takes two paths');
   const failOn = values['fail-on'];
   if (failOn !== undefined && failOn !== 'difference') throw new UsageError('--fail-on takes difference');
-  const answer = await useCases.compare.run(createNodePlatform(__filename), { a, b });
+  const input = { a, b, ...given('values', values.values), ...sampleIn(values) };
+  const line = new ProgressLine();
+  const onProgress = (progress: ValuesProgress): void => line.show(progress);
+  const answer = await useCases.compare.run(createNodePlatform(__filename), input, { onProgress }).finally(() => line.clear());
   await writeAnswer(answer, values);
   return failOn !== undefined && !answer.report.isSame ? exitCode.findings : exitCode.done;
 }

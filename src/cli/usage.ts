@@ -180,10 +180,16 @@ const commands = {
     ],
   },
   compare: {
-    synopsis: ['A B [--fail-on difference] [--json | --markdown] [--no-color]'],
+    synopsis: ['A B [--values [--sample SHARE [--seed N]]] [--fail-on difference] [--json | --markdown] [--no-color]'],
     summary:
       'what differs between two checkpoints, also of different frameworks: tensors, components, settings, configs, tokenizer, files, and what a resume from B instead of A changes',
-    flags: [...report, ['--fail-on difference', 'exit with 1 when something differs']],
+    flags: [
+      ...report,
+      ['--values', 'compare the values of tensors that both have: reads the bytes of both'],
+      ['--sample SHARE', 'of values such a share of each tensor (1%) at places that are spread evenly'],
+      ['--seed N', 'sample other places; 1 without it'],
+      ['--fail-on difference', 'exit with 1 when something differs'],
+    ],
   },
   plan: {
     synopsis: [

@@ -2,14 +2,15 @@ import { resolve } from 'node:path';
 import type { Answer } from '../app/answer.js';
 import { useCases } from '../app/useCases.js';
 import type { ValuesInput } from '../app/useCaseInputs.js';
-import type { ValuesProgress, ValuesReport } from '../core/values/valuesReport.js';
-import { formatBytes } from '../core/text/units.js';
+import type { ValuesReport } from '../core/values/valuesReport.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { isWritten } from './isWritten.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
 import { gatherArray, runArray } from './jobs/runArray.js';
+import { ProgressLine } from './progressLine.js';
+import { sampleIn } from './sampleFlags.js';
 import { untilInterrupted } from './untilInterrupted.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
@@ -37,8 +38,7 @@ export async function runValues(args: readonly string[]): Promise<number> {
     // Other nodes have other working directories.
     path: place === null ? path : resolve(path),
     ...given('tensors', values.tensors),
-    ...given('sampleShare', values.sample === undefined ? undefined : shareOf(values.sample)),
-    ...given('seed', values.seed === undefined ? undefined : seedOf(values.seed)),
+    ...sampleIn(values),
     ...given('log', values.log),
   };
   const answer = await answerOf(input, values.gather, place);
@@ -69,37 +69,4 @@ async function answerOf(
   if (place !== null) return untilInterrupted((signal) => runArray(platform, 'values', input, place, signal));
   const line = new ProgressLine();
   return useCases.values.run(platform, input, { onProgress: (progress) => line.show(progress) }).finally(() => line.clear());
-}
-
-/** `1%` or `0.01`. @throws UsageError */
-function shareOf(text: string): number {
-  const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(text.trim()) ?? [];
-  const share = Number(digits) / (percent === '%' ? 100 : 1);
-  if (!(share > 0 && share <= 1)) throw new UsageError('--sample takes a share such as 1% or 0.01');
-  return share;
-}
-
-/** @throws UsageError */
-function seedOf(text: string): number {
-  if (!/^\d{1,10}$/.test(text) || Number(text) > 0xffff_ffff)
-    throw new UsageError('--seed takes a whole number from 0 to 4294967295');
-  return Number(text);
-}
-
-/** Draws progress over itself on standard error; nothing where that is no terminal. */
-class ProgressLine {
-  private drawn = '';
-
-  show({ bytesRead, totalBytes }: ValuesProgress): void {
-    if (!process.stderr.isTTY) return;
-    const text = `read ${formatBytes(bytesRead)} of ${formatBytes(totalBytes)}`;
-    if (text === this.drawn) return;
-    this.drawn = text;
-    process.stderr.write(`\r\u001b[K${text}`);
-  }
-
-  clear(): void {
-    if (this.drawn !== '') process.stderr.write('\r\u001b[K');
-    this.drawn = '';
-  }
 }

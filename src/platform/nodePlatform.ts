@@ -24,6 +24,10 @@ export function createNodePlatform(threadFile: string): Platform {
       const { roomWithQuota } = await import('./storageRoom.js');
       return roomWithQuota(folder);
     },
+    async readPairs(reading, hooks) {
+      const { readPairsInThreads } = await import('./values/readPairsInThreads.js');
+      return readPairsInThreads(threadFile, reading, hooks);
+    },
     async readValues(reading, hooks) {
       const { readValuesInThreads } = await import('./values/readValuesInThreads.js');
       return readValuesInThreads(threadFile, reading, hooks);

@@ -5,6 +5,7 @@ import { FormatError } from '../../src/core/bytes/formatError.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
 import { unknownRoom } from '../../src/core/runs/storageRoom.js';
 import { listedFolders } from '../../src/core/files/listedFolders.js';
+import { readPairs } from '../../src/core/comparison/values/readPairs.js';
 import { readTasks } from '../../src/core/values/readTasks.js';
 import { baseName } from '../../src/core/files/paths.js';
 import { measurement, targetFacts } from './bandwidthCheck.js';
@@ -67,6 +68,11 @@ export function memoryPlatform(
     }),
     freeBytes: async () => freeBytes,
     room: async () => ({ ...unknownRoom, freeBytes }),
+    readPairs: async ({ a, b, tasks }, hooks) => {
+      const results = [];
+      for (const task of tasks) results.push(await readPairs({ a: a.tree, b: b.tree }, task, hooks));
+      return results.flat();
+    },
     readValues: ({ tree, tasks }, hooks) => readTasks(tree, tasks, hooks),
     bandwidthService: async () => ({
       facts: async () => targetFacts(),

@@ -3,9 +3,13 @@ import type { ComparisonReport } from '../../core/comparison/comparisonReport.js
 import { comparisonPage } from '../../core/pages/comparison/comparisonPage.js';
 import { comparisonMarkdown } from '../../core/pages/render/comparisonMarkdown.js';
 import { renderComparisonTerminal } from '../../core/pages/plan/planTerminal.js';
+import type { ValuesProgress } from '../../core/values/valuesReport.js';
+import { sampleOf } from '../values/sampleOf.js';
 import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
+import { InputError } from '../useCaseError.js';
 import type { CompareInput } from '../useCaseInputs.js';
+import { compareValues } from './compareValues.js';
 import { openSide } from './openSide.js';
 
 /** Rows of a table in a terminal: two screens. */
@@ -18,13 +22,18 @@ const terminalRows = 60;
 export async function compareCheckpoints(
   platform: Platform,
   input: CompareInput,
-  { signal }: Hooks = {},
+  hooks: Hooks<ValuesProgress> = {},
 ): Promise<Answer<ComparisonReport>> {
+  const { signal } = hooks;
+  const sample = sampleOf(input);
+  if (input.values !== true && (sample !== undefined || input.sampleShare !== undefined))
+    throw InputError.ofInput('sample', 'goes with values');
   const startMs = performance.now();
   const counter = { bytesRead: 0, reads: 0 };
   const a = await openSide(platform, input.a, counter, signal);
   const b = await openSide(platform, input.b, counter, signal);
-  const { report } = await compareReports(a, b, counter, signal);
+  const compared = await compareReports(a, b, counter, signal);
+  const report = input.values === true ? await compareValues(platform, { a, b, compared }, sample, hooks) : compared.report;
   report.io.elapsedMs = Math.round((performance.now() - startMs) * 10) / 10;
   return {
     report,

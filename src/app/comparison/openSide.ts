@@ -5,7 +5,7 @@ import { newestCheckpoint } from '../../core/checkpoints/newestCheckpoint.js';
 import type { ComparedCheckpoint } from '../../core/comparison/comparedCheckpoint.js';
 import { countedTree } from '../../core/files/countedTree.js';
 import type { FileEntry, FileTree } from '../../core/files/fileTree.js';
-import { baseName } from '../../core/files/paths.js';
+import { baseName, joinPath } from '../../core/files/paths.js';
 import { subTree } from '../../core/files/subTree.js';
 import { inspect } from '../../core/inspection/inspect.js';
 import { ofPath } from '../ofPath.js';
@@ -24,19 +24,21 @@ export function openSide(
   signal: AbortSignal | undefined,
 ): Promise<ComparedCheckpoint> {
   return ofPath(path, 'cannot be read', async () => {
-    const tree = countedTree(await platform.openTree(path), counter);
+    const opened = await platform.openTree(path);
+    const tree = countedTree(opened, counter);
     const options = { path, ...(signal && { signal }) };
     const { report, tensors: table } = await inspect(tree, options);
     if (report.kind === 'dataset') throw new PathError(path, 'is a data set: only checkpoints are compared');
     if (report.kind === 'collection') throw new PathError(path, 'has several things in it: name one of them');
-    if (report.run !== undefined) return memberOf(tree, report, options);
+    if (report.run !== undefined) return memberOf(opened, tree, report, options);
     if (report.resume.verdict === 'none' && table.size + table.absentTensors.length === 0)
       throw new PathError(path, 'is no checkpoint: nothing in it is known as one');
-    return { report, table, tree, run: null };
+    return { report, table, tree, opened: { path, tree: opened, place: (file) => file }, run: null };
   });
 }
 
 async function memberOf(
+  opened: FileTree,
   tree: FileTree,
   run: CheckpointReport,
   options: { path: string; signal?: AbortSignal },
@@ -50,7 +52,9 @@ async function memberOf(
   const path = chosen === '' ? options.path : `${options.path.replace(/[\\/]+$/, '')}/${chosen}`;
   const { report, tensors: table } = await inspect(own, { ...options, path });
   if (report.kind !== 'checkpoint') throw new FormatError('unsupported', `${chosen} is no checkpoint`);
-  return { report, table, tree: own, run };
+  const isFile = entries.some((entry) => entry.path === chosen);
+  const place = (file: string): string => (isFile ? chosen : joinPath(chosen, file));
+  return { report, table, tree: own, opened: { path: options.path, tree: opened, place }, run };
 }
 
 /** Those below a checkpoint, as paths from there; of the checkpoint at the root those that no other one has. */

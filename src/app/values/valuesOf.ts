@@ -9,13 +9,14 @@ import type { ValuesProgress, ValuesReport } from '../../core/values/valuesRepor
 import { planValues, type ValuesChoice } from '../../core/values/planValues.js';
 import { matchesGlob } from '../../core/values/tensorGlob.js';
 import type { TensorTable } from '../../core/tensors/tensorTable.js';
-import type { Sample, ValueTask } from '../../core/values/valueTask.js';
+import type { ValueTask } from '../../core/values/valueTask.js';
 import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { ValuesInput } from '../useCaseInputs.js';
 import { placeOf } from '../verification/besidePath.js';
 import { logCheck } from '../verification/logCheck.js';
+import { sampleOf } from './sampleOf.js';
 import { valuesOfTable, type InspectedTensors, type ReadValues } from './valuesOfTable.js';
 
 /** Rows in a terminal: two screens. */
@@ -96,16 +97,6 @@ function hasMatch(table: TensorTable, glob: string): boolean {
 function choiceOf(input: ValuesInput): ValuesChoice {
   const sample = sampleOf(input);
   return { ...(input.tensors !== undefined && { tensors: input.tensors }), ...(sample && { sample }) };
-}
-
-/** @throws InputError */
-function sampleOf({ sampleShare, seed }: ValuesInput): Sample | undefined {
-  if (sampleShare === undefined) {
-    if (seed !== undefined) throw InputError.ofInput('seed', 'goes with a sample');
-    return undefined;
-  }
-  if (!(sampleShare > 0 && sampleShare <= 1)) throw InputError.ofInput('sample', 'takes a share above 0 and up to 100%');
-  return sampleShare === 1 ? undefined : { share: sampleShare, seed: seed ?? 1 };
 }
 
 /** @throws PathError */

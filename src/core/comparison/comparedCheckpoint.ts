@@ -9,6 +9,8 @@ export interface ComparedCheckpoint {
   table: TensorTable;
   /** Its files by the paths in the report. What is read through it is counted. */
   tree: Pick<FileTree, 'open'>;
+  /** What was opened for it, and where its files are there: of a run's checkpoint below its directory. */
+  opened: { path: string; tree: FileTree; place: (path: string) => string };
   /** The run that it was chosen of; null for a checkpoint that was named itself. */
   run: CheckpointReport | null;
 }

@@ -162,7 +162,7 @@ export interface ValueDifference {
   compared: number;
   /** Whether all numbers that were read are equal; NaN equals NaN here, and 0 equals -0. */
   isEqual: boolean;
-  /** The largest |d| and the mean of all; null where a difference is not finite (see `notFinite`). */
+  /** The largest |d| and the mean of all that are finite on both sides; null where none is. */
   maxAbs: number | null;
   meanAbs: number | null;
   /** Of both as vectors; null where the norm of one is 0 or not finite. */
@@ -173,11 +173,13 @@ export interface ValueDifference {
   notFinite: number;
   /** True where the dtypes differ and one side is the other, rounded to its dtype. */
   isRounded?: true;
+  /** True where codes are stored whose scales are elsewhere: then there are no distances. */
+  areCodes?: true;
 }
 
-/** The tensors of a layer together, or of all that is in no layer. */
+/** The tensors of a layer together, or all that are in none. */
 export interface LayerDifference {
-  /** The module with the number: `model.layers.3`; of others the first part of the name. */
+  /** `layers.3`; empty for what is in no layer. */
   layer: string;
   tensors: number;
   equal: number;

@@ -2,6 +2,7 @@ import { archiveFindings } from './archiveFindings.js';
 import { arrayFindings } from './arrayFindings.js';
 import { cacheFindings } from './cacheFindings.js';
 import { codeFindings } from './codeFindings.js';
+import { comparisonFindings } from './comparisonFindings.js';
 import { datasetFindings } from './datasetFindings.js';
 import { fileFindings } from './fileFindings.js';
 import { loadFindings } from './loadFindings.js';
@@ -19,6 +20,7 @@ export const findingSubjects = {
   'Files of any kind': fileFindings,
   Tensors: tensorFindings,
   'Values of tensors': valueFindings,
+  'Values of two checkpoints': comparisonFindings,
   'Archives and pickles': archiveFindings,
   'Imports and calls of pickles': pickleFindings,
   'Code that loaders run': codeFindings,
@@ -38,6 +40,7 @@ export const findingTable = {
   ...fileFindings,
   ...tensorFindings,
   ...valueFindings,
+  ...comparisonFindings,
   ...archiveFindings,
   ...pickleFindings,
   ...codeFindings,

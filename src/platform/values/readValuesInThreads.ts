@@ -5,21 +5,13 @@ import { readTasks } from '../../core/values/readTasks.js';
 import type { ValueTask } from '../../core/values/valueTask.js';
 import type { ValuesReading } from '../../app/platform.js';
 import type { RootPaths } from '../readableRoots.js';
-import { startWorker, type StartedWorker } from '../startedWorker.js';
 import { unpackSummaries } from './packedSummaries.js';
-import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from './valuesThreadData.js';
+import { startValuesThread, type ValuesThread } from './startValuesThread.js';
 
 /** Below this a thread takes longer to start than it reads. */
 const leastTasks = 2;
 /** A thread takes some 40 MB, and eight read faster than most file systems give. */
 const mostThreads = 8;
-/** Of objects alone; blocks and counters are outside of it. */
-const heapBytes = 512 * 1024 * 1024;
-/** What a thread makes for a tensor goes with it: in as much room as V8 takes by itself 40 MB of that would lie in each thread. */
-const youngBytes = 4 * 1024 * 1024;
-
-type Thread = StartedWorker<ValuesThreadRequests, ValuesThreadEvents>;
-
 /**
  * Reads tasks in threads, each the next one that no other has.
  * @param threadFile a bundle that runs `runValuesThread` where `isValuesThread` says so
@@ -34,10 +26,10 @@ export async function readValuesInThreads(
 ): Promise<StoredSummary[]> {
   const count = Math.min(tasks.length, availableParallelism(), mostThreads);
   if (tasks.length < leastTasks || count < 2) return readTasks(tree, tasks, hooks);
-  const threads = Array.from({ length: count }, () => startThread(threadFile, { path, rootPaths }, hooks));
+  const threads = Array.from({ length: count }, () => startValuesThread(threadFile, { path, rootPaths }, hooks.onBytes));
   const results: StoredSummary[][] = [];
   let next = 0;
-  const work = async (thread: Thread): Promise<void> => {
+  const work = async (thread: ValuesThread): Promise<void> => {
     for (let index = next++; index < tasks.length; index = next++) {
       const summaries = await answerOf(thread, tasks[index] as ValueTask, hooks);
       hooks.onTask?.(index, summaries);
@@ -52,14 +44,7 @@ export async function readValuesInThreads(
   return results.flat();
 }
 
-function startThread(threadFile: string, place: Pick<ValuesThreadData, 'path' | 'rootPaths'>, { onBytes }: ReadingHooks): Thread {
-  const workerData: ValuesThreadData = { kind: 'stowage-values', ...place };
-  const thread: Thread = startWorker(threadFile, { heapBytes, youngBytes, workerData });
-  thread.endpoint.on('bytes', ({ bytes }) => onBytes?.(bytes));
-  return thread;
-}
-
-async function answerOf({ endpoint }: Thread, task: ValueTask, { signal }: ReadingHooks): Promise<StoredSummary[]> {
+async function answerOf({ endpoint }: ValuesThread, task: ValueTask, { signal }: ReadingHooks): Promise<StoredSummary[]> {
   try {
     return unpackSummaries(await endpoint.request('read', { task }, signal));
   } catch (error) {

@@ -1,5 +1,6 @@
 /** Entry of the threads that read values. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { readPairs } from '../../core/comparison/values/readPairs.js';
 import { readTask } from '../../core/values/readTask.js';
 import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
 import { createNodeFileTree } from '../nodeFileTree.js';
@@ -10,23 +11,26 @@ import type { ValuesThreadData, ValuesThreadEvents, ValuesThreadRequests } from 
 const saidBytes = 32 * 1024 * 1024;
 
 /** Answers tasks until it is ended. */
-export function runValuesThread({ path, rootPaths }: ValuesThreadData = workerData as ValuesThreadData): void {
+export function runValuesThread({ path, rootPaths, otherPath }: ValuesThreadData = workerData as ValuesThreadData): void {
   const port = parentPort;
   if (port === null) return;
   const tree = createNodeFileTree(path, rootPaths);
-  const handlers: RpcHandlers<ValuesThreadRequests> = {
-    async read({ task }, signal) {
-      let unsaid = 0;
-      const onBytes = (bytes: number): void => {
-        unsaid += bytes;
-        if (unsaid < saidBytes) return;
-        endpoint.send('bytes', { bytes: unsaid });
-        unsaid = 0;
-      };
-      const results = await readTask(await tree, task, { signal, onBytes });
+  const other = otherPath === undefined ? tree : createNodeFileTree(otherPath, rootPaths);
+  const reported = async <Results>(read: (onBytes: (bytes: number) => void) => Promise<Results>): Promise<Results> => {
+    let unsaid = 0;
+    const results = await read((bytes) => {
+      unsaid += bytes;
+      if (unsaid < saidBytes) return;
       endpoint.send('bytes', { bytes: unsaid });
-      return packSummaries(results);
-    },
+      unsaid = 0;
+    });
+    endpoint.send('bytes', { bytes: unsaid });
+    return results;
+  };
+  const handlers: RpcHandlers<ValuesThreadRequests> = {
+    read: ({ task }, signal) => reported(async (onBytes) => packSummaries(await readTask(await tree, task, { signal, onBytes }))),
+    readPairs: ({ task }, signal) =>
+      reported(async (onBytes) => readPairs({ a: await tree, b: await other }, task, { signal, onBytes })),
   };
   const endpoint = new RpcEndpoint<Record<never, never>, ValuesThreadEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },

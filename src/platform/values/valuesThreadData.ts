@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads';
+import type { PairResult, PairTask } from '../../core/comparison/values/pairTask.js';
 import type { ValueTask } from '../../core/values/valueTask.js';
 import type { RootPaths } from '../readableRoots.js';
 import type { PackedSummaries } from './packedSummaries.js';
@@ -9,10 +10,13 @@ export interface ValuesThreadData {
   path: string;
   /** Where its links may lead. */
   rootPaths: RootPaths;
+  /** Of a thread that compares values: the path of B. */
+  otherPath?: string;
 }
 
 export interface ValuesThreadRequests {
   read(params: { task: ValueTask }): PackedSummaries;
+  readPairs(params: { task: PairTask }): PairResult[];
 }
 
 export interface ValuesThreadEvents {

@@ -22,7 +22,8 @@ async function opened(): Promise<{ side: ComparedCheckpoint; log: ReadLog; count
   const counter = { bytesRead: 0, reads: 0 };
   const tree = countedTree(memoryTree('m', files, log), counter);
   const { report, tensors } = await inspectCheckpoint(tree, { path: 'm' });
-  return { side: { report, table: tensors, tree, run: null }, log, counter };
+  const own = { path: 'm', tree, place: (file: string) => file };
+  return { side: { report, table: tensors, tree, opened: own, run: null }, log, counter };
 }
 
 const bytesOf = ({ reads }: ReadLog): number => reads.reduce((sum, { length }) => sum + length, 0);

@@ -236,9 +236,45 @@ function addTensor(shares: readonly Share[], sink: FileSink): void {
       facts: { tensor: entry.name, elements, covered: coveredElements },
     });
   }
+  const isOrdered = pieces.length > 1 && shares.length === 1 && sortRows(shares[0] as Share, shape, pieces);
   const rank = shape.slice(0, limits.tensorRank);
   const stored = pieces.reduce((sum, piece) => sum + (piece.logicalBytes ?? piece.bytes), 0);
-  sink.tensor({ keyPath: entry.keyPath, dtype, shape: rank, bytes: bytes ?? stored, pieces });
+  sink.tensor({
+    keyPath: entry.keyPath,
+    dtype,
+    shape: rank,
+    bytes: bytes ?? stored,
+    pieces,
+    ...(isOrdered && { extra: inOrder }),
+  });
+}
+
+/** One object for all tensors that are cut along their first axis: nearly all of sharded saves are. */
+const inOrder = { arePiecesInOrder: true } as const;
+
+/**
+ * Puts the pieces of a tensor that is cut along its first axis alone in the order of its rows. Answers whether they are whole rows, one after the other,
+ * and all of them.
+ */
+function sortRows({ saved: { metadata }, entry }: Share, shape: readonly number[], pieces: FoundPiece[]): boolean {
+  const { chunks, items } = metadata;
+  if (entry.items.length !== pieces.length) return false;
+  const rowElements = shape.slice(1).reduce((product, size) => product * size, 1);
+  const parts = entry.items.map((item, at) => {
+    const chunk = items.chunk.at(item);
+    const isCut = chunk === -1 || shape.some((_, axis) => axis > 0 && chunks.offsetOf(chunk, axis) !== 0);
+    const elements = isCut ? undefined : chunks.elementsOf(chunk);
+    return { piece: pieces[at] as FoundPiece, row: isCut ? -1 : chunks.offsetOf(chunk, 0), elements };
+  });
+  parts.sort((a, b) => a.row - b.row);
+  let row = 0;
+  for (const part of parts) {
+    if (part.elements === undefined || part.row !== row) return false;
+    row += part.elements / rowElements;
+  }
+  if (row !== shape[0]) return false;
+  parts.forEach(({ piece }, at) => (pieces[at] = piece));
+  return true;
 }
 
 function chunkElements(metadata: DistributedMetadata, { tensor }: DistributedEntry): number {

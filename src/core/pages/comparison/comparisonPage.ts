@@ -1,8 +1,8 @@
 /** Two checkpoints side by side in words: what differs in a sentence, what a resume changes, then a table a subject. */
-import type { ComparisonReport, SettingDifference, Sides } from '../../comparison/comparisonReport.js';
+import type { ComparisonReport, SettingDifference, Sides, ValueDifference } from '../../comparison/comparisonReport.js';
 import { labelOfComponent } from '../../checkpoints/segments.js';
 import { layoutLabels } from '../../text/frameworkLabels.js';
-import { counted, listed } from '../../text/quantities.js';
+import { counted, listed, shortShare } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { ComponentId } from '../../tensors/component.js';
@@ -13,6 +13,8 @@ import type { PageTable } from '../table.js';
 export function comparisonPage(report: ComparisonReport, mostRows = Infinity): ComparisonPage {
   const tables = [
     tensorTable(report, mostRows),
+    valueTable(report, mostRows),
+    layerTable(report, mostRows),
     settingTable(report, mostRows),
     tokenizerTable(report),
     fileTable(report, mostRows),
@@ -28,12 +30,19 @@ export function comparisonPage(report: ComparisonReport, mostRows = Infinity): C
 
 function headline(report: ComparisonReport): string {
   const { tensors, settingCount, isSame, values } = report;
-  const checked = values === undefined ? '; values of tensors were not compared' : '';
+  const checked = values === undefined ? '; values of tensors were not compared' : `; ${valueWords(report)}`;
   if (isSame) return `No differences in ${counted(tensors.same, 'tensor')}, settings and files${checked}.`;
-  return `${capitalizedList([...tensorWords(report), settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`])}${checked}.`;
+  return `${listOf([...tensorWords(report), settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`])}${checked}.`;
 }
 
-function capitalizedList(parts: readonly string[]): string {
+function valueWords({ valuesCompared }: ComparisonReport): string {
+  const { equal = 0, tensors = 0, notReadCount = 0, sample = null } = valuesCompared ?? {};
+  const left = notReadCount === 0 ? '' : `, of ${formatCount(notReadCount)} they were not read`;
+  const part = sample === null ? '' : ` in a sample of ${shortShare(sample.share)}`;
+  return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${part}${left}`;
+}
+
+function listOf(parts: readonly string[]): string {
   return listed(parts.filter((part) => part !== ''));
 }
 
@@ -112,6 +121,42 @@ function tensorTable({ tensors }: ComparisonReport, mostRows: number): PageTable
   ];
   const total = counts.added + counts.removed + counts.renamed + counts.changed;
   return cut('tensors', 'Tensors of the model', ['tensor', '', 'A', 'B'], rows, total, mostRows);
+}
+
+/** Those that differ, the largest relative distance first. */
+function valueTable({ values, valuesCompared }: ComparisonReport, mostRows: number): PageTable {
+  const rows = (values ?? [])
+    .filter(({ isEqual }) => !isEqual)
+    .sort((one, other) => (other.relativeL2 ?? Infinity) - (one.relativeL2 ?? Infinity) || 0)
+    .map((own) => [own.name, ...measureCells(own), own.isRounded === true ? 'rounded' : own.areCodes === true ? 'codes' : '']);
+  return cut('values', 'Values that differ', ['tensor', ...measureLabels, ''], rows, valuesCompared?.different ?? 0, mostRows);
+}
+
+function layerTable({ valuesCompared }: ComparisonReport, mostRows: number): PageTable {
+  const rows = (valuesCompared?.layers ?? []).map((own) => [
+    own.layer === '' ? 'outside of layers' : own.layer,
+    `${formatCount(own.equal)} of ${formatCount(own.tensors)}`,
+    ...measureCells(own),
+  ]);
+  return cut('layers', 'Values by layer', ['layer', 'equal', ...measureLabels], rows, valuesCompared?.layerCount ?? 0, mostRows);
+}
+
+/** d is b - a; the norm of a is the denominator. */
+const measureLabels = ['max |d|', 'mean |d|', 'cosine', '‖d‖ / ‖a‖'];
+
+function measureCells({ maxAbs, meanAbs, cosine, relativeL2 }: Measures): string[] {
+  return [
+    shortOrNone(maxAbs),
+    shortOrNone(meanAbs),
+    cosine === null ? '–' : String(Number(cosine.toFixed(6))),
+    shortOrNone(relativeL2),
+  ];
+}
+
+type Measures = Pick<ValueDifference, 'maxAbs' | 'meanAbs' | 'cosine' | 'relativeL2'>;
+
+function shortOrNone(value: number | null): string {
+  return value === null ? '–' : String(Number(value.toPrecision(3)));
 }
 
 function settingTable({ settings, settingCount }: ComparisonReport, mostRows: number): PageTable {

@@ -1,0 +1,91 @@
+/** What the values of two checkpoints show together: frozen layers, a few kinds of modules that changed, a rounded copy. */
+import type { Finding } from '../../findings/finding.js';
+import { describeFindings } from '../../findings/describeFindings.js';
+import type { ComparisonFinding } from '../comparisonReport.js';
+import type { TensorMatch } from '../matchTensors.js';
+import type { PairResult } from './pairTask.js';
+import type { PlannedSide } from './planPairs.js';
+import { TensorLayers } from '../../tensors/tensorLayers.js';
+
+/** Modules that an adapter usually has; of more kinds it says nothing that only these changed. */
+const mostModules = 8;
+
+export function pairFindings(
+  results: readonly PairResult[],
+  match: TensorMatch,
+  a: PlannedSide,
+  b: PlannedSide,
+  isSample: boolean,
+): ComparisonFinding[] {
+  const read = results.filter(({ problem, sums }) => problem === null && sums.compared > 0);
+  const findings = [
+    ...roundedCopy(read, match, a, b, isSample),
+    ...frozenLayers(read, match, a, isSample),
+    ...modulesOf(read, match, a),
+  ];
+  return describeFindings(findings).map((finding) => ({ ...finding, side: null }));
+}
+
+/** Where every tensor of another dtype is the rounded one of the other side, from and to one dtype. */
+function roundedCopy(
+  results: readonly PairResult[],
+  { pairs }: TensorMatch,
+  a: PlannedSide,
+  b: PlannedSide,
+  isSample: boolean,
+): Finding[] {
+  let kind: string | undefined;
+  let tensors = 0;
+  for (const { pair, sums } of results) {
+    const [own, other] = [a.table.dtypeOf(pairs.a[pair] as number), b.table.dtypeOf(pairs.b[pair] as number)];
+    if (own === other) {
+      // One that differs otherwise was trained, too.
+      if (!sums.isEqual) return [];
+      continue;
+    }
+    kind ??= `${own} ${other}`;
+    if (!sums.isRounded || kind !== `${own} ${other}`) return [];
+    tensors += 1;
+  }
+  const [own = '', other = ''] = kind?.split(' ') ?? [];
+  if (tensors === 0) return [];
+  const facts = own === 'f32' ? { rounded: 'B', dtype: other, from: own } : { rounded: 'A', dtype: own, from: other };
+  return [{ code: 'weights-rounded', facts: { ...facts, tensors, isSample } }];
+}
+
+/** Layers in which all values are equal, where others differ. */
+function frozenLayers(
+  results: readonly PairResult[],
+  { pairs }: TensorMatch,
+  { table }: PlannedSide,
+  isSample: boolean,
+): Finding[] {
+  const labels = new TensorLayers(table);
+  const layers = new Map<string, boolean>();
+  let different = 0;
+  for (const { pair, sums } of results) {
+    if (!sums.isEqual) different += 1;
+    const layer = labels.labelOf(pairs.a[pair] as number);
+    if (layer !== '') layers.set(layer, (layers.get(layer) ?? true) && sums.isEqual);
+  }
+  const frozen = [...layers].filter(([, isEqual]) => isEqual).map(([layer]) => layer);
+  if (frozen.length === 0 || different === 0) return [];
+  return [{ code: 'layers-frozen', facts: { layers: frozen, tensors: different, of: results.length, isSample } }];
+}
+
+/** Where tensors of a few kinds of modules differ, and none of others. */
+function modulesOf(results: readonly PairResult[], { pairs }: TensorMatch, { table }: PlannedSide): Finding[] {
+  const changed = new Set<string>();
+  const equal = new Set<string>();
+  let tensors = 0;
+  for (const { pair, sums } of results) {
+    const parts = table.nameOf(pairs.a[pair] as number).split('.');
+    const module = parts.at(-2) ?? '';
+    if (!sums.isEqual) tensors += 1;
+    (sums.isEqual ? equal : changed).add(module);
+    if (changed.size > mostModules) return [];
+  }
+  const isApart = ![...changed].some((module) => equal.has(module));
+  if (changed.size === 0 || equal.size === 0 || !isApart) return [];
+  return [{ code: 'modules-changed', facts: { modules: [...changed].sort(), tensors, of: results.length } }];
+}

@@ -1,0 +1,86 @@
+/** Pairs of tensors whose values are compared together, as they are sent to a thread. */
+import type { Scaling } from '../../values/scaled/scaling.js';
+import type { ValueExtent } from '../../values/valueExtent.js';
+import type { Sample } from '../../values/valueTask.js';
+
+/** Where the values of one side are, and how they are decoded. */
+export interface PairSide {
+  dtype: string;
+  isBigEndian: boolean;
+  /** In the order of the elements. */
+  extents: ValueExtent[];
+  scaling?: Scaling;
+}
+
+export interface ValuePair {
+  /** Its place among the pairs of the match. */
+  pair: number;
+  elements: number;
+  a: PairSide;
+  b: PairSide;
+}
+
+export interface PairTask {
+  pairs: ValuePair[];
+  /** Undefined where everything is read. */
+  sample?: Sample;
+}
+
+/** Sums over the elements of a pair that are finite on both sides. */
+export interface PairSums {
+  /** Elements that were read. */
+  compared: number;
+  /** NaN or infinite on one side at least, and not alike. */
+  notFinite: number;
+  /** Those that the sums are of. */
+  finite: number;
+  isEqual: boolean;
+  /** Whether the one of the smaller type is the other, rounded; false where that was not looked at. */
+  isRounded: boolean;
+  maxAbs: number;
+  /** Of |b - a|. */
+  sumAbs: number;
+  /** Of a b, a a, b b and (b - a)(b - a). */
+  dot: number;
+  squaresA: number;
+  squaresB: number;
+  squaresOfDifference: number;
+}
+
+export interface PairResult {
+  pair: number;
+  sums: PairSums;
+  bytesRead: number;
+  /** Why there are no numbers; null where there are. */
+  problem: string | null;
+}
+
+export function noSums(): PairSums {
+  return {
+    compared: 0,
+    notFinite: 0,
+    finite: 0,
+    isEqual: true,
+    isRounded: false,
+    maxAbs: 0,
+    sumAbs: 0,
+    dot: 0,
+    squaresA: 0,
+    squaresB: 0,
+    squaresOfDifference: 0,
+  };
+}
+
+/** Adds the sums of other elements. */
+export function addSums(into: PairSums, sums: PairSums): void {
+  into.compared += sums.compared;
+  into.notFinite += sums.notFinite;
+  into.finite += sums.finite;
+  into.isEqual &&= sums.isEqual;
+  into.maxAbs = Math.max(into.maxAbs, sums.maxAbs);
+  into.sumAbs += sums.sumAbs;
+  into.dot += sums.dot;
+  into.squaresA += sums.squaresA;
+  into.squaresB += sums.squaresB;
+  into.squaresOfDifference += sums.squaresOfDifference;
+}

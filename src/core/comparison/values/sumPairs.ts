@@ -1,0 +1,60 @@
+/** Sums over two runs of numbers, chunk by chunk: doubles, whose error grows with the number of chunks and not of elements. */
+import type { PairSums } from './pairTask.js';
+import type { Rounding } from './rounding.js';
+
+type Numbers = Float32Array | Float64Array;
+
+/** How one side may be the other, rounded. */
+export interface RoundedSide {
+  rounding: Rounding;
+  /** The side that would be rounded. */
+  of: 'a' | 'b';
+}
+
+/**
+ * Adds the same elements of both sides.
+ * @param rounded what is looked for; `sums.isRounded` has to be true at the beginning then
+ */
+export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: RoundedSide | undefined): void {
+  let [maxAbs, sumAbs, dot, squaresA, squaresB, squaresOfDifference, notFinite, finite] = [0, 0, 0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    const own = a[at] as number;
+    const other = b[at] as number;
+    const difference = other - own;
+    if (difference - difference !== 0) {
+      // Infinities of one sign and two NaN are alike; two large finite numbers may be apart by more than a double holds.
+      if (!Object.is(own, other)) notFinite += 1;
+      continue;
+    }
+    finite += 1;
+    const distance = difference < 0 ? -difference : difference;
+    if (distance > maxAbs) maxAbs = distance;
+    sumAbs += distance;
+    dot += own * other;
+    squaresA += own * own;
+    squaresB += other * other;
+    squaresOfDifference += difference * difference;
+  }
+  sums.compared += a.length;
+  sums.notFinite += notFinite;
+  sums.finite += finite;
+  sums.isEqual &&= maxAbs === 0 && notFinite === 0;
+  sums.maxAbs = Math.max(sums.maxAbs, maxAbs);
+  sums.sumAbs += sumAbs;
+  sums.dot += dot;
+  sums.squaresA += squaresA;
+  sums.squaresB += squaresB;
+  sums.squaresOfDifference += squaresOfDifference;
+  if (rounded !== undefined && sums.isRounded) sums.isRounded = areRounded(a, b, rounded);
+}
+
+function areRounded(a: Numbers, b: Numbers, { rounding, of }: RoundedSide): boolean {
+  const [larger, smaller] = of === 'a' ? [a, b] : [b, a];
+  for (let at = 0; at < larger.length; at++) {
+    const value = larger[at] as number;
+    const other = smaller[at] as number;
+    const isAlike = Number.isFinite(value) ? rounding(value) === other : Object.is(value, other);
+    if (!isAlike) return false;
+  }
+  return true;
+}

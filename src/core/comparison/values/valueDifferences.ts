@@ -1,0 +1,137 @@
+/** From the sums of pairs to what the report has of values: of each tensor, of each layer, and of all together. */
+import { limits } from '../../bytes/limits.js';
+import { TensorLayers } from '../../tensors/tensorLayers.js';
+import type { Sample } from '../../values/valueTask.js';
+import type { ComparisonReport, LayerDifference, ValueDifference } from '../comparisonReport.js';
+import type { TensorMatch } from '../matchTensors.js';
+import { addSums, noSums, type PairResult, type PairSums } from './pairTask.js';
+import type { PairsPlan, PlannedSide } from './planPairs.js';
+
+export interface ValueSources {
+  match: TensorMatch;
+  a: PlannedSide;
+  b: PlannedSide;
+  plan: PairsPlan;
+  results: readonly PairResult[];
+  sample: Sample | undefined;
+}
+
+/** The values of a report. */
+export function valueDifferences({
+  match,
+  a,
+  b,
+  plan,
+  results,
+  sample,
+}: ValueSources): Required<Pick<ComparisonReport, 'values' | 'valuesCompared'>> {
+  const read = results.filter(({ problem }) => problem === null).sort((one, other) => one.pair - other.pair);
+  const nameOf = (pair: number): string => a.table.nameOf(match.pairs.a[pair] as number);
+  const notRead = [
+    ...plan.notRead,
+    ...results.flatMap(({ pair, problem }) => (problem === null ? [] : [{ pair, reason: problem }])),
+  ].sort((one, other) => one.pair - other.pair);
+  const kept = new Set(mostDifferent(read, plan.ofCodes));
+  const layers = layersOf(read, match, a, plan.ofCodes);
+  const equal = read.filter(({ sums }) => sums.isEqual).length;
+  return {
+    values: read.filter((result) => kept.has(result)).map((result) => differenceOf(result, match, a, b, plan.ofCodes)),
+    valuesCompared: {
+      tensors: read.length,
+      equal,
+      different: read.length - equal,
+      layers: layers.slice(0, limits.comparedDifferences),
+      layerCount: layers.length,
+      sample: sample ?? null,
+      notRead: notRead.slice(0, limits.comparedDifferences).map(({ pair, reason }) => ({ name: nameOf(pair), reason })),
+      notReadCount: notRead.length,
+      bytesRead: results.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
+    },
+  };
+}
+
+/** Those with the largest relative distance, and no more than a list may have. */
+function mostDifferent(results: readonly PairResult[], ofCodes: ReadonlySet<number>): readonly PairResult[] {
+  if (results.length <= limits.comparedDifferences) return results;
+  const weightOf = ({ pair, sums }: PairResult): number =>
+    sums.isEqual ? -1 : ofCodes.has(pair) ? Infinity : (measuresOf(sums).relativeL2 ?? Infinity);
+  return [...results].sort((one, other) => compare(weightOf(other), weightOf(one))).slice(0, limits.comparedDifferences);
+}
+
+/** Also of two infinities. */
+function compare(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+function differenceOf(
+  { pair, sums }: PairResult,
+  { pairs }: TensorMatch,
+  a: PlannedSide,
+  b: PlannedSide,
+  ofCodes: ReadonlySet<number>,
+): ValueDifference {
+  const [row, other] = [pairs.a[pair] as number, pairs.b[pair] as number];
+  const [name, nameInB] = [a.table.nameOf(row), b.table.nameOf(other)];
+  return {
+    name,
+    ...(nameInB !== name && { nameInB }),
+    elements: a.table.elementsOf(row),
+    compared: sums.compared,
+    isEqual: sums.isEqual,
+    ...(ofCodes.has(pair) ? noMeasures : measuresOf(sums)),
+    notFinite: sums.notFinite,
+    ...(sums.isRounded && sums.finite > 0 && { isRounded: true as const }),
+    ...(ofCodes.has(pair) && { areCodes: true as const }),
+  };
+}
+
+type Measures = Pick<ValueDifference, 'maxAbs' | 'meanAbs' | 'cosine' | 'relativeL2'>;
+
+const noMeasures: Measures = { maxAbs: null, meanAbs: null, cosine: null, relativeL2: null };
+
+function measuresOf({ finite, maxAbs, sumAbs, dot, squaresA, squaresB, squaresOfDifference }: PairSums): Measures {
+  if (finite === 0) return noMeasures;
+  const norms = Math.sqrt(squaresA) * Math.sqrt(squaresB);
+  // Rounding may put it a little beyond 1.
+  const cosine = Math.min(1, Math.max(-1, dot / norms));
+  return {
+    maxAbs,
+    meanAbs: finiteOrNull(sumAbs / finite),
+    cosine: norms > 0 ? finiteOrNull(cosine) : null,
+    relativeL2: squaresA > 0 ? finiteOrNull(Math.sqrt(squaresOfDifference) / Math.sqrt(squaresA)) : null,
+  };
+}
+
+function finiteOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+interface LayerSums {
+  layer: string;
+  tensors: number;
+  equal: number;
+  elements: number;
+  sums: PairSums;
+}
+
+/** In the order of their first tensor in A. Codes are in no distance. */
+function layersOf(
+  results: readonly PairResult[],
+  { pairs }: TensorMatch,
+  { table }: PlannedSide,
+  ofCodes: ReadonlySet<number>,
+): LayerDifference[] {
+  const labels = new TensorLayers(table);
+  const layers = new Map<string, LayerSums>();
+  for (const { pair, sums } of results) {
+    const row = pairs.a[pair] as number;
+    const layer = labels.labelOf(row);
+    const own = layers.get(layer) ?? { layer, tensors: 0, equal: 0, elements: 0, sums: noSums() };
+    layers.set(layer, own);
+    own.tensors += 1;
+    if (sums.isEqual) own.equal += 1;
+    own.elements += table.elementsOf(row);
+    if (!ofCodes.has(pair)) addSums(own.sums, sums);
+  }
+  return [...layers.values()].map(({ sums, ...rest }) => ({ ...rest, ...measuresOf(sums) }));
+}

@@ -1,0 +1,51 @@
+/** Findings of the values of two checkpoints, which `stowage compare --values` reads. */
+import { defineFinding } from './defineFinding.js';
+import { counted, listed } from '../text/quantities.js';
+import { formatCount } from '../text/units.js';
+
+/** Parts of names that a finding lists. */
+const mostListed = 5;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - mostListed;
+  return more > 0 ? `${names.slice(0, mostListed).join(', ')} and ${formatCount(more)} more` : listed(names);
+}
+
+export const comparisonFindings = {
+  'layers-frozen': defineFinding({
+    severity: 'note',
+    example: { layers: ['layers.0', 'layers.1'], tensors: 18, of: 291, isSample: false },
+    words: ({ layers, tensors, of, isSample }: { layers: string[]; tensors: number; of: number; isSample: boolean }) => ({
+      message: `All values of ${counted(layers.length, 'layer')} are equal${isSample ? ' in the sample' : ''} (${someOf(layers)}); ${counted(tensors, 'tensor')} of ${formatCount(of)} differ.`,
+      effect: 'These layers were frozen between both checkpoints, or are of one origin.',
+      advice: 'If they were to be trained, check which parameters the optimizer has.',
+    }),
+  }),
+  'modules-changed': defineFinding({
+    severity: 'note',
+    example: { modules: ['q_proj', 'v_proj'], tensors: 64, of: 291 },
+    words: ({ modules, tensors, of }: { modules: string[]; tensors: number; of: number }) => ({
+      message: `Only tensors of ${someOf(modules)} differ in values: ${formatCount(tensors)} of ${counted(of, 'tensor')}.`,
+      effect: 'An adapter of these modules that was merged changes no others, and neither does training them alone.',
+      advice: 'Compare with target_modules of the adapter, if there was one.',
+    }),
+  }),
+  'weights-rounded': defineFinding({
+    severity: 'note',
+    example: { rounded: 'B', dtype: 'bf16', from: 'f32', tensors: 291, isSample: false },
+    words: ({ rounded, dtype, from, tensors, isSample }) => ({
+      message: `${rounded} is the other checkpoint rounded from ${from} to ${dtype}: all ${counted(tensors, 'tensor')} of another dtype${isSample ? ', in the sample' : ''}.`,
+      effect: 'Both are one model. The rounded one has lost the digits that an optimizer adds small steps to.',
+      advice: `Resume from the ${from} one.`,
+    }),
+  }),
+  'changed-while-compared': defineFinding({
+    severity: 'error',
+    example: { files: 2, first: 'model-00002-of-00004.safetensors' },
+    words: ({ files, first }) => ({
+      message: `${counted(files, 'file')} changed while both were compared (${first}).`,
+      effect: 'Differences may be of two states of the checkpoint.',
+      advice: 'Compare again once nothing writes there.',
+    }),
+  }),
+};

@@ -1,0 +1,152 @@
+/** Values of two checkpoints against what numpy counts, and what they show together. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
+import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
+import type { CompareInput } from '../../../src/app/useCaseInputs.js';
+import { filesBelow } from '../../builders/diskTree.js';
+import { memoryPlatform } from '../../builders/memoryPlatform.js';
+import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
+import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
+
+type Files = Record<string, Uint8Array>;
+
+const root = 'test/fixtures/comparison';
+const validate = compileSchemaFile('docs/comparison-report.schema.json');
+
+async function compared(a: Files, b: Files, options: Partial<CompareInput> = {}): Promise<ComparisonReport> {
+  const below = (folder: string, files: Files): Files =>
+    Object.fromEntries(Object.entries(files).map(([name, file]) => [`${folder}/${name}`, file]));
+  const platform = memoryPlatform({ ...below('/a', a), ...below('/b', b) });
+  const { report } = await compareCheckpoints(platform, { a: '/a', b: '/b', values: true, ...options });
+  expect(schemaErrors(validate, report)).toEqual([]);
+  return report;
+}
+
+const fixture = (name: string): Files => filesBelow(`${root}/${name}`);
+
+interface Truth {
+  maxAbs: number;
+  meanAbs: number;
+  cosine: number | null;
+  relativeL2: number | null;
+  notFinite: number;
+}
+
+const truth = JSON.parse(readFileSync(`${root}/truth.json`, 'utf8')) as Record<string, Record<string, Truth>>;
+
+describe.each(Object.entries(truth))('%s', (pair, tensors) => {
+  it('has the differences that numpy counts', async () => {
+    const [a = '', b = ''] = pair.split(' ');
+    const report = await compared(fixture(a), fixture(b));
+    expect(report.valuesCompared?.notRead).toEqual([]);
+    expect(report.values?.map(({ name }) => name).sort()).toEqual(Object.keys(tensors).sort());
+    for (const own of report.values ?? []) {
+      const expected = tensors[own.name] as Truth;
+      for (const measure of ['maxAbs', 'meanAbs', 'cosine', 'relativeL2'] as const) {
+        const value = expected[measure];
+        if (value === null || value === 0) expect(own[measure], `${own.name} ${measure}`).toBe(value);
+        else expect(Math.abs((own[measure] ?? NaN) / value - 1), `${own.name} ${measure}`).toBeLessThan(1e-9);
+      }
+      expect(own.notFinite, own.name).toBe(expected.notFinite);
+    }
+  });
+});
+
+describe('what values show', () => {
+  it('is which layers were frozen, and that few kinds of modules changed', async () => {
+    const { findings, valuesCompared } = await compared(fixture('step-10'), fixture('step-20'));
+    expect(findings.map(({ code }) => code)).toEqual(['layers-frozen', 'modules-changed']);
+    expect(findings[0]?.message).toBe('All values of 1 layer are equal (layers.0); 1 tensor of 4 differ.');
+    expect(findings[1]?.message).toBe('Only tensors of q_proj differ in values: 1 of 4 tensors.');
+    expect(valuesCompared).toMatchObject({ tensors: 4, equal: 3, different: 1, notReadCount: 0 });
+    expect(valuesCompared?.layers).toMatchObject([
+      { layer: '', tensors: 2, equal: 2, maxAbs: 0, relativeL2: 0 },
+      { layer: 'layers.0', tensors: 1, equal: 1 },
+      { layer: 'layers.1', tensors: 1, equal: 0 },
+    ]);
+  });
+
+  it('is a copy that was rounded by torch, from either side', async () => {
+    const there = await compared(fixture('step-20'), fixture('step-20-bf16'));
+    const back = await compared(fixture('step-20-bf16'), fixture('step-20'));
+    expect(there.findings).toMatchObject([
+      { code: 'weights-rounded', message: expect.stringMatching(/^B is .* f32 to bf16/) as string },
+    ]);
+    expect(back.findings).toMatchObject([
+      { code: 'weights-rounded', message: expect.stringMatching(/^A is .* f32 to bf16/) as string },
+    ]);
+    // Of another step it is none.
+    expect((await compared(fixture('step-10'), fixture('step-20-bf16'))).findings.map(({ code }) => code)).not.toContain(
+      'weights-rounded',
+    );
+  });
+
+  it('is rounding to f16 with subnormal numbers, ties and infinities as torch does it', async () => {
+    const { values } = await compared(fixture('special-a'), fixture('special-b'));
+    const odd = values?.find(({ name }) => name === 'odd');
+    expect(odd).toMatchObject({ isRounded: true, notFinite: 1 });
+  });
+
+  it('is that one model of two frameworks has no difference', async () => {
+    const report = await compared(fixture('step-20'), fixture('sharded-20'));
+    expect(report.tensors).toMatchObject({ same: 4, counts: { added: 0, removed: 0, renamed: 0, changed: 0 } });
+    expect(report.valuesCompared).toMatchObject({ tensors: 4, equal: 4, notReadCount: 0 });
+  });
+});
+
+const f32 = (values: readonly number[], shape: readonly number[] = [values.length]): SafetensorsTensor => ({
+  dtype: 'F32',
+  shape,
+  data: new Uint8Array(Float32Array.from(values).buffer),
+});
+const model = (tensors: Record<string, SafetensorsTensor>): Files => ({ 'model.safetensors': buildSafetensors({ tensors }) });
+
+describe('single pairs', () => {
+  it('of another shape are not read, and that is said', async () => {
+    const { values, valuesCompared } = await compared(
+      model({ w: f32([1, 2, 3, 4], [2, 2]) }),
+      model({ w: f32([1, 2, 3, 4], [4]) }),
+    );
+    expect(values).toEqual([]);
+    expect(valuesCompared?.notRead).toEqual([{ name: 'w', reason: 'The shapes differ.' }]);
+  });
+
+  it('are equal with NaN at the same places and zeros of another sign', async () => {
+    const { values } = await compared(model({ w: f32([NaN, 0, 1, Infinity]) }), model({ w: f32([NaN, -0, 1, Infinity]) }));
+    expect(values).toMatchObject([{ isEqual: true, notFinite: 0, maxAbs: 0, cosine: 1 }]);
+  });
+
+  it('that are cut off cost themselves alone', async () => {
+    const whole = model({ a: f32([1, 2]), b: f32([3, 4]) });
+    const cut = { 'model.safetensors': (whole['model.safetensors'] as Uint8Array).slice(0, -4) };
+    const { values, valuesCompared } = await compared(whole, cut);
+    expect(values?.map(({ name }) => name)).toEqual(['a']);
+    expect(valuesCompared).toMatchObject({ tensors: 1, equal: 1, notReadCount: 1 });
+  });
+
+  it('are read in blocks and in a sample of the same elements, whatever their dtypes', async () => {
+    const count = 1_500_001;
+    const values = Float32Array.from({ length: count }, (_, at) => Math.fround(at % 251));
+    const narrow = Uint16Array.from(values, (value) => {
+      const [bits = 0] = new Uint32Array(Float32Array.of(value).buffer);
+      return bits >>> 16;
+    });
+    const a = model({ w: { dtype: 'F32', shape: [count], data: new Uint8Array(values.buffer) } });
+    const b = model({ w: { dtype: 'BF16', shape: [count], data: new Uint8Array(narrow.buffer) } });
+    const whole = await compared(a, b);
+    expect(whole.values).toMatchObject([{ compared: count, isEqual: true, isRounded: true, maxAbs: 0 }]);
+    const sampled = await compared(a, b, { sampleShare: 0.01, seed: 3 });
+    const [own] = sampled.values ?? [];
+    expect(own).toMatchObject({ isEqual: true, maxAbs: 0 });
+    expect(own?.compared).toBeGreaterThanOrEqual(count * 0.01);
+    expect(own?.compared).toBeLessThan(count * 0.02);
+    expect(sampled.valuesCompared?.bytesRead).toBe((own?.compared ?? 0) * 6);
+  });
+
+  it('refuse a sample without values', async () => {
+    await expect(compared(model({ w: f32([1]) }), model({ w: f32([1]) }), { values: false, sampleShare: 0.1 })).rejects.toThrow(
+      'sample goes with values',
+    );
+  });
+});
