@@ -1,8 +1,9 @@
 /** Two inspected checkpoints side by side: all of a comparison but the values of tensors. */
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { limits } from '../bytes/limits.js';
-import { areOfOneKind, sideOf, type ComparedCheckpoint } from './comparedCheckpoint.js';
-import type { ComparisonReport, NotCompared, SettingDifference } from './comparisonReport.js';
+import { isOfMissingData } from '../values/missingData.js';
+import { areOfOneKind, sideOf, type ComparedCheckpoint, type SideName } from './comparedCheckpoint.js';
+import type { ComparisonFinding, ComparisonReport, NotCompared, SettingDifference } from './comparisonReport.js';
 import { compareComponents } from './componentDifferences.js';
 import { compareConfigs } from './configDifferences.js';
 import { compareFiles, compareTokenizers } from './fileDifferences.js';
@@ -59,12 +60,17 @@ export async function compareReports(
     files,
     resume: resumeChanges({ a: a.report, b: b.report, settings: facts, tensors, optimizer, tokenizer }),
     ...(run && { run }),
-    findings: [],
+    findings: [...damageOf(a, 'a'), ...damageOf(b, 'b')],
     notCompared: [...ofTensors, ...notCompared],
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
   };
   report.isSame = isSame(report);
   return { report, match };
+}
+
+/** What is missing or damaged on a side: its differences may come from that. */
+function damageOf({ report }: ComparedCheckpoint, side: SideName): ComparisonFinding[] {
+  return report.findings.filter(isOfMissingData).map((finding) => ({ ...finding, side }));
 }
 
 /** Whether nothing that was compared differs. */

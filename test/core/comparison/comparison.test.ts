@@ -198,6 +198,13 @@ describe('two steps of a run', () => {
   });
 });
 
+it('lists the damage of each side, which differences may come from', async () => {
+  const whole = model({ 'a.weight': f32(64), 'b.weight': f32(64) });
+  const cut = { ...whole, 'model.safetensors': (whole['model.safetensors'] as Uint8Array).slice(0, -8) };
+  const { findings } = await compared(whole, cut);
+  expect(findings).toMatchObject([{ side: 'b', severity: 'error', path: 'model.safetensors' }]);
+});
+
 describe('what is no checkpoint', () => {
   it('is refused by name', async () => {
     const one = model({ weight: f32(2) });

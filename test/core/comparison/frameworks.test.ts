@@ -1,0 +1,105 @@
+/** One model as several frameworks save it: no difference in its tensors. */
+import { describe, expect, it } from 'vitest';
+import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
+import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
+import { zeroThreeSave, type Shapes } from '../../builders/deepspeedBuilder.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { memoryPlatform } from '../../builders/memoryPlatform.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { flatten } from '../../builders/torchZipBuilder.js';
+
+type Files = Record<string, Uint8Array>;
+
+async function compared(a: Files, b: Files): Promise<ComparisonReport> {
+  const below = (folder: string, files: Files): Files =>
+    Object.fromEntries(Object.entries(files).map(([name, file]) => [`${folder}/${name}`, file]));
+  const platform = memoryPlatform({ ...below('/a', a), ...below('/b', b) });
+  return (await compareCheckpoints(platform, { a: '/a', b: '/b' })).report;
+}
+
+const none = { added: 0, removed: 0, renamed: 0, changed: 0 };
+
+const shapes: Shapes = {
+  'model.embed_tokens.weight': [16, 8],
+  'model.layers.0.mlp.up_proj.weight': [24, 8],
+  'model.norm.weight': [8],
+  'lm_head.weight': [16, 8],
+};
+
+/** As transformers saves it. */
+function exported(own: Shapes, dtype: string, prefix = ''): Files {
+  const tensors = Object.fromEntries(Object.entries(own).map(([name, shape]) => [prefix + name, { dtype, shape }]));
+  return {
+    'model.safetensors': buildSafetensors({ tensors, metadata: { format: 'pt' } }),
+    'config.json': new TextEncoder().encode('{"model_type": "llama"}'),
+  };
+}
+
+function zeroThree(own: Shapes): Files {
+  const files = zeroThreeSave({ shapes: own, ranks: 2, step: 5, exportShards: 0 });
+  return Object.fromEntries(
+    Object.entries(files).map(([name, file]) => [name, file instanceof Uint8Array ? file : flatten(file)]),
+  );
+}
+
+describe('ZeRO-3, whose weights are in flat shares', () => {
+  it('has the shapes that DeepSpeed notes', async () => {
+    const report = await compared(zeroThree(shapes), exported(shapes, 'BF16'));
+    expect(report.tensors).toMatchObject({ same: 4, counts: none });
+    expect(report.notCompared).toEqual([]);
+    const other = await compared(exported({ ...shapes, 'model.norm.weight': [9] }, 'BF16'), zeroThree(shapes));
+    expect(other.tensors).toMatchObject({
+      same: 3,
+      changed: [{ name: 'model.norm.weight', a: { shape: [9] }, b: { shape: [8] } }],
+    });
+  });
+
+  it('differs in dtype alone where the other side has f32', async () => {
+    const { tensors } = await compared(exported(shapes, 'F32'), zeroThree(shapes));
+    expect(tensors.counts).toEqual({ ...none, changed: 4 });
+    expect(tensors.changed[0]).toMatchObject({ a: { dtype: 'f32' }, b: { dtype: 'bf16' } });
+  });
+});
+
+describe.each([
+  'deepspeed/zero1-bf16-w2',
+  'deepspeed/frozen-zero3-w2',
+  'dcp/fsdp2-app-2r',
+  'dcp/titan-last-bf16',
+  'lightning/fabric',
+])('%s', (name) => {
+  it('has no difference to an export of its weights', async () => {
+    const files = fixtureBelow(name);
+    const self = await compared(files, files);
+    const { report, tensors } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
+    const root = report.run?.checkpoints.at(-1)?.path ?? '';
+    const own: Record<string, { dtype: string; shape: readonly number[] }> = {};
+    for (let row = 0; row < tensors.size; row++) {
+      const piece = tensors.firstPieceOf(row);
+      const path = report.files[tensors.pieceFile(piece)]?.path ?? '';
+      if (tensors.componentOf(row) !== 'weights' || !path.startsWith(root)) continue;
+      const shape = tensors.extraOf(row)?.wholeShape ?? tensors.shapeOf(row);
+      own[tensors.nameOf(row).replace(/^(?:app\.model|module|model)\./, '')] = {
+        dtype: tensors.dtypeOf(row).toUpperCase(),
+        shape,
+      };
+    }
+    const file = buildSafetensors({ tensors: own, metadata: { format: 'pt' } });
+    const { tensors: found } = await compared(files, {
+      'model.safetensors': file,
+      'config.json': new TextEncoder().encode('{"model_type": "gpt2"}'),
+    });
+    expect(found).toMatchObject({ same: self.tensors.same, counts: none });
+    expect(found.same).toBe(Object.keys(own).length);
+  });
+});
+
+it('says of flat shares without shapes that tensors are not compared', async () => {
+  const files = zeroThree(shapes);
+  const shards = Object.fromEntries(Object.entries(files).filter(([name]) => !name.includes('model_states')));
+  const { tensors, notCompared } = await compared(shards, exported(shapes, 'BF16'));
+  expect(tensors.counts).toEqual(none);
+  expect(notCompared).toMatchObject([{ what: 'tensors', side: 'a' }]);
+});
