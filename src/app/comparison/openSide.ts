@@ -37,6 +37,7 @@ export function openSide(
   });
 }
 
+/** The checkpoint of a run that a resume loads. */
 async function memberOf(
   opened: FileTree,
   tree: FileTree,
@@ -46,15 +47,22 @@ async function memberOf(
   const checkpoints = run.run?.checkpoints ?? [];
   const chosen = run.run?.loaded?.path ?? newestCheckpoint(checkpoints)?.path;
   if (chosen === undefined) throw new PathError(options.path, 'has no checkpoint');
-  const others = checkpoints.map(({ path }) => path).filter((path) => path !== chosen);
   const { entries } = await tree.list(options.signal);
-  const own = subTree(tree, chosen, entriesOf(entries, chosen, others));
-  const path = chosen === '' ? options.path : `${options.path.replace(/[\\/]+$/, '')}/${chosen}`;
-  const { report, tensors: table } = await inspect(own, { ...options, path });
-  if (report.kind !== 'checkpoint') throw new FormatError('unsupported', `${chosen} is no checkpoint`);
+  const inspectMember = async (member: string): Promise<Pick<ComparedCheckpoint, 'report' | 'table' | 'tree'>> => {
+    const others = checkpoints.map(({ path }) => path).filter((path) => path !== member);
+    const own = subTree(tree, member, entriesOf(entries, member, others));
+    const path = member === '' ? options.path : `${options.path.replace(/[\\/]+$/, '')}/${member}`;
+    const { report, tensors: table } = await inspect(own, { ...options, path });
+    if (report.kind !== 'checkpoint') throw new FormatError('unsupported', `${member} is no checkpoint`);
+    return { report, table, tree: own };
+  };
   const isFile = entries.some((entry) => entry.path === chosen);
   const place = (file: string): string => (isFile ? chosen : joinPath(chosen, file));
-  return { report, table, tree: own, opened: { path: options.path, tree: opened, place }, run };
+  return {
+    ...(await inspectMember(chosen)),
+    opened: { path: options.path, tree: opened, place },
+    run: { report: run, inspectMember: async (member) => (await inspectMember(member)).report },
+  };
 }
 
 /** Those below a checkpoint, as paths from there; of the checkpoint at the root those that no other one has. */

@@ -44,7 +44,7 @@ export async function compareReports(
   const facts: SettingDifference[] = [...compareFacts(a.report, b.report, isOneKind), ...compareTopology(a.report, b.report)];
   const settings = [...facts, ...configs.settings].slice(0, limits.comparedDifferences);
   const files = compareFiles(a.report.files, b.report.files, a.report.layout === b.report.layout);
-  const run = compareRuns(a.run, b.run);
+  const run = await compareRuns(a.run, b.run, isOneKind, notCompared);
   const report: ComparisonReport = {
     kind: 'comparison',
     schemaVersion: 2,
@@ -74,7 +74,17 @@ function damageOf({ report }: ComparedCheckpoint, side: SideName): ComparisonFin
 }
 
 /** Whether nothing that was compared differs. */
-export function isSame({ a, b, tensors, settingCount, tokenizer, files, optimizer, valuesCompared }: ComparisonReport): boolean {
+export function isSame({
+  a,
+  b,
+  tensors,
+  settingCount,
+  tokenizer,
+  files,
+  optimizer,
+  valuesCompared,
+  run,
+}: ComparisonReport): boolean {
   const isZero = (counts: object): boolean => Object.values(counts).every((count) => count === 0);
   return (
     a.step === b.step &&
@@ -83,6 +93,8 @@ export function isSame({ a, b, tensors, settingCount, tokenizer, files, optimize
     tokenizer.every(({ state }) => state === 'same') &&
     isZero(files.counts) &&
     isZero(optimizer.counts) &&
-    (valuesCompared?.different ?? 0) === 0
+    (valuesCompared?.different ?? 0) === 0 &&
+    (run === undefined ||
+      (run.counts.onlyA + run.counts.onlyB === 0 && run.firstOtherSize === null && run.firstOtherSettings === null))
   );
 }

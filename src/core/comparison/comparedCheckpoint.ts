@@ -12,7 +12,13 @@ export interface ComparedCheckpoint {
   /** What was opened for it, and where its files are there: of a run's checkpoint below its directory. */
   opened: { path: string; tree: FileTree; place: (path: string) => string };
   /** The run that it was chosen of; null for a checkpoint that was named itself. */
-  run: CheckpointReport | null;
+  run: ComparedRun | null;
+}
+
+export interface ComparedRun {
+  report: CheckpointReport;
+  /** Inspects another checkpoint of it by its path there. @throws FormatError as an inspection */
+  inspectMember: (path: string) => Promise<CheckpointReport>;
 }
 
 export type SideName = 'a' | 'b';

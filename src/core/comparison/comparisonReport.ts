@@ -226,6 +226,10 @@ export interface RunDifferences {
   firstOtherSize: number | null;
   /** The first step that both have at which learning rates differ, where the files state them; null where none does. */
   firstOtherLearningRate: number | null;
+  /** The first of these steps at which settings differ, and which; null where none do. */
+  firstOtherSettings: { step: number; names: string[] } | null;
+  /** Steps that both have of which settings were compared: the first ones, up to the first other learning rate. */
+  settingSteps: number;
 }
 
 export interface ComparisonReport {

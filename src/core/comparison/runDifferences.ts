@@ -1,20 +1,30 @@
 /** Two runs by the steps of their checkpoints: which both have, and where they part. */
+import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { CheckpointReport, RunCheckpoint } from '../checkpoints/checkpointReport.js';
-import type { RunDifferences } from './comparisonReport.js';
-import { areEqualTexts } from './settingDifferences.js';
+import type { ComparedRun } from './comparedCheckpoint.js';
+import type { NotCompared, RunDifferences } from './comparisonReport.js';
+import { compareFacts } from './settingDifferences.js';
 
-/** Undefined where one of both is no run of several checkpoints. */
-export function compareRuns(a: CheckpointReport | null, b: CheckpointReport | null): RunDifferences | undefined {
-  if ((a?.run?.checkpoints.length ?? 0) < 2 || (b?.run?.checkpoints.length ?? 0) < 2 || a === null || b === null)
-    return undefined;
-  const [ofA, ofB] = [byStep(a), byStep(b)];
+/**
+ * Undefined where one of both is no run of several checkpoints. Inspects the checkpoints of steps that both have, up to the first with another learning
+ * rate and at most `limits.comparedSteps`.
+ * @throws FormatError `cancelled`
+ */
+export async function compareRuns(
+  a: ComparedRun | null,
+  b: ComparedRun | null,
+  isOneKind: boolean,
+  notCompared: NotCompared[],
+): Promise<RunDifferences | undefined> {
+  if (a === null || b === null || isSingle(a.report) || isSingle(b.report)) return undefined;
+  const [ofA, ofB] = [byStep(a.report), byStep(b.report)];
   const all = [...new Set([...ofA.keys(), ...ofB.keys()])].sort((one, other) => one - other);
   const both = all.filter((step) => ofA.has(step) && ofB.has(step));
   const onlyA = all.filter((step) => !ofB.has(step));
   const onlyB = all.filter((step) => !ofA.has(step));
   const most = limits.comparedDifferences;
-  return {
+  const found: RunDifferences = {
     both: both.slice(0, most),
     onlyA: onlyA.slice(0, most),
     onlyB: onlyB.slice(0, most),
@@ -28,12 +38,26 @@ export function compareRuns(a: CheckpointReport | null, b: CheckpointReport | nu
       };
     }),
     firstOtherSize: both.find((step) => ofA.get(step)?.bytes !== ofB.get(step)?.bytes) ?? null,
-    firstOtherLearningRate:
-      both.find((step) => {
-        const [own, other] = [rateOf(a, ofA.get(step)), rateOf(b, ofB.get(step))];
-        return own !== null && other !== null && !areEqualTexts(own, other);
-      }) ?? null,
+    firstOtherLearningRate: null,
+    firstOtherSettings: null,
+    settingSteps: 0,
   };
+  for (const step of both.slice(0, limits.comparedSteps)) {
+    if (found.firstOtherLearningRate !== null) break;
+    await addSettings(
+      found,
+      step,
+      { a, b },
+      { a: ofA.get(step)?.path ?? '', b: ofB.get(step)?.path ?? '' },
+      isOneKind,
+      notCompared,
+    );
+  }
+  return found;
+}
+
+function isSingle({ run }: CheckpointReport): boolean {
+  return (run?.checkpoints.length ?? 0) < 2;
 }
 
 function byStep({ run }: CheckpointReport): Map<number, RunCheckpoint> {
@@ -44,10 +68,23 @@ function byStep({ run }: CheckpointReport): Map<number, RunCheckpoint> {
   return steps;
 }
 
-/** The first learning rate that a file of the checkpoint states. */
-function rateOf({ facts }: CheckpointReport, checkpoint: RunCheckpoint | undefined): string | null {
-  if (checkpoint === undefined) return null;
-  const isWithin = (path: string): boolean =>
-    checkpoint.path === '' || path === checkpoint.path || path.startsWith(`${checkpoint.path}/`);
-  return facts.find(({ id, path }) => id === 'learningRate' && isWithin(path))?.value ?? null;
+/** Settings of one step of both. */
+async function addSettings(
+  found: RunDifferences,
+  step: number,
+  { a, b }: { a: ComparedRun; b: ComparedRun },
+  paths: { a: string; b: string },
+  isOneKind: boolean,
+  notCompared: NotCompared[],
+): Promise<void> {
+  try {
+    const [own, other] = [await a.inspectMember(paths.a), await b.inspectMember(paths.b)];
+    const names = [...new Set(compareFacts(own, other, isOneKind).map(({ name }) => name))];
+    found.settingSteps += 1;
+    if (names.length > 0) found.firstOtherSettings ??= { step, names };
+    if (names.includes('learningRate')) found.firstOtherLearningRate = step;
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    notCompared.push({ what: 'steps', side: null, reason: `Step ${step} is not compared: ${error.detail}.` });
+  }
 }

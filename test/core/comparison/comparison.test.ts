@@ -187,7 +187,7 @@ describe('two steps of a run', () => {
     const { run, a: own, b: other, resume, settings } = await compared(a, b);
     expect([own.step, other.step]).toEqual([30, 40]);
     expect(own.path).toBe('/a/checkpoint-30');
-    expect(run).toMatchObject({ both: [10, 20], onlyA: [30], onlyB: [40], firstOtherSize: null });
+    expect(run).toMatchObject({ both: [10, 20], onlyA: [30], onlyB: [40], firstOtherSize: null, firstOtherLearningRate: 20 });
     expect(resume.map(({ sentence }) => sentence)).toEqual(
       expect.arrayContaining([
         'Training resumes at step 40 instead of 30, 10 steps later.',
@@ -195,6 +195,15 @@ describe('two steps of a run', () => {
       ]),
     );
     expect(settings.map(({ name }) => name)).not.toContain('log_history.0.step');
+  });
+
+  it('have their settings compared for the first steps alone', async () => {
+    const steps = limits.comparedSteps + 3;
+    const all = Array.from({ length: steps }, (_, at) => trainerStep(at + 1, '0.1'));
+    const files = Object.assign({}, ...all) as Files;
+    const { run } = await compared(files, { ...files, ...trainerStep(steps, '0.2') });
+    expect(run).toMatchObject({ settingSteps: limits.comparedSteps, firstOtherLearningRate: null, firstOtherSettings: null });
+    expect(run?.counts).toEqual({ both: steps, onlyA: 0, onlyB: 0 });
   });
 });
 

@@ -59,11 +59,30 @@ function tensorWords({ tensors: { same, tied, counts } }: ComparisonReport): str
   return [`${counted(same, 'tensor')} of the model the same, ${listed(words)}`];
 }
 
-function reasonsOf({ resume, findings, notCompared }: ComparisonReport): string[] {
+function reasonsOf({ resume, run, findings, notCompared }: ComparisonReport): string[] {
   return [
+    ...runWords(run),
     ...resume.map(({ sentence }) => visibleText(sentence)),
     ...findings.map(({ side, message, path }) => visibleText(`${sideWord(side)}${path === null ? '' : `${path}: `}${message}`)),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
+  ];
+}
+
+function runWords(run: ComparisonReport['run']): string[] {
+  if (run === undefined) return [];
+  const { counts, firstOtherSize, firstOtherSettings } = run;
+  const only = [
+    counts.onlyA > 0 ? `${formatCount(counts.onlyA)} in A alone` : '',
+    counts.onlyB > 0 ? `${formatCount(counts.onlyB)} in B alone` : '',
+  ];
+  return [
+    `Both runs have ${listOf([counted(counts.both, 'step'), ...only])}.`,
+    ...(firstOtherSettings === null
+      ? []
+      : [
+          `Settings differ first at step ${formatCount(firstOtherSettings.step)} (${listOf(firstOtherSettings.names.map(visibleText))}).`,
+        ]),
+    ...(firstOtherSize === null ? [] : [`Sizes differ first at step ${formatCount(firstOtherSize)}.`]),
   ];
 }
 
