@@ -22,8 +22,19 @@ const levels: ReadonlySet<string> = new Set([
 
 /** Equal for names that differ by wrappers alone. It is no name that a framework uses: `model.layers.0.x` becomes `layers.0.x`. */
 export function canonicalName(name: string): string {
-  const parts = name.split('.').filter((part) => !wrappers.has(part));
-  let first = 0;
-  while (first < parts.length - 1 && levels.has(parts[first] as string)) first += 1;
-  return parts.slice(first).join('.');
+  let from = 0;
+  for (let end = name.indexOf('.'); end !== -1; end = name.indexOf('.', from)) {
+    const part = name.slice(from, end);
+    if (!levels.has(part) && !wrappers.has(part)) break;
+    from = end + 1;
+  }
+  const rest = from === 0 ? name : name.slice(from);
+  return rest.includes('._') ? withoutWrappers(rest) : rest;
+}
+
+function withoutWrappers(name: string): string {
+  return name
+    .split('.')
+    .filter((part) => !wrappers.has(part))
+    .join('.');
 }
