@@ -1,6 +1,7 @@
 /** Which tensors of the model differ in name, dtype and shape. */
 import { limits } from '../bytes/limits.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
+import { canonicalName } from './canonicalName.js';
 import { matchTensors, type TensorMatch } from './matchTensors.js';
 import { formOf, modelRows, wholeShapeOf, type ModelRows } from './modelRows.js';
 import { tiedRows } from './tiedRows.js';
@@ -37,6 +38,8 @@ export function compareTensors(
   if (notCompared.length > 0) return { differences, match: noMatch(), notCompared };
   const match = matchTensors(a, b);
   const unknown = addPairs(differences, match, tables, isOneKind);
+  match.onlyA = withoutRepeated(tables.a, match.onlyA, match.pairs.a);
+  match.onlyB = withoutRepeated(tables.b, match.onlyB, match.pairs.b);
   const tiedA = tiedRows(tables.a, match.onlyA, match.pairs.a, tiesEmbeddings);
   const tiedB = tiedRows(tables.b, match.onlyB, match.pairs.b, tiesEmbeddings);
   const { counts } = differences;
@@ -95,6 +98,13 @@ function addPairs(
     } else differences.same += 1;
   });
   return unknown;
+}
+
+/** Placeholders of weights that the same side has gathered, and that were compared, are no tensors of their own. */
+function withoutRepeated(table: TensorTable, rows: Uint32Array, others: Uint32Array): Uint32Array {
+  if (!rows.some((row) => wholeShapeOf(table, row) !== undefined)) return rows;
+  const names = new Set(Array.from(others, (row) => canonicalName(table.nameOf(row))));
+  return rows.filter((row) => wholeShapeOf(table, row) === undefined || !names.has(canonicalName(table.nameOf(row))));
 }
 
 /** A row without elements whose shape nothing states. */

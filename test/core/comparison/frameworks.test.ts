@@ -37,8 +37,8 @@ function exported(own: Shapes, dtype: string, prefix = ''): Files {
   };
 }
 
-function zeroThree(own: Shapes): Files {
-  const files = zeroThreeSave({ shapes: own, ranks: 2, step: 5, exportShards: 0 });
+function zeroThree(own: Shapes, exportShards = 0): Files {
+  const files = zeroThreeSave({ shapes: own, ranks: 2, step: 5, exportShards });
   return Object.fromEntries(
     Object.entries(files).map(([name, file]) => [name, file instanceof Uint8Array ? file : flatten(file)]),
   );
@@ -54,6 +54,12 @@ describe('ZeRO-3, whose weights are in flat shares', () => {
       same: 3,
       changed: [{ name: 'model.norm.weight', a: { shape: [9] }, b: { shape: [8] } }],
     });
+  });
+
+  it('is one model with the weights that are gathered beside it', async () => {
+    const files = zeroThree(shapes, 1);
+    const [there, back] = [await compared(files, exported(shapes, 'BF16')), await compared(exported(shapes, 'BF16'), files)];
+    for (const { tensors } of [there, back]) expect(tensors).toMatchObject({ same: 4, counts: none });
   });
 
   it('differs in dtype alone where the other side has f32', async () => {
