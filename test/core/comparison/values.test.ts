@@ -106,6 +106,17 @@ const f32 = (values: readonly number[], shape: readonly number[] = [values.lengt
 });
 const model = (tensors: Record<string, SafetensorsTensor>): Files => ({ 'model.safetensors': buildSafetensors({ tensors }) });
 
+it('is read or not, and nothing else, whatever byte of a sharded save is damaged', async () => {
+  const files = fixture('sharded-20');
+  const file = files['__1_0.distcp'] as Uint8Array;
+  for (let at = 0; at < 760; at += 19) {
+    const damaged = file.slice();
+    damaged[at] = (damaged[at] as number) ^ 0xff;
+    const { valuesCompared } = await compared(fixture('step-20'), { ...files, '__1_0.distcp': damaged });
+    expect((valuesCompared?.tensors ?? 0) + (valuesCompared?.notReadCount ?? 0), `byte ${at}`).toBe(4);
+  }
+});
+
 describe('single pairs', () => {
   it('of another shape are not read, and that is said', async () => {
     const { values, valuesCompared } = await compared(

@@ -10,6 +10,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   cluster: 'test/core/planning/cluster/clusterFacts.test.ts',
   dlio: 'test/system/cli/planExport.test.ts',
   'hub-cache': 'test/builders/hubCache.ts',
+  comparison: 'test/core/comparison/values.test.ts',
   configs: 'test/core/configs/configFixtures.ts',
   'model-configs': 'test/core/configs/architectures/decoders.test.ts',
   optimizers: 'test/core/estimates/optimizerState.test.ts',

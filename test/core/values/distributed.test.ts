@@ -46,3 +46,14 @@ it('are not read from an item that is none', async () => {
   const { report } = await valuesOf(memoryPlatform({ ...files, '/sharded-20/__0_0.distcp': file }), { path: '/sharded-20' });
   expect(report.notRead).toMatchObject([{ code: 'unreadable', detail: expect.stringContaining('no plain tensor') as string }]);
 });
+
+it('are read or not, and nothing else, whatever byte of an archive is damaged', async () => {
+  const files = below('sharded-20');
+  const name = '/sharded-20/__0_0.distcp';
+  for (let at = 0; at < 760; at += 5) {
+    const file = (files[name] as Uint8Array).slice();
+    file[at] = (file[at] as number) ^ 0xff;
+    const { report } = await valuesOf(memoryPlatform({ ...files, [name]: file }), { path: '/sharded-20' });
+    expect(report.tensors.length + report.notRead.length, `byte ${at}`).toBe(4);
+  }
+});
