@@ -34,7 +34,7 @@ import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { findOptimizersOfOtherModels } from './optimizerShapes.js';
 import { findLostMoments, trainableWeights } from './lostMoments.js';
-import { matchOptimizer } from './optimizerMatch.js';
+import { matchOptimizer, type OptimizerMatch } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
 import { roleInWords } from '../files/roleLabels.js';
 import { importFindings, listImports } from '../formats/pickle/imports/importList.js';
@@ -43,7 +43,7 @@ import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';
 
 /** Compares what a loader would put together; called once all other findings are known. */
-export type LoadChecker = (read: ReadResult) => Promise<Loading>;
+export type LoadChecker = (read: ReadResult, place: { path: string; optimizer: OptimizerMatch | null }) => Promise<Loading>;
 
 /** The report, except for its elapsed time, which only the caller knows. */
 export async function buildReport(
@@ -90,7 +90,7 @@ export async function buildReport(
   ]);
   setDamageAside(parts, { hasModel: holdsModel(ledger), indexes: side.indexes });
   appendAll(parts.findings, findOptimizersOfOtherModels(parts));
-  const loading = await checkLoad(read);
+  const loading = await checkLoad(read, { path, optimizer: optimizerMatch });
   // Where the architecture is not known, sizes and layers alone are compared.
   const isChecked = loading.report?.checked.includes('config') === true;
   const config = isChecked ? nothingCompared : compareConfig(parts, side.json.get('config.json'));

@@ -452,12 +452,21 @@ const flag = v.union([
 
 const placeless = { start: 0, end: 0 };
 
-function nodeOfValue(value: unknown): ConfigNode {
-  if (Array.isArray(value)) return { kind: 'list', span: placeless, items: value.map(nodeOfValue) };
-  if (typeof value === 'object' && value !== null) {
-    const members = Object.entries(value).map(([key, member]) => ({ key, keySpan: placeless, value: nodeOfValue(member) }));
-    return { kind: 'map', span: placeless, members: new Map(members.map((member) => [member.key, member])) };
-  }
+/** Levels of a config; what is deeper is left out, as it is followed by recursion. */
+const mostLevels = 64;
+
+function nodeOfValue(value: unknown, level = 0): ConfigNode {
+  if (typeof value !== 'object' || value === null || level === mostLevels) return scalarOf(value);
+  if (Array.isArray(value)) return { kind: 'list', span: placeless, items: value.map((item) => nodeOfValue(item, level + 1)) };
+  const members = Object.entries(value).map(([key, member]) => ({
+    key,
+    keySpan: placeless,
+    value: nodeOfValue(member, level + 1),
+  }));
+  return { kind: 'map', span: placeless, members: new Map(members.map((member) => [member.key, member])) };
+}
+
+function scalarOf(value: unknown): ConfigNode {
   const isKept = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return { kind: 'scalar', span: placeless, value: isKept ? value : null, isQuoted: typeof value === 'string' };
 }

@@ -8,20 +8,26 @@ import type { Finding } from '../findings/finding.js';
 import { severityOf } from '../findings/severityOf.js';
 import { adapterCheck } from './adapterCheck.js';
 import { chatTemplateCheck } from './chatTemplateCheck.js';
+import { conversions } from './conversions.js';
 import { generationCheck } from './generationCheck.js';
 import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
+import { optimizerCheck } from './optimizerCheck.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
 import { readTokenizer } from './tokenizerFacts.js';
 
 /** What `buildReport` asks once a checkpoint is read. */
 export function loadChecker(context: LoadContext): LoadChecker {
-  return (read) => checkLoad(read, context);
+  return (read, place) => checkLoad(read, context, place);
 }
 
-async function checkLoad(read: ReadResult, context: LoadContext): Promise<Loading> {
+async function checkLoad(
+  read: ReadResult,
+  context: LoadContext,
+  { path, optimizer }: Parameters<LoadChecker>[1],
+): Promise<Loading> {
   const model = modelCheck(read);
   const tokenizer = await readTokenizer(read, context);
   const checks: LoadCheck[] = [
@@ -29,14 +35,20 @@ async function checkLoad(read: ReadResult, context: LoadContext): Promise<Loadin
     tokenizerCheck(read, tokenizer),
     await generationCheck(read, context, tokenizer),
     await chatTemplateCheck(read, context, tokenizer),
+    optimizerCheck(read, optimizer),
     await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs)),
   ].filter(({ checked, notChecked, findings }) => checked.length + notChecked.length + findings.length > 0);
   if (checks.length === 0 || !hasWeights(read)) return noLoading;
   // Tensors that lack because a file is damaged or missing are explained by that file.
   const blocking = read.parts.findings.find((finding) => severityOf(finding) === 'error');
   const memory = loadMemory(read);
+  const converted = conversions(read, path);
   return {
-    report: { ...reportOf(read, model, checks, blocking), ...(memory.length === 0 ? {} : { memory }) },
+    report: {
+      ...reportOf(read, model, checks, blocking),
+      ...(memory.length === 0 ? {} : { memory }),
+      ...(converted.length === 0 ? {} : { conversions: converted }),
+    },
     findings: blocking === undefined ? checks.flatMap(({ findings }) => findings) : [],
     done: checks.flatMap(({ done }) => done),
   };
