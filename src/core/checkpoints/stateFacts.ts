@@ -63,14 +63,41 @@ export function findStateFacts(objects: readonly ObjectReport[]): StateFact[] {
 
 function factsOfObject(path: string, root: ObjectNode): StateFact[] {
   const facts = new Map<string, StateFact>();
-  let level: { node: ObjectNode; keyPath: string }[] = [{ node: root, keyPath: '' }];
+  const configs: Visited[] = [];
+  addFacts(facts, path, [{ node: root, keyPath: '' }], MAX_DEPTH, configs);
+  // What a job was started with comes behind what it had reached.
+  addFacts(facts, path, configs, MAX_DEPTH - 1);
+  return [...facts.values()];
+}
+
+interface Visited {
+  node: ObjectNode;
+  keyPath: string;
+}
+
+/** A copy of the config in the state of DeepSpeed. */
+const configKey = 'ds_config';
+
+/** @param configs receives configs, which are not followed then */
+function addFacts(
+  facts: Map<string, StateFact>,
+  path: string,
+  from: readonly Visited[],
+  mostDepth: number,
+  configs?: Visited[],
+): void {
+  let level = from;
   let visited = 0;
-  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0 && visited < MAX_NODES; depth++) {
-    const next: typeof level = [];
+  for (let depth = 0; depth <= mostDepth && level.length > 0 && visited < MAX_NODES; depth++) {
+    const next: Visited[] = [];
     for (const { node, keyPath } of level) {
       for (const child of node.children ?? []) {
         visited += 1;
         const childPath = keyPath === '' ? child.key : `${keyPath}.${child.key}`;
+        if (child.key === configKey && configs !== undefined) {
+          configs.push({ node: child, keyPath: childPath });
+          continue;
+        }
         addFact(facts, path, child, childPath);
         // log_history and other lists repeat what the state says once; param_groups are worth their first entry.
         const isRepeated = node.kind === 'list' && child.key !== '0';
@@ -80,7 +107,6 @@ function factsOfObject(path: string, root: ObjectNode): StateFact[] {
     }
     level = next;
   }
-  return [...facts.values()];
 }
 
 function addFact(facts: Map<string, StateFact>, path: string, node: ObjectNode, keyPath: string): void {
