@@ -4,7 +4,7 @@
  * not there, and where no module of the base is a target; it warns of low-rank matrices that are missing, and leaves out what it has no module for.
  */
 import { appendAll } from '../bytes/appendAll.js';
-import { compareAdapters } from '../checkpoints/adapterSizes.js';
+import { compareAdapters, type AdapterComparison as RankComparison } from '../checkpoints/adapterSizes.js';
 import { damagedFiles } from '../checkpoints/damagedFiles.js';
 import type { Parts } from '../checkpoints/parts.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
@@ -44,32 +44,63 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
   const ranks = compareAdapters(parts, side.json);
   const check: LoadCheck = { ...nothingToCheck, checked: [], notChecked: [], findings: [], done: [] };
   for (const adapter of adapters) {
-    const base = adapter.isDamaged ? null : await baseOf(adapter, side.json, access);
-    const reason = adapter.isDamaged ? 'its files are damaged' : typeof base === 'string' ? base : undefined;
-    const comparison =
-      typeof base === 'string' || base === null ? undefined : compareTensors(adapter.tensors, base.model, base.plan);
-    if (comparison === undefined || comparison === null || typeof base === 'string' || base === null) {
-      check.notChecked.push({
-        what: 'adapter',
-        detail: `${adapter.path}: ${reason ?? 'adapters of this kind are not compared with their base'}`,
-      });
-      const own = ranks.findings.filter(({ path }) => path === adapter.path);
-      appendAll(check.findings, own);
-      if (ranks.compared.includes(adapter.path)) check.done.push(`${adapter.path}: rank against the shapes of the tensors`);
-      worsen(
-        check,
-        own.length > 0 ? 'fails' : 'unknown',
-        own.length > 0 ? 'The adapter has another rank than its config.' : (reason ?? ''),
-      );
-      continue;
-    }
-    if (!check.checked.includes('adapter')) check.checked.push('adapter');
-    check.done.push(
-      `${adapter.path}: ${counted(adapter.tensors.length, 'tensor')} against ${base.model.name} ${placeOf(base)}${comparison.isComplete ? '' : ', shapes alone'}`,
-    );
-    judge(check, adapter, comparison, base);
+    const compared = await compareWithBase(adapter, side.json, access);
+    if (typeof compared === 'string') noteUncompared(check, adapter, compared, ranks);
+    else judge(check, adapter, compared);
   }
   return check;
+}
+
+interface Compared {
+  base: Base;
+  comparison: AdapterComparison;
+}
+
+/** An adapter against its base model, or why it is not compared. */
+async function compareWithBase(
+  adapter: StoredAdapter,
+  json: ReadonlyMap<string, unknown>,
+  access: ConfigAccess | null,
+): Promise<Compared | string> {
+  if (adapter.isDamaged) return 'its files are damaged';
+  const unusual = unusualKeys.find((key) => isSet(adapter.config[key]));
+  if (unusual !== undefined) return `its config sets ${unusual}`;
+  const base = await baseOf(adapter, json, access);
+  if (typeof base === 'string') return base;
+  const comparison = compareTensors(adapter.tensors, base.model, base.plan, isWithoutHead(adapter.config));
+  return comparison === null ? 'adapters of this kind are not compared with their base' : { base, comparison };
+}
+
+function noteUncompared(check: LoadCheck, { path }: StoredAdapter, reason: string, ranks: RankComparison): void {
+  check.notChecked.push({ what: 'adapter', detail: `${path}: ${reason}` });
+  if (ranks.compared.includes(path)) check.done.push(`${path}: rank against the shapes of the tensors`);
+  const own = ranks.findings.filter((finding) => finding.path === path);
+  appendAll(check.findings, own);
+  if (own.length > 0) worsen(check, 'fails', otherRank);
+  else worsen(check, 'unknown', `The adapter was not compared with its base model: ${reason}.`);
+}
+
+const otherRank = 'The adapter has another rank than its config.';
+
+/** Settings that add tensors, or other modules than the targets (peft/tuners/lora/config.py). */
+const unusualKeys = [
+  'layer_replication',
+  'ensure_weight_tying',
+  'use_qalora',
+  'use_bdlora',
+  'monteclora_config',
+  'kasa_config',
+  'velora_config',
+];
+
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false;
+}
+
+/** By the task, or the name of the class that PEFT keeps where there is no task: `LlamaModel`. */
+function isWithoutHead(config: StoredAdapter['config']): boolean {
+  const mapped = memberOf(config['auto_mapping'], 'base_model_class');
+  return config['task_type'] === 'FEATURE_EXTRACTION' || (typeof mapped === 'string' && /(?<!LMHead)Model$/.test(mapped));
 }
 
 interface Base {
@@ -142,19 +173,22 @@ function worsen(check: LoadCheck, verdict: LoadCheck['verdict'], why: string): v
   check.why = why;
 }
 
-function judge(check: LoadCheck, adapter: StoredAdapter, found: AdapterComparison, { model, plan, name }: Base): void {
+function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: found }: Compared): void {
   const { path, hasTokenizer } = adapter;
+  const { model, plan, name } = base;
+  if (!check.checked.includes('adapter')) check.checked.push('adapter');
+  const tensors = counted(adapter.tensors.length, 'tensor');
+  check.done.push(`${path}: ${tensors} against ${model.name} ${placeOf(base)}${found.isComplete ? '' : ', shapes alone'}`);
   const add = (finding: Finding, verdict: LoadCheck['verdict'], why: string): void => {
     check.findings.push(finding);
     worsen(check, verdict, why);
   };
-  const base = name;
   if (found.hasNoTarget) {
     const targets = (plan.targets.length > 0 ? plan.targets : (defaultAdapterTargets(model.modelType ?? '') ?? []))
       .slice(0, MAX_NAMED)
       .join(', ');
     add(
-      { code: 'adapter-targets-missing', path, facts: { targets, base } },
+      { code: 'adapter-targets-missing', path, facts: { targets, base: name } },
       'fails',
       'The base model has no module that the adapter targets.',
     );
@@ -165,13 +199,19 @@ function judge(check: LoadCheck, adapter: StoredAdapter, found: AdapterCompariso
     add(
       { code: 'config-sizes-differ', path, facts: { what: 'LoRA rank', config: rank.expected, stored: rank.found } },
       'fails',
-      'The adapter has another rank than its config.',
+      otherRank,
     );
   const isResized = hasTokenizer && found.mismatched.length > 0 && found.mismatched.every(({ isVocabulary }) => isVocabulary);
   const [mismatch] = found.mismatched;
   if (mismatch !== undefined) {
     const { name: tensor, expected, found: stored } = mismatch;
-    const facts = { tensors: found.mismatched.length, tensor, expected: expected.join(' × '), found: stored.join(' × '), base };
+    const facts = {
+      tensors: found.mismatched.length,
+      tensor,
+      expected: expected.join(' × '),
+      found: stored.join(' × '),
+      base: name,
+    };
     if (isResized)
       add(
         { code: 'adapter-vocabulary-differs', path, facts },
@@ -209,6 +249,18 @@ function judge(check: LoadCheck, adapter: StoredAdapter, found: AdapterCompariso
       'loads-with-warnings',
       'Tensors of the adapter have no module.',
     );
+  if (found.uncomparedHead !== null)
+    check.notChecked.push({
+      what: 'adapter',
+      detail: `${path}: ${counted(found.uncomparedHead, 'tensor')} of the task’s output layer, which the base’s config does not have`,
+    });
+  if (found.uncomparedHead === 0) worsen(check, 'unknown', 'The output layer of the task is not in the adapter.');
+  if (found.isComplete) return;
+  check.notChecked.push({
+    what: 'adapter',
+    detail: `${path}: not all modules that it adapts are known: shapes alone were compared`,
+  });
+  worsen(check, 'unknown', 'Not all modules that the adapter adapts are known.');
 }
 
 const MAX_NAMED = 5;

@@ -21,6 +21,8 @@ export interface AdapterComparison {
   /** Those of another shape, but for the rank. `isVocabulary`: rows of an embedding or of the output layer alone. */
   mismatched: { name: string; expected: readonly number[]; found: readonly number[]; isVocabulary: boolean }[];
   ranks: { expected: number; found: number }[];
+  /** Tensors of a layer of the task, as a classifier, which the config of the base does not have; null for tasks without one. */
+  uncomparedHead: number | null;
   /** No module of the base is a target. */
   hasNoTarget: boolean;
   /** False where shapes alone were compared, as not all modules are known. */
@@ -43,31 +45,37 @@ interface Expected {
   isOfVocabulary: boolean;
 }
 
-/** Null for a model whose modules are not known, and for adapters other than LoRA and DoRA. */
+/**
+ * Null for a model whose modules are not known, and for adapters other than LoRA and DoRA.
+ * @param isWithoutHead the base is made by a class without an output layer, whose names lack their beginning
+ */
 export function compareTensors(
   stored: readonly StoredTensor[],
   model: CountedModel,
   plan: AdapterPlan,
+  isWithoutHead = false,
 ): AdapterComparison | null {
   const modules = modulesOfAdapter(model, plan);
   if (modules === null || model.groups === null) return null;
-  // Names of other classes of the model have other beginnings, and those of models for pictures were changed by transformers 5.
+  // Those of models for pictures and text were changed by transformers 5.
   const isComplete =
-    modules.isComplete &&
-    model.basis !== 'shapes' &&
-    modulesOfTask(plan.task).length === 0 &&
-    model.fields?.has('text_config') !== true;
+    modules.isComplete && model.basis !== 'shapes' && !isWithoutHead && model.fields?.has('text_config') !== true;
   const expected = new Map(expectedOf(modules, plan).map((each) => [keyOf(each.pattern, each.layer, each.suffix), each]));
+  const ofTask = new Set(modulesOfTask(plan.task));
+  const isHeadKnown = modules.whole.some(({ pattern }) => isInHead(pattern, ofTask));
+  const heads = isHeadKnown ? new Set<string>() : ofTask;
   const result: AdapterComparison = {
     expected: [...expected.values()].filter(({ kind }) => kind === 'low-rank').length,
     ...{ missing: [], required: [], unexpected: [], mismatched: [], ranks: [] },
+    uncomparedHead: heads.size === 0 ? null : 0,
     hasNoTarget: isComplete && modules.adapted.length === 0 && plan.targets.length > 0,
     isComplete,
   };
   if (result.hasNoTarget) return result;
   const base = baseParameters(model.groups);
   const inner = new Map<string, string>();
-  for (const tensor of stored) compareOne(tensor, { expected, base, inner, result });
+  const beginnings = isWithoutHead ? [...new Set(model.groups.map(({ name }) => name.slice(0, name.indexOf('.') + 1)))] : [];
+  for (const tensor of stored) compareOne(tensor, { expected, base, inner, heads, beginnings, result });
   if (!isComplete) return { ...result, unexpected: [] };
   for (const { pattern, layer, suffix, kind } of expected.values()) {
     const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
@@ -82,18 +90,26 @@ interface Comparing {
   base: ReadonlyMap<string, BaseParameter>;
   /** Second numbers of names by their patterns. */
   inner: Map<string, string>;
+  /** Modules of the task, which the class of another task does not have. */
+  heads: ReadonlySet<string>;
+  /** What names may lack. */
+  beginnings: readonly string[];
   result: AdapterComparison;
 }
 
-function compareOne({ name, shape }: StoredTensor, { expected, base, inner, result }: Comparing): void {
+function compareOne({ name, shape }: StoredTensor, comparing: Comparing): void {
+  const { expected, base, inner, heads, beginnings, result } = comparing;
   const split = name.startsWith(prefix) ? splitName(name.slice(prefix.length)) : undefined;
   if (split === undefined) {
     result.unexpected.push(name);
     return;
   }
-  const { pattern, numbers, suffix } = split;
-  if (numbers[1] !== undefined) inner.set(pattern, numbers[1]);
+  const { numbers, suffix } = split;
   const layer = numbers[0] === undefined ? null : Number(numbers[0]);
+  const isKnown = (pattern: string): boolean => expected.has(keyOf(pattern, layer, suffix)) || base.has(`${pattern}.${suffix}`);
+  const beginning = isKnown(split.pattern) ? '' : (beginnings.find((each) => isKnown(each + split.pattern)) ?? '');
+  const pattern = beginning + split.pattern;
+  if (numbers[1] !== undefined) inner.set(pattern, numbers[1]);
   const key = keyOf(pattern, layer, suffix);
   const wanted = expected.get(key);
   if (wanted !== undefined) {
@@ -103,8 +119,14 @@ function compareOne({ name, shape }: StoredTensor, { expected, base, inner, resu
   }
   // A parameter of the base model itself: PEFT loads it there.
   const own = base.get(`${pattern}.${suffix}`);
-  if (own === undefined || (layer ?? 0) >= own.layers) result.unexpected.push(name);
-  else compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, isOfVocabulary: isOfVocabulary(own.group) }, result);
+  if (own !== undefined && (layer ?? 0) < own.layers)
+    compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, isOfVocabulary: isOfVocabulary(own.group) }, result);
+  else if (isInHead(pattern, heads)) result.uncomparedHead = (result.uncomparedHead ?? 0) + 1;
+  else result.unexpected.push(name);
+}
+
+function isInHead(pattern: string, heads: ReadonlySet<string>): boolean {
+  return pattern.split('.').some((segment) => heads.has(segment));
 }
 
 function compareShapes(

@@ -121,7 +121,7 @@ describe('the base of an adapter', () => {
     const found = await check(filesOf(intact), {});
     expect(found).toEqual({
       verdict: 'unknown',
-      why: 'its base model (org/base) is neither here nor in the cache of the Hugging Face Hub',
+      why: 'The adapter was not compared with its base model: its base model (org/base) is neither here nor in the cache of the Hugging Face Hub.',
       checked: [],
       notChecked: [
         {
@@ -172,6 +172,40 @@ describe('the base of an adapter', () => {
     const tokenizer = { 'tokenizer_config.json': json({}) };
     const found = await check({ ...filesOf(resized), ...tokenizer }, { 'org/base': resized.base });
     expect([found.verdict, ...codes(found)]).toEqual(['loads-with-warnings', 'adapter-vocabulary-differs']);
+  });
+
+  it('does not have the output layer of the task', async () => {
+    const config = { ...intact.config, task_type: 'SEQ_CLS', modules_to_save: ['classifier', 'score'] };
+    const tensors = { ...intact.tensors, 'base_model.model.score.weight': [2, 16] };
+    const found = await check(filesOf({ config, tensors }), { 'org/base': intact.base });
+    expect(found).toMatchObject({ verdict: 'loads', findings: [] });
+    expect(found.notChecked.map(({ detail }) => detail)).toEqual([
+      'adapter_config.json: 1 tensor of the task’s output layer, which the base’s config does not have',
+    ]);
+    const without = await check(filesOf({ ...intact, config }), { 'org/base': intact.base });
+    expect(without).toMatchObject({ verdict: 'unknown', findings: [] });
+  });
+
+  it('whose class has no output layer has names without their beginning: shapes alone are compared', async () => {
+    const config = { ...intact.config, auto_mapping: { base_model_class: 'LlamaModel' } };
+    const named = (rank: number): Shapes =>
+      Object.fromEntries(
+        Object.entries(intact.tensors).map(([name, [rows = 0, columns = 0]]) => [
+          name.replace('.model.model.', '.model.'),
+          name.includes('lora_A') ? [rank, columns] : [rows, rank],
+        ]),
+      );
+    const found = await check(filesOf({ config, tensors: named(4) }), { 'org/base': intact.base });
+    expect(found).toMatchObject({ verdict: 'unknown', checked: ['adapter'], findings: [], notChecked: [{ what: 'adapter' }] });
+    const other = await check(filesOf({ config, tensors: named(2) }), { 'org/base': intact.base });
+    expect([other.verdict, ...codes(other)]).toEqual(['fails', 'config-sizes-differ']);
+  });
+
+  it('with other modules than those of its config is not compared', async () => {
+    const config = { ...intact.config, layer_replication: [[0, 2]] };
+    const found = await check(filesOf({ ...intact, config }), { 'org/base': intact.base });
+    expect(found).toMatchObject({ verdict: 'unknown', findings: [] });
+    expect(found.notChecked[0]?.detail).toBe('adapter_config.json: its config sets layer_replication');
   });
 
   it('of another kind of adapter is not compared', async () => {

@@ -28,9 +28,11 @@ export interface AdaptedModel {
   isComplete: boolean;
 }
 
-/** Null for a model of which only a number of parameters is known, and for adapters other than LoRA and DoRA. */
+/** Null for a model of which only a number of parameters is known, and for adapters other than LoRA and DoRA, as AdaLoRA. */
 export function modulesOfAdapter({ groups, modelType }: CountedModel, given: AdapterPlan): AdaptedModel | null {
-  if (groups === null || (given.kind !== 'lora' && given.kind !== 'dora') || given.roles !== undefined) return null;
+  const isLowRank =
+    (given.kind === 'lora' || given.kind === 'dora') && given.hasSingularValues !== true && given.roles === undefined;
+  if (groups === null || !isLowRank) return null;
   const type = modelType ?? undefined;
   const adapter = withTargets(given, type);
   const job = planJob(groups, adapter, stackedExpertNames(type), hasPlainRouter(type));
