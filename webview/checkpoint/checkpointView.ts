@@ -14,6 +14,7 @@ import '../panel/filesView.js';
 import '../panel/findingsView.js';
 import '../panel/headlineView.js';
 import '../panel/importsView.js';
+import './loadView.js';
 import './objectsView.js';
 import './checkpointsView.js';
 import './ranksView.js';
@@ -130,6 +131,8 @@ export class ReportView extends ReportElement<CheckpointReport> {
           .fills=${fills}
           .host=${this.host}
         ></stowage-tensors-view>`;
+      case 'loading':
+        return report.load === undefined ? html`` : html`<stowage-load-view .load=${report.load}></stowage-load-view>`;
       case 'objects':
         return html`<stowage-objects-view .report=${report} .expanded=${view.expanded} .tables=${tables}></stowage-objects-view>`;
       case 'ranks':
@@ -181,6 +184,7 @@ function tabsOf(report: CheckpointReport): (TabItem & { id: CheckpointTabId })[]
     { id: 'components', label: 'Components', count: segmentsOf(report).length },
     { id: 'files', label: 'Files', count: report.files.length },
     { id: 'tensors', label: 'Tensors', count: report.tensorCount },
+    ...(report.load === undefined ? [] : [{ id: 'loading' as const, label: 'Loading' }]),
     { id: 'objects', label: 'Objects', count: report.objects.length },
     ...(report.ranks.length < 2 ? [] : [{ id: 'ranks' as const, label: 'Ranks', count: report.ranks.length }]),
     { id: 'findings', label: 'Findings', count: report.findings.length },

@@ -10,11 +10,12 @@ import { exactBytes } from '../shared/byteText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { blockingFindings } from '../../src/core/pages/checkpoint/headline.js';
+import { loadDetail, loadVerdictWords } from '../../src/core/pages/checkpoint/loadPage.js';
 import { resumeWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { findingsCard, summaryCard } from '../panel/summaryCard.js';
 import { cardStyles } from '../shared/cardStyles.js';
 
-/** Four short answers: resume, findings, duplicates, and the parts of the whole. */
+/** Short answers: resume, load, findings, duplicates, and the parts of the whole. */
 @customElement('stowage-summary-cards')
 export class SummaryCards extends LitElement {
   static override styles = [baseStyles, cardStyles];
@@ -25,7 +26,7 @@ export class SummaryCards extends LitElement {
     // What is no checkpoint is not asked whether it resumes.
     const isCheckpoint = this.report.resume.verdict !== 'none';
     return html`<div class="cards">
-      ${isCheckpoint ? this.renderResume() : nothing} ${findingsCard(this, this.report)}
+      ${isCheckpoint ? this.renderResume() : nothing} ${this.renderLoad()} ${findingsCard(this, this.report)}
       ${isCheckpoint ? this.renderDuplicates() : nothing} ${this.renderFourth()}
     </div>`;
   }
@@ -44,6 +45,18 @@ export class SummaryCards extends LitElement {
       answer: html`<p class="big verdict">${resumeWords(this.report.resume)}</p>`,
       detail,
       more: { tab: 'findings', text: 'present and missing' },
+    });
+  }
+
+  /** Whether config, tokenizer and tensors fit each other. */
+  private renderLoad(): TemplateResult | typeof nothing {
+    const { load } = this.report;
+    if (load === undefined) return nothing;
+    return summaryCard(this, {
+      title: 'Load',
+      answer: html`<p class="big verdict">${loadVerdictWords[load.verdict]}</p>`,
+      detail: loadDetail(load),
+      more: { tab: 'loading', text: 'what was compared' },
     });
   }
 

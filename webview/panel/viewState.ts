@@ -7,6 +7,7 @@ const checkpointTabIds = [
   'components',
   'files',
   'tensors',
+  'loading',
   'objects',
   'ranks',
   'findings',

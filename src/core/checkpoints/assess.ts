@@ -218,7 +218,7 @@ function unusedComponents({ objects }: Parts): Set<ComponentId> {
 }
 
 /** Errors that keep a checkpoint from being loaded at all. */
-function isBlocking(finding: Finding): boolean {
+export function isBlocking(finding: Finding): boolean {
   return severityOf(finding) === 'error' && !harmless.has(finding.code);
 }
 

@@ -1,16 +1,16 @@
 /** Config, tokenizer, adapters and optimizer against the tensors, as the framework that loads them would compare them. */
+import { isBlocking } from '../checkpoints/assess.js';
 import type { LoadChecker } from '../checkpoints/buildReport.js';
 import { noLoading, type Loading, type LoadReport, type LoadVerdict } from '../checkpoints/loadReport.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { createConfigAccess } from '../configs/configAccess.js';
 import { describeFinding } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
-import { severityOf } from '../findings/severityOf.js';
 import { adapterCheck } from './adapterCheck.js';
 import { chatTemplateCheck } from './chatTemplateCheck.js';
 import { conversions } from './conversions.js';
 import { generationCheck } from './generationCheck.js';
-import type { LoadCheck } from './loadCheck.js';
+import { nothingToCheck, type LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
@@ -30,22 +30,24 @@ async function checkLoad(
 ): Promise<Loading> {
   const model = modelCheck(read);
   const tokenizer = await readTokenizer(read, context);
+  const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));
   const checks: LoadCheck[] = [
     ...(model === undefined ? [] : [model]),
     tokenizerCheck(read, tokenizer),
     await generationCheck(read, context, tokenizer),
     await chatTemplateCheck(read, context, tokenizer),
     optimizerCheck(read, optimizer),
-    await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs)),
+    adapter,
   ].filter(({ checked, notChecked, findings }) => checked.length + notChecked.length + findings.length > 0);
-  if (checks.length === 0 || !hasWeights(read)) return noLoading;
   // Tensors that lack because a file is damaged or missing are explained by that file.
-  const blocking = read.parts.findings.find((finding) => severityOf(finding) === 'error');
+  const blocking = read.parts.findings.find(isBlocking);
   const memory = loadMemory(read);
-  const converted = conversions(read, path);
+  const converted = conversions(read, context.tree.location ?? path);
+  if (!hasWeights(read) || checks.length + memory.length + converted.length === 0) return noLoading;
+  const deciding = model ?? (adapter === nothingToCheck ? undefined : adapter);
   return {
     report: {
-      ...reportOf(read, model, checks, blocking),
+      ...reportOf(read, model, { checks, deciding }, blocking),
       ...(memory.length === 0 ? {} : { memory }),
       ...(converted.length === 0 ? {} : { conversions: converted }),
     },
@@ -69,14 +71,14 @@ const noDifferences = {
 function reportOf(
   { parts }: ReadResult,
   model: ModelCheck | undefined,
-  checks: readonly LoadCheck[],
+  { checks, deciding }: { checks: readonly LoadCheck[]; deciding: LoadCheck | undefined },
   blocking: Finding | undefined,
 ): LoadReport {
   const differences = model?.differences ?? noDifferences;
   return {
     framework: model?.framework ?? parts.framework.name,
     architecture: model?.architecture ?? null,
-    ...(blocking === undefined ? worstOf(checks) : { verdict: 'fails', why: describeFinding(blocking).message }),
+    ...(blocking === undefined ? verdictOf(deciding, checks) : { verdict: 'fails', why: describeFinding(blocking).message }),
     ...differences,
     fits: [...(model?.fits ?? [])],
     checked: [...new Set(checks.flatMap(({ checked }) => checked))],
@@ -84,12 +86,19 @@ function reportOf(
   };
 }
 
-/** From the one that decides most to the one that decides least. */
-const order: readonly LoadVerdict[] = ['fails', 'unknown', 'loads-with-warnings', 'loads'];
-
-function worstOf(checks: readonly LoadCheck[]): Pick<LoadReport, 'verdict' | 'why'> {
-  const [worst] = [...checks].sort((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict));
-  if (worst === undefined || worst.verdict === 'loads')
-    return { verdict: 'loads', why: 'Nothing that was compared keeps it from loading.' };
-  return { verdict: worst.verdict, why: worst.why };
+/**
+ * What decides is the model, or the adapter where there is no model. Any check that fails does; one that could not be made leaves the answer of
+ * the others, and stands in `notChecked`.
+ */
+function verdictOf(deciding: LoadCheck | undefined, checks: readonly LoadCheck[]): Pick<LoadReport, 'verdict' | 'why'> {
+  const found = (verdict: LoadVerdict): LoadCheck | undefined => checks.find((check) => check.verdict === verdict);
+  const failing = found('fails');
+  if (failing !== undefined) return { verdict: 'fails', why: failing.why };
+  if (deciding === undefined) return { verdict: 'unknown', why: notCompared };
+  const worst = deciding.verdict === 'unknown' ? deciding : found('loads-with-warnings');
+  return worst === undefined
+    ? { verdict: 'loads', why: 'Nothing that was compared keeps it from loading.' }
+    : { verdict: worst.verdict, why: worst.why };
 }
+
+const notCompared = 'Which tensors a loader of this layout looks for was not compared with those that are here.';

@@ -1,6 +1,6 @@
 /**
  * Names in files where transformers' own modules have others: what it converts on load, by the type of the model. Facts of
- * conversion_mapping.py and of the models of transformers 5.24, traced by test/fixtures/load/make_names.py.
+ * conversion_mapping.py and of the models of transformers 5.24; docs/load.md says how they were checked.
  */
 
 /** Names of one or several types of models. */

@@ -2,6 +2,8 @@ import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { headlineOf } from './headline.js';
 import { filesSection, findingsSection, MAX_ROWS } from '../render/markdownParts.js';
+import { tableLines } from '../render/markdownTable.js';
+import { loadPage } from './loadPage.js';
 import { subtitleOf } from './subtitle.js';
 import { componentLines, ioSentence, ofWhatIsHere, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
@@ -32,11 +34,18 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
     `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
     '',
     ...runTable(report),
+    ...loadSection(report),
     ...filesSection(report.files),
     `${ioSentence(report)}.`,
     '',
   ];
   return lines.join('\n');
+}
+
+function loadSection({ load }: CheckpointReport): string[] {
+  if (load === undefined) return [];
+  const { decision, why, tables } = loadPage(load, MAX_ROWS);
+  return ['### Loading', '', `${markdownText(decision)} ${markdownText(why)}`, '', ...tables.flatMap(tableLines)];
 }
 
 function runTable(report: CheckpointReport): string[] {

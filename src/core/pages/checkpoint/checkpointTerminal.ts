@@ -5,6 +5,7 @@ import { visibleText } from '../../text/visibleText.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { headlineOf } from './headline.js';
+import { loadPage } from './loadPage.js';
 import { subtitleOf } from './subtitle.js';
 import { componentLines, ioSentence, ofWhatIsHere, perParameterSum, pointerLines, shownRunLines } from './reportLines.js';
 import { summarizeRanks } from './rankSummary.js';
@@ -31,6 +32,7 @@ export function renderCheckpointTerminal(report: CheckpointReport, options: Term
     ...runTable(report),
     ...rankLines(report),
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters${ofWhatIsHere(report)}`, sum, '']),
+    ...loadLines(report),
     ...findingsBlock(report, paint),
     ...importLines(report.pickleImports),
     '',
@@ -52,6 +54,13 @@ function componentTable(report: CheckpointReport, { color }: TerminalOptions): s
     const perParameter = line.perParameter === '' ? '' : `${line.perParameter.padStart(9)} B/parameter`;
     return `  ${swatchOf(index, color)} ${line.label.padEnd(LABEL_WIDTH)}${line.size.padStart(10)}${line.shareText.padStart(9)}${perParameter}`;
   });
+}
+
+/** One line: what differs is a finding, and the rest is in the other forms. */
+function loadLines({ load }: CheckpointReport): string[] {
+  if (load === undefined) return [];
+  const { decision, why } = loadPage(load, 0);
+  return [`Loading: ${decision} ${why}`, ''];
 }
 
 function rankLines(report: CheckpointReport): string[] {
