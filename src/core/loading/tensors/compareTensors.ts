@@ -3,7 +3,7 @@ import { limits } from '../../bytes/limits.js';
 import type { LoadMismatch, LoadReport, LoadTensor } from '../../checkpoints/loadReport.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import { innerStack, nameOf, type ExpectedGroup, type ExpectedTensors, type Place } from './expectedTensors.js';
-import { isSameShape, longAxes, patternOf, type StoredPattern } from './storedPatterns.js';
+import { isSameShape, longAxes, placeAt, type StoredPattern } from './storedPatterns.js';
 import type { Target } from './targets.js';
 
 export type TensorDifferences = Pick<LoadReport, 'counts' | 'missing' | 'unexpected' | 'mismatched'>;
@@ -94,22 +94,22 @@ class Comparison {
   ): boolean {
     const layers = Math.max(...groups.map((group) => this.expected.layersOf(group)));
     const isInside = (place: string): boolean => Number.parseInt(place, 10) < layers;
-    return own.some(({ rows }) =>
-      rows.some((row) => {
-        const place = this.placeOf(row);
+    return own.some((pattern) =>
+      pattern.rows.some((_, at) => {
+        const place = placeAt(pattern, at);
         return !places.has(place) && isInside(place);
       }),
     );
   }
 
   private comparePlaces({ key, groups, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {
-    for (const { rows, isPacked } of own)
-      for (const row of rows) {
-        const place = this.placeOf(row);
+    for (const pattern of own)
+      for (const [at, row] of pattern.rows.entries()) {
+        const place = placeAt(pattern, at);
         const group = places.get(place);
         if (group === undefined && this.isExtra(place, groups)) continue;
         if (group === undefined) this.found.addUnexpected([row]);
-        else if (!isPacked && group.isOpen !== true && !isSameShape(this.table.shapeOf(row), group.shape))
+        else if (!pattern.isPacked && group.isOpen !== true && !isSameShape(this.table.shapeOf(row), group.shape))
           this.found.addMismatched(row, group.shape);
         places.delete(place);
       }
@@ -139,7 +139,7 @@ class Comparison {
       else others.push(row);
     }
     const lacking = [...left.values()].flatMap(({ group, count }) => Array.from({ length: count }, () => group));
-    const names = lacking.length > others.length ? this.namesLacking(key, groups, rows) : [];
+    const names = lacking.length > others.length ? this.namesLacking(key, groups, own) : [];
     for (const group of lacking) {
       const other = others.pop();
       if (other !== undefined) this.found.addMismatched(other, group.shape);
@@ -149,27 +149,27 @@ class Comparison {
   }
 
   /** Places that a neighbour of the same layers has and this key has not. */
-  private namesLacking(key: string, groups: readonly ExpectedGroup[], rows: readonly number[]): string[] {
+  private namesLacking(key: string, groups: readonly ExpectedGroup[], own: readonly FoundPattern[]): string[] {
     const copies = copiesOf(groups);
     for (const [other, otherGroups] of this.expected.byKey) {
       if (other === key || innerStack(other) !== innerStack(key) || copiesOf(otherGroups) !== copies) continue;
       const places = this.takenPlaces(other);
       if (places.size !== copies) continue;
-      for (const row of rows) places.delete(this.placeOf(row));
+      for (const place of placesIn(own)) places.delete(place);
       return [...places].reverse().map((place) => nameAt(key, place));
     }
     return [];
   }
 
   private takenPlaces(key: string): Set<string> {
-    return new Set((this.byKey.get(key) ?? []).flatMap(({ rows }) => rows).map((row) => this.placeOf(row)));
+    return new Set(placesIn(this.byKey.get(key) ?? []));
   }
 
   /** Buffers are where the parameters of their module are. */
   private compareBuffer(buffer: StoredPattern): void {
     const module = buffer.key.slice(0, buffer.key.lastIndexOf('.') + 1);
     if (buffer.largest.length === 0) return;
-    const taken = new Set(buffer.rows.map((row) => this.placeOf(row)));
+    const taken = new Set(placesIn([buffer]));
     let best: { lacking: string[]; extra: string[] } | undefined;
     for (const [key, groups] of this.expected.byKey) {
       if (!key.startsWith(module) && !key.startsWith(parentOf(module))) continue;
@@ -182,7 +182,7 @@ class Comparison {
     // A buffer that few layers have is not one of all of them.
     if (best === undefined || best.lacking.length + best.extra.length >= buffer.rows.length) return;
     const extra = new Set(best.extra);
-    this.found.addUnexpected(buffer.rows.filter((row) => extra.has(this.placeOf(row))));
+    this.found.addUnexpected(buffer.rows.filter((_, at) => extra.has(placeAt(buffer, at))));
     for (const place of best.lacking) this.found.addMissing(nameAt(buffer.key, place), buffer.shape);
   }
 
@@ -193,10 +193,6 @@ class Comparison {
       ({ kind, isTied, shape }) => kind === 'embedding' && isTied !== true && isSameShape(shape, group.shape),
     );
     return sources.length > 0 && sources.every(({ key }) => !this.byKey.has(key));
-  }
-
-  private placeOf(row: number): string {
-    return patternOf(this.table.nameOf(row)).numbers.join();
   }
 }
 
@@ -210,6 +206,10 @@ function isAsExpected(groups: readonly ExpectedGroup[], own: readonly FoundPatte
   if (!isShapeRight || group.fixed.some((number) => number !== null)) return false;
   // Names are never there twice: as many as the box has places, and none outside of it, are all of its places.
   return pattern.largest.reduce((product, largest) => product * (largest + 1), 1) === group.copies;
+}
+
+function placesIn(patterns: readonly StoredPattern[]): string[] {
+  return patterns.flatMap((pattern) => pattern.rows.map((_, at) => placeAt(pattern, at)));
 }
 
 function copiesOf(groups: readonly ExpectedGroup[]): number {

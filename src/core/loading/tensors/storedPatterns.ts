@@ -5,6 +5,7 @@ import type { TensorTable } from '../../tensors/tensorTable.js';
 const ZERO = 0x30;
 const NINE = 0x39;
 const DOT = 0x2e;
+const UNDERSCORE = 0x5f;
 const LETTER_N = 0x4e;
 /** `expert_3` of Switch Transformers: a number behind a word. */
 const expertWord = [...'expert_'].map((letter) => letter.charCodeAt(0));
@@ -20,6 +21,8 @@ export interface StoredPattern {
   isUniform: boolean;
   /** The largest of each number in the names; empty where the names have none. */
   largest: number[];
+  /** The numbers in the names, row after row. */
+  numbers: number[];
 }
 
 /**
@@ -43,14 +46,18 @@ export function storedPatterns(table: TensorTable, rows: Iterable<number>): Map<
         shape: table.shapeOf(row),
         isUniform: true,
         largest: [],
+        numbers: [],
         bytes: own,
       };
       byHash.set(reader.hash, [...alike, pattern]);
       patterns.set(pattern.key, pattern);
     } else if (pattern.isUniform) pattern.isUniform = hasShape(table, row, pattern.shape);
     pattern.rows.push(row);
-    for (let at = 0; at < reader.count; at++)
-      pattern.largest[at] = Math.max(pattern.largest[at] ?? 0, reader.numbers[at] as number);
+    for (let at = 0; at < reader.count; at++) {
+      const number = reader.numbers[at] as number;
+      pattern.numbers.push(number);
+      if (number >= (pattern.largest[at] ?? 0)) pattern.largest[at] = number;
+    }
   }
   return patterns;
 }
@@ -58,6 +65,11 @@ export function storedPatterns(table: TensorTable, rows: Iterable<number>): Map<
 /** Whether the row has this shape. */
 function hasShape(table: TensorTable, row: number, shape: readonly number[]): boolean {
   return table.rankOf(row) === shape.length && shape.every((size, index) => table.dimensionOf(row, index) === size);
+}
+
+/** The numbers in the name of a pattern's row, as a text to find it by. */
+export function placeAt({ numbers, largest: { length } }: StoredPattern, at: number): string {
+  return length === 1 ? String(numbers[at]) : numbers.slice(at * length, (at + 1) * length).join();
 }
 
 /** Whether two shapes are one; axes of size 1 aside, which configs do not tell. */
@@ -102,16 +114,25 @@ class PatternReader {
 
   read(start: number, end: number): void {
     if (this.buffer.length < end - start) this.buffer = new Uint8Array(2 * (end - start));
-    this.length = 0;
+    const { names, buffer } = this;
     this.count = 0;
-    this.hash = 0;
-    for (let at = start; at < end;) {
-      const digitsEnd = this.startsNumber(at, start) ? this.endOfNumber(at, end) : at;
-      if (digitsEnd > at) {
-        this.push(LETTER_N);
-        at = digitsEnd;
-      } else this.push(this.names[at++] as number);
+    let [length, hash, before] = [0, 0, DOT];
+    for (let at = start; at < end; at++) {
+      let byte = names[at] as number;
+      const isDigit = byte >= ZERO && byte <= NINE;
+      if (isDigit && (before === DOT || (before === UNDERSCORE && this.followsExpert(at, start)))) {
+        const numberEnd = this.endOfNumber(at, end);
+        if (numberEnd > at) {
+          at = numberEnd - 1;
+          byte = LETTER_N;
+        }
+      }
+      buffer[length++] = byte;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      before = byte;
     }
+    this.length = length;
+    this.hash = hash;
   }
 
   equals(other: Uint8Array): boolean {
@@ -124,15 +145,7 @@ class PatternReader {
     return this.buffer.slice(0, this.length);
   }
 
-  private push(byte: number): void {
-    this.buffer[this.length++] = byte;
-    this.hash = (Math.imul(this.hash, 31) + byte) | 0;
-  }
-
-  private startsNumber(at: number, start: number): boolean {
-    const byte = this.names[at] as number;
-    if (byte < ZERO || byte > NINE) return false;
-    if (at === start || this.names[at - 1] === DOT) return true;
+  private followsExpert(at: number, start: number): boolean {
     const word = at - expertWord.length;
     if (word < start || (word > start && this.names[word - 1] !== DOT)) return false;
     return expertWord.every((letter, index) => this.names[word + index] === letter);
