@@ -307,7 +307,7 @@ function isWithoutPromise(parts: Parts): boolean {
 }
 
 /** Layouts of files of any use. One that was read has what it has: a GGUF of a vocabulary alone, a safetensors without tensors. */
-const layoutsOfAnyFile = new Set<Parts['layout']>([
+export const layoutsOfAnyFile = new Set<Parts['layout']>([
   'unknown',
   'torch-file',
   'gguf',

@@ -1,5 +1,5 @@
 /** Config, tokenizer, adapters and optimizer against the tensors, as the framework that loads them would compare them. */
-import { isBlocking } from '../checkpoints/assess.js';
+import { isBlocking, layoutsOfAnyFile } from '../checkpoints/assess.js';
 import type { LoadChecker } from '../checkpoints/buildReport.js';
 import { noLoading, type Loading, type LoadReport, type LoadVerdict } from '../checkpoints/loadReport.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
@@ -15,6 +15,7 @@ import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
 import { optimizerCheck } from './optimizerCheck.js';
+import { otherModelCheck } from './otherModelCheck.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
 import { readTokenizer } from './tokenizerFacts.js';
 
@@ -28,7 +29,7 @@ async function checkLoad(
   context: LoadContext,
   { path, optimizer }: Parameters<LoadChecker>[1],
 ): Promise<Loading> {
-  const model = modelCheck(read);
+  const model = modelCheck(read) ?? (await otherModelCheck(read, context));
   const tokenizer = await readTokenizer(read, context);
   const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));
   const checks: LoadCheck[] = [
@@ -43,7 +44,8 @@ async function checkLoad(
   const blocking = read.parts.findings.find(isBlocking);
   const memory = loadMemory(read);
   const converted = conversions(read, context.tree.location ?? path);
-  if (!hasWeights(read) || checks.length + memory.length + converted.length === 0) return noLoading;
+  const isModel = checks.length + converted.length > 0 || !layoutsOfAnyFile.has(read.parts.layout);
+  if (!hasWeights(read) || !isModel) return noLoading;
   const deciding = model ?? (adapter === nothingToCheck ? undefined : adapter);
   return {
     report: {

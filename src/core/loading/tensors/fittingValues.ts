@@ -62,7 +62,8 @@ function fittingTensors(groups: readonly StoredGroup[], found: ReadonlyMap<strin
     const pattern = found.get(expectedGroup(group).key);
     if (pattern === undefined || !pattern.isUniform || !isSameShape(pattern.shape, group.shape)) continue;
     // A tensor too many or too few does not fit, so that the number of layers counts.
-    fitting += Math.max(0, group.copies - Math.abs(pattern.rows.length - group.copies));
+    const there = pattern.rows.length;
+    fitting += Math.max(0, Math.min(there, group.copies) - Math.abs(there - group.copies));
   }
   return fitting;
 }
