@@ -5,6 +5,7 @@ import type { StowageApi } from './host/api.js';
 import { createBandwidthChecker } from './platform/bandwidth/bandwidthChecker.js';
 import { createWorkerBandwidthService } from './platform/bandwidth/workerBandwidthService.js';
 import { clusterPlace, runClusterCommands } from './platform/cluster/clusterPrograms.js';
+import { startWorkerComparer } from './platform/comparison/workerComparer.js';
 import { startWorkerEstimator } from './platform/workerEstimator.js';
 import { startWorkerInspector } from './platform/workerInspector.js';
 
@@ -16,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
   host = activateHost(context, {
     workers: {
       startInspector: (target, heapBytes) => startWorkerInspector(bundle('inspectionWorker.js'), target, heapBytes),
+      startComparer: (target) => startWorkerComparer(bundle('inspectionWorker.js'), target),
       startEstimator: (read) => startWorkerEstimator(bundle('estimateWorker.js'), read),
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },

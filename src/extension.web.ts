@@ -1,13 +1,19 @@
 import type * as vscode from 'vscode';
 import { activateHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
+import { startInPageComparer } from './platform/comparison/inPageComparer.js';
 import { startInPageEstimator } from './platform/inPageEstimator.js';
 import { startInPageInspector } from './platform/inPageInspector.js';
 
 /** Entry in the web extension host: there are no threads and no local files. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
   const { api } = activateHost(context, {
-    workers: { startInspector: startInPageInspector, startEstimator: startInPageEstimator, startBandwidthChecker: null },
+    workers: {
+      startInspector: startInPageInspector,
+      startComparer: startInPageComparer,
+      startEstimator: startInPageEstimator,
+      startBandwidthChecker: null,
+    },
     hasLocalFiles: false,
     clusterReader: null,
     mirrorLogToConsole: false,

@@ -7,7 +7,7 @@ import { build, context } from 'esbuild';
 const here = path.dirname(fileURLToPath(import.meta.url));
 
 /** Panels: each has `<panel>/main.ts` and `<panel>/<panel>.css`. */
-const panels = ['report', 'estimate', 'planner', 'bandwidth', 'run'];
+const panels = ['report', 'estimate', 'planner', 'bandwidth', 'run', 'compare'];
 
 /**
  * Bundles the panels into `outdir` (`report.js`, `report.css`, ...) and puts the icon font beside them.

@@ -23,7 +23,7 @@ export const floors = [
   ['src/app'],
   ['src/platform', 'webview/shared'],
   ['src/host', 'src/cli', 'webview/panel', 'webview/planner', 'webview/bandwidth'],
-  ['src', 'webview/checkpoint', 'webview/collection', 'webview/dataset', 'webview/estimate', 'webview/run'],
+  ['src', 'webview/checkpoint', 'webview/collection', 'webview/dataset', 'webview/estimate', 'webview/run', 'webview/compare'],
   ['webview/report'],
 ];
 

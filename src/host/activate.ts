@@ -4,6 +4,8 @@ import type { Workers } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import { registerCommands } from './commandFunctions.js';
+import { compareWithCommand, SelectedForCompare } from './comparison/compareCommands.js';
+import { ComparePanels } from './comparison/comparePanels.js';
 import { ConfigEstimates } from './configs/configEstimates.js';
 import { EstimatePanels } from './configs/estimatePanels.js';
 import { registerConfigs } from './configs/registerConfigs.js';
@@ -52,6 +54,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     log,
     openPlan,
     checkBandwidth,
+    compareWith: (uri) => compareWithCommand(comparePanels, checkpoints, uri),
   });
   const estimates = new ConfigEstimates(workers, hasLocalFiles, log);
   const estimatePanels = new EstimatePanels({ extensionUri: context.extensionUri, estimates, log, openPlan });
@@ -65,6 +68,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     openPlan,
     checkBandwidth,
   });
+  const comparePanels = new ComparePanels({ extensionUri: context.extensionUri, workers, hasLocalFiles, log, openReport });
   const checkpoints = new CheckpointsView(workers, hasLocalFiles, log);
   const textDocuments = new TextDocuments();
   context.subscriptions.push(
@@ -73,16 +77,29 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     registerRestoredPanels(panelIds.report, (uri, panel) => sessions.restore(uri, panel)),
     registerRestoredPanels(panelIds.estimate, (uri, panel) => estimatePanels.restore(uri, panel)),
     registerRestoredPanels(panelIds.run, (uri, panel) => runPanels.restore(uri, panel)),
+    registerRestoredPanels(panelIds.compare, (uri, panel) => comparePanels.restore(uri, panel)),
     registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
     estimatePanels,
     runPanels,
+    comparePanels,
     checkpoints,
     vscode.workspace.registerTextDocumentContentProvider(textScheme, textDocuments),
     registerConfigs(estimates),
     registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
-    registerCommands({ sessions, estimates, estimatePanels, runPanels, checkpoints, textDocuments, panels, log }),
+    registerCommands({
+      sessions,
+      estimates,
+      estimatePanels,
+      runPanels,
+      comparePanels,
+      selected: new SelectedForCompare(),
+      checkpoints,
+      textDocuments,
+      panels,
+      log,
+    }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);
@@ -112,6 +129,10 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
       onDidList: runPanels.onDidList,
       listed: (uri) => runPanels.of(uri)?.report ?? null,
       follow: (uri, isFollowed) => runPanels.of(uri)?.follow(isFollowed),
+    },
+    comparisons: {
+      onDidChange: comparePanels.onDidChange,
+      panels: () => comparePanels.all().map(({ sides, panel, state }) => ({ ...sides, title: panel.title, state })),
     },
     bandwidth: panels?.api() ?? null,
   };

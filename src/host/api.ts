@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { RunsReport } from '../core/runs/runsReport.js';
-import type { CheckState, VerificationState } from '../protocol/messages.js';
+import type { CheckState, ComparisonState, VerificationState } from '../protocol/messages.js';
 import type { RunState } from './report/inspectionRun.js';
 
 /** What can be seen of bandwidth checks. None is started from here: that is for whoever sees what would be written. */
@@ -20,6 +20,13 @@ export interface RunsApi {
   follow(uri: vscode.Uri, isFollowed: boolean): void;
 }
 
+/** What can be seen of comparisons. */
+export interface ComparisonsApi {
+  /** One has ended. */
+  readonly onDidChange: vscode.Event<void>;
+  panels(): { a: vscode.Uri; b: vscode.Uri; title: string; state: ComparisonState }[];
+}
+
 /** What `activate` returns: enough for other extensions and tests to see which reports are open and how far they are. */
 export interface StowageApi {
   /** How long activation took. */
@@ -29,6 +36,7 @@ export interface StowageApi {
   cancel(uri: vscode.Uri): void;
   refresh(uri: vscode.Uri): void;
   readonly runs: RunsApi;
+  readonly comparisons: ComparisonsApi;
   /** Open panels of bandwidth checks; null where nothing can be measured. */
   readonly bandwidth: BandwidthApi | null;
 }

@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import type { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
+import {
+  compareCheckpointsCommand,
+  compareSelectedCommand,
+  compareWithCommand,
+  type SelectedForCompare,
+} from './comparison/compareCommands.js';
+import type { ComparePanels } from './comparison/comparePanels.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
 import { estimateCommand } from './configs/estimateCommand.js';
 import type { EstimatePanels } from './configs/estimatePanels.js';
@@ -17,7 +24,6 @@ import type { ReportSessions } from './report/reportSessions.js';
 import type { CheckpointsView } from './runs/checkpointsView.js';
 import type { RunPanels } from './runs/runPanels.js';
 import { holdCommand, releaseCommand } from './runs/holdCommand.js';
-import { compareCommand } from './runs/compareCommand.js';
 import { retentionCommand } from './runs/retentionCommand.js';
 import { showSavesCommand } from './runs/showSavesCommand.js';
 import type { TextDocuments } from './textDocuments.js';
@@ -28,6 +34,8 @@ export interface CommandServices {
   estimates: ConfigEstimates;
   estimatePanels: EstimatePanels;
   runPanels: RunPanels;
+  comparePanels: ComparePanels;
+  selected: SelectedForCompare;
   checkpoints: CheckpointsView;
   textDocuments: TextDocuments;
   /** Null where nothing can be measured: in a browser without a remote machine. */
@@ -35,8 +43,8 @@ export interface CommandServices {
   log: Log;
 }
 
-/** Menus give a command the Uri that was clicked, links and lenses its text, the palette nothing. */
-type CommandFunction = (services: CommandServices, argument: unknown) => unknown;
+/** Menus give a command the Uri that was clicked and all that are selected, links and lenses its text, the palette nothing. */
+type CommandFunction = (services: CommandServices, argument: unknown, selection: unknown) => unknown;
 
 /** What each command of the table does. */
 const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
@@ -44,13 +52,17 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
+  compareCheckpoints: ({ comparePanels, checkpoints }) => compareCheckpointsCommand(comparePanels, checkpoints),
+  selectForCompare: ({ selected }, resource) => selected.select(resource),
+  compareWithSelected: ({ selected, comparePanels }, resource) => selected.compare(comparePanels, resource),
+  compareSelected: ({ comparePanels }, _resource, selection) => compareSelectedCommand(comparePanels, selection),
   verify: ({ sessions }, resource) => verifyCommand(sessions, resource),
   showSaves: ({ runPanels }, resource) => showSavesCommand(runPanels, resource),
   findRuns: ({ checkpoints }) => checkpoints.look(),
   holdCheckpoint: ({ checkpoints }, line) => holdCommand(checkpoints, line),
   releaseCheckpoint: ({ checkpoints }, line) => releaseCommand(checkpoints, line),
   planRetention: ({ checkpoints, textDocuments }, line) => retentionCommand(checkpoints, textDocuments, line),
-  compareCheckpoints: ({ checkpoints, textDocuments }, line) => compareCommand(checkpoints, textDocuments, line),
+  compareLine: ({ comparePanels, checkpoints }, line) => compareWithCommand(comparePanels, checkpoints, line),
   revealLine: (_services, line) => revealLine(line),
   copyLinePath: (_services, line) => copyPath(line),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),
@@ -65,7 +77,9 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
 export function registerCommands(services: CommandServices): vscode.Disposable {
   return vscode.Disposable.from(
     ...(Object.keys(commandFunctions) as CommandName[]).map((name) =>
-      vscode.commands.registerCommand(commandIdOf(name), (argument: unknown) => commandFunctions[name](services, argument)),
+      vscode.commands.registerCommand(commandIdOf(name), (argument: unknown, selection: unknown) =>
+        commandFunctions[name](services, argument, selection),
+      ),
     ),
   );
 }
@@ -75,8 +89,9 @@ function tablesInFront({
   sessions,
   estimatePanels,
   runPanels,
+  comparePanels,
 }: CommandServices): { copyFromTable: ReportSession['copyFromTable'] } | undefined {
-  return sessions.active() ?? estimatePanels.active() ?? runPanels.active();
+  return sessions.active() ?? estimatePanels.active() ?? runPanels.active() ?? comparePanels.active();
 }
 
 async function revealLine(line: unknown): Promise<void> {

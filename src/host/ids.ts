@@ -1,8 +1,9 @@
 /** Every id under which the manifest and the code know the same thing. Those of commands and editors are those of their tables. */
 import { editorNames, viewTypeOf, type EditorName } from './manifest/editorTable.js';
 
+export { hasLookedForRuns, hasSelectedForCompare } from './manifest/contextKeys.js';
 export { panelIds } from './manifest/panelIds.js';
-export { hasLookedForRuns, viewIds } from './manifest/viewTable.js';
+export { viewIds } from './manifest/viewTable.js';
 
 export const editorIds = Object.fromEntries(editorNames.map((name) => [name, viewTypeOf(name)])) as {
   readonly [K in EditorName]: `stowage.${K}`;

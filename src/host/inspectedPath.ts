@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { companionNames } from '../core/files/companions.js';
 import { isPartOfFolder } from '../core/files/readableFiles.js';
-import type { InspectionTarget } from '../platform/inspector.js';
+import type { InspectionTarget } from '../platform/inspectionTarget.js';
 import type { WorkspaceFileSystem, WorkspaceFileType } from '../platform/workspaceFileTree.js';
 
 /** Last part of the path: what a panel is called. */

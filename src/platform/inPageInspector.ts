@@ -4,7 +4,8 @@ import { listedFolders } from '../core/files/listedFolders.js';
 import { unknownRoom } from '../core/runs/storageRoom.js';
 import { startInPage } from './inPageService.js';
 import { createInspectionService } from './inspectionService.js';
-import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
+import type { InspectionTarget } from './inspectionTarget.js';
+import type { Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
 import { createWorkspaceFileTree, rootNameOf } from './workspaceFileTree.js';
 
 /** An inspector without a thread of its own. */

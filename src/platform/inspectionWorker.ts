@@ -18,6 +18,7 @@ import type { Platform } from '../app/platform.js';
 import { readTasks } from '../core/values/readTasks.js';
 import { readValuesInThreads } from './values/readValuesInThreads.js';
 import { createValuesReader } from './values/valuesReader.js';
+import { isComparisonThread } from './comparison/comparisonWorkerData.js';
 import { isValuesThread } from './values/valuesThreadData.js';
 import { isPassThread } from './verification/isPassThread.js';
 import { nodeLogFile } from './verification/nodeLogFile.js';
@@ -27,9 +28,11 @@ import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from '.
 import type { InspectionWorkerData } from './workerInspector.js';
 
 const port = parentPort;
-// Threads that hash and those that read values run this same file.
+// Threads that hash, those that read values and those that compare run this same file.
 if (isPassThread()) void import('./verification/passThread.js').then(({ runPassThread }) => runPassThread());
 else if (isValuesThread()) void import('./values/valuesThread.js').then(({ runValuesThread }) => runValuesThread());
+else if (isComparisonThread())
+  void import('./comparison/comparisonThread.js').then(({ runComparisonThread }) => runComparisonThread(__filename));
 else if (port !== null) {
   const target = workerData as InspectionWorkerData;
   const { path } = target;

@@ -16,10 +16,11 @@ import type {
   TensorExportFormat,
 } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
+import type { Comparer, ComparisonTarget } from './comparison/comparer.js';
 import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
+import type { InspectionTarget } from './inspectionTarget.js';
 import type { WorkerDeath } from './startedWorker.js';
-import type { RootPaths } from './readableRoots.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the runs below its path, by a listing alone. */
@@ -81,11 +82,6 @@ export type InspectorBackRequests = {
   ) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
 };
 
-/** What to inspect: a path of this machine, or a root of one of the editor's file systems. */
-export type InspectionTarget =
-  | { kind: 'local'; path: string; /** Where its links may lead. */ rootPaths: RootPaths }
-  | { kind: 'virtual'; /** What to call it in the report. */ path: string; files: WorkspaceFileSystem };
-
 /** A running inspector. It holds the tensor table of its report until it is disposed of. */
 export interface Inspector {
   readonly endpoint: RpcEndpoint<InspectorRequests, Record<never, never>, InspectorEvents>;
@@ -98,6 +94,8 @@ export interface Inspector {
 export interface Workers {
   /** @param heapBytes of the inspector's objects at most, where it has a thread of its own */
   startInspector(target: InspectionTarget, heapBytes?: number): Inspector;
+  /** Compares two paths; it holds the tables of both while it does. */
+  startComparer(target: ComparisonTarget): Comparer;
   /** @param read answers files that configs of virtual file systems name */
   startEstimator(read: ReadBeside): Estimator;
   /** Null where there is no file system to measure: in a browser. */

@@ -1,5 +1,6 @@
 import { limits } from '../core/bytes/limits.js';
-import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
+import type { InspectionTarget } from './inspectionTarget.js';
+import type { Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
 import { startWorker } from './startedWorker.js';
 
 /** What a worker thread is started with: all of the target that can be sent to it. */

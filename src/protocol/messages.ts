@@ -5,6 +5,8 @@ import type { CheckPreview } from '../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../core/bandwidth/measurement.js';
 import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
+import type { SideName } from '../core/comparison/comparedCheckpoint.js';
+import type { ComparisonReport } from '../core/comparison/comparisonReport.js';
 import type { Report } from '../core/inspection/report.js';
 import type { EstimateReport, PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { WhatIfChanges } from '../core/pages/estimate/whatIf.js';
@@ -119,6 +121,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   plan(params: Record<string, never>): null;
   /** Opens a bandwidth check where the next checkpoint would be saved. */
   checkBandwidth(params: Record<string, never>): null;
+  /** Asks for another checkpoint and opens the comparison with it. */
+  compare(params: Record<string, never>): null;
   /** Inspects the same path again; of a dataset all lengths, where that is asked for. */
   /** @param moreMemory twice as much as before, for one that ended with `out-of-memory` */
   refresh(params: InspectionDepth & { moreMemory?: boolean }): null;
@@ -234,6 +238,44 @@ export interface RunPanelEvents extends RestoredPanelEvents, Pick<ReportPanelEve
 
 /** Events from the panel of runs to the host. `ready` comes first. */
 export interface RunPanelSignals {
+  ready: Record<string, never>;
+}
+
+/** How far the inspection of one side is. Sent at most every 50 ms. */
+export interface SideProgress extends InspectionProgress {
+  side: SideName;
+}
+
+/** A comparison of headers and small files. Cancelled where it is `none`. */
+export type ComparisonState = ReadingState<ComparisonReport, SideProgress>;
+
+/** The same with values, which are read when that is asked for. */
+export type ComparedValuesState = ReadingState<ComparisonReport, ValuesProgress>;
+
+/** Requests from the panel of a comparison to the host. */
+export interface ComparePanelRequests extends Pick<ReportPanelRequests, 'copyMarkdown' | 'copyText' | 'saveJson'> {
+  /** Puts A on the right and B on the left, and compares again. */
+  swapSides(params: Record<string, never>): null;
+  /** Compares again. */
+  refresh(params: Record<string, never>): null;
+  cancel(params: Record<string, never>): null;
+  /** Opens the report of a side. */
+  inspectSide(params: { side: SideName }): null;
+  /** Reads the values of all tensors that both have. @param params `share`: of each tensor, above 0 and up to 1 */
+  compareValues(params: { share: number }): null;
+  cancelValues(params: Record<string, never>): null;
+}
+
+/** Events from the host to the panel of a comparison. */
+export interface ComparePanelEvents extends RestoredPanelEvents, Pick<ReportPanelEvents, 'copyFromTable'> {
+  /** What is compared; sent before anything of it, also after the sides were swapped. */
+  sides: Record<SideName, { name: string; path: string }> & { readsValues: boolean };
+  comparison: ComparisonState;
+  values: ComparedValuesState;
+}
+
+/** Events from the panel of a comparison to the host. `ready` comes first. */
+export interface ComparePanelSignals {
   ready: Record<string, never>;
 }
 

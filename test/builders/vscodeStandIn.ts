@@ -52,7 +52,7 @@ class StandIn {
   clipboard = '';
   /** What a list to choose from had last. */
   offered: readonly vscode.QuickPickItem[] = [];
-  /** What a dialog or a message is answered with; a number is a place in a list, true the file that a dialog offers. */
+  /** What a dialog or a message is answered with; a number is a place in a list without its headings, true the file that a dialog offers. */
   answer: unknown = undefined;
 
   /** Back to a new window. */
@@ -177,7 +177,8 @@ export const window = {
   },
   showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
     standIn.offered = items;
-    return Promise.resolve(typeof standIn.answer === 'number' ? items[standIn.answer] : standIn.answer);
+    const chosen = items.filter(({ kind }) => (kind as number | undefined) !== QuickPickItemKind.Separator);
+    return Promise.resolve(typeof standIn.answer === 'number' ? chosen[standIn.answer] : standIn.answer);
   },
   visibleTextEditors: [],
   showTextDocument: (document: vscode.TextDocument, options: vscode.TextDocumentShowOptions) => {

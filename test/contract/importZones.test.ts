@@ -6,7 +6,7 @@ const zones: Record<string, RegExp> = {
   // The host itself: no format, no layout, so that it starts at once and can never be held up by a file. It knows the index files of
   // datasets by their text, which the editor has read, and configs and presets of plans by their names, and checks a name that it asks for.
   'extension.js':
-    /^src\/(extension\.ts|host\/|protocol\/|platform\/|app\/(assistantTools|inputFields|readInput|inspection\/datasetAround|bandwidth\/(checkSettings|requestOf)|plans\/presetPlan)\.ts|core\/(bytes\/(formatError|limits|text)|bandwidth\/(checkError|progressCurve|bandwidthHistory)|files\/(companions|namePattern|readableFiles|readableRows)|datasets\/indexFiles|configs\/document\/configSyntax|planning\/(inputs\/(planDocument|presetNames)|cluster\/clusterCommands)|jobs\/kubernetesName|checkpoints\/newestCheckpoint|formats\/text\/jsonValue|estimates\/configFindingWords|pages\/dataset\/indexHover|text\/(json|units|visibleText|quantities))\.ts)|^node_modules\/valibot\//,
+    /^src\/(extension\.ts|host\/|protocol\/|platform\/|app\/(assistantTools|inputFields|readInput|inspection\/datasetAround|bandwidth\/(checkSettings|requestOf)|plans\/presetPlan)\.ts|core\/(bytes\/(formatError|limits|text)|bandwidth\/(checkError|progressCurve|bandwidthHistory)|files\/(companions|namePattern|naturalOrder|readableFiles|readableRows)|datasets\/indexFiles|configs\/document\/configSyntax|planning\/(inputs\/(planDocument|presetNames)|cluster\/clusterCommands)|jobs\/kubernetesName|checkpoints\/newestCheckpoint|formats\/text\/jsonValue|estimates\/configFindingWords|pages\/dataset\/indexHover|text\/(json|units|visibleText|quantities))\.ts)|^node_modules\/valibot\//,
   'estimateWorker.js':
     /^src\/(platform|app|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
   'bandwidthWorker.js':
@@ -22,7 +22,7 @@ const zones: Record<string, RegExp> = {
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */
 const nodeOnly =
-  /^src\/platform\/(bandwidth\/|os\/(?!systemName|systemErrorCode)|node|worker|startedWorker|inspectionWorker|estimateWorker)/;
+  /^src\/platform\/(bandwidth\/|comparison\/(comparisonThread|comparisonWorkerData|workerComparer)|os\/(?!systemName|systemErrorCode)|node|worker|startedWorker|inspectionWorker|estimateWorker)/;
 
 describe('import zones of the bundles', () => {
   const metafiles = readMetafiles();

@@ -22,6 +22,7 @@ import { emitPanelEvent } from '../panel/panelEvents.js';
 import '../panel/reportFooter.js';
 import '../panel/verificationView.js';
 import '../panel/reportHeader.js';
+import type { HeaderAction } from '../panel/reportHeader.js';
 import { exportMenu } from '../panel/exportMenu.js';
 import { ReportElement } from '../panel/reportElement.js';
 import type { ReportHost } from '../panel/reportHost.js';
@@ -65,7 +66,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
         .exports=${exportMenu(report, this.view.query)}
         .summary=${isTable ? { size, totalBytes: report.totalBytes, verdict } : null}
         .refreshing=${this.refreshing}
-        .actions=${this.actionsOf(report.totalBytes)}
+        .actions=${[compareAction(this), ...this.actionsOf(report.totalBytes)]}
       ></stowage-report-header>
       ${
         isTable
@@ -161,6 +162,10 @@ export class ReportView extends ReportElement<CheckpointReport> {
         return html`<stowage-imports-view .report=${report} .tables=${tables} .fills=${fills}></stowage-imports-view>`;
     }
   }
+}
+
+function compareAction(view: ReportView): HeaderAction {
+  return { label: 'Compare…', icon: 'compare-changes', choose: () => emitPanelEvent(view, 'panel-compare', null) };
 }
 
 /** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */

@@ -44,6 +44,8 @@ export interface PanelEvents {
   'panel-tensor-values-cancel': null;
   /** Opens a plan whose numbers are the report's. */
   'panel-plan': null;
+  /** Asks for another checkpoint and opens the comparison with it. */
+  'panel-compare': null;
   /** Opens a bandwidth check where the next checkpoint would be saved. */
   'panel-bandwidth': null;
 }

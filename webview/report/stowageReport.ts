@@ -261,6 +261,7 @@ export class StowageReport extends LitElement {
       'panel-bandwidth',
       () => void this.panel.attempt('No check was opened', endpoint.request('checkBandwidth', {})),
     );
+    onPanelEvent(this, 'panel-compare', () => void this.panel.attempt('Nothing was compared', endpoint.request('compare', {})));
     onPanelEvent(this, 'panel-cancel', () => void this.panel.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 

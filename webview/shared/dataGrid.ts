@@ -101,6 +101,15 @@ export class DataGrid<Row = unknown> extends LitElement {
     return this.searchField !== null;
   }
 
+  /** Goes to the first row that fits, among those that are shown. Answers false where none does. */
+  goToRow(fits: (row: Row) => boolean): boolean {
+    const index = this.arranged.rows.findIndex(fits);
+    if (index === -1) return false;
+    this.focus();
+    this.cursor.goTo(index, false);
+    return true;
+  }
+
   /** Copies the cell, the row or the rows that the reader is at. */
   async copy(extent: CopyExtent): Promise<void> {
     const { source, cursor } = this;

@@ -7,10 +7,13 @@ import { countedTree } from '../../core/files/countedTree.js';
 import type { FileEntry, FileTree } from '../../core/files/fileTree.js';
 import { baseName, joinPath } from '../../core/files/paths.js';
 import { subTree } from '../../core/files/subTree.js';
-import { inspect } from '../../core/inspection/inspect.js';
+import { inspect, type InspectOptions } from '../../core/inspection/inspect.js';
 import { ofPath } from '../ofPath.js';
 import type { Platform } from '../platform.js';
 import { PathError } from '../useCaseError.js';
+
+/** How an inspection of a side is cancelled, tells how far it is, and lets other work run. */
+export type SideHooks = Pick<InspectOptions, 'signal' | 'onProgress' | 'pause'>;
 
 /**
  * Inspects one side. Of a run the checkpoint is taken that a resume loads: small files are read once for both.
@@ -21,12 +24,12 @@ export function openSide(
   platform: Pick<Platform, 'openTree'>,
   path: string,
   counter: ReadCounter,
-  signal: AbortSignal | undefined,
+  hooks: SideHooks,
 ): Promise<ComparedCheckpoint> {
   return ofPath(path, 'cannot be read', async () => {
     const opened = await platform.openTree(path);
     const tree = countedTree(opened, counter);
-    const options = { path, ...(signal && { signal }) };
+    const options = { ...hooks, path };
     const { report, tensors: table } = await inspect(tree, options);
     if (report.kind === 'dataset') throw new PathError(path, 'is a data set: only checkpoints are compared');
     if (report.kind === 'collection') throw new PathError(path, 'has several things in it: name one of them');
@@ -42,7 +45,7 @@ async function memberOf(
   opened: FileTree,
   tree: FileTree,
   run: CheckpointReport,
-  options: { path: string; signal?: AbortSignal },
+  options: InspectOptions,
 ): Promise<ComparedCheckpoint> {
   const checkpoints = run.run?.checkpoints ?? [];
   const chosen = run.run?.loaded?.path ?? newestCheckpoint(checkpoints)?.path;

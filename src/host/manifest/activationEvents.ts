@@ -20,6 +20,7 @@ export const activationEvents: readonly string[] = [
   `onWebviewPanel:${panelIds.report}`,
   `onWebviewPanel:${panelIds.estimate}`,
   `onWebviewPanel:${panelIds.run}`,
+  `onWebviewPanel:${panelIds.compare}`,
   'onLanguage:json',
   'onLanguage:jsonc',
   'onLanguage:yaml',

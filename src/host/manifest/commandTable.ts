@@ -76,6 +76,35 @@ export const commandTable = {
     where:
       "the report's button, submenu **Stowage** of folders in the Explorer; command palette (asks for a directory, a report or an object store). Not in Restricted Mode",
   },
+  compareCheckpoints: {
+    title: 'Compare Checkpoints…',
+    icon: 'compare-changes',
+    places: [],
+    where: "command palette (asks for two folders). The report's button **Compare…** asks for the other one",
+  },
+  selectForCompare: {
+    title: 'Select Checkpoint for Compare',
+    places: [
+      { menu: 'explorer/context', group: '3_compare@50', when: conditions.isOneAlone },
+      { menu: 'editor/title/context', group: '3_compare@50', when: conditions.isReadableFile },
+    ],
+    where: 'context menu of folders and files in the Explorer and of editor tabs; command palette (asks for a folder)',
+  },
+  compareWithSelected: {
+    title: 'Compare Checkpoint with Selected',
+    places: [
+      { menu: 'explorer/context', group: '3_compare@51', when: conditions.isOneBesideSelected },
+      { menu: 'editor/title/context', group: '3_compare@51', when: conditions.isFileBesideSelected },
+    ],
+    palette: conditions.hasSelectedForCompare,
+    where: 'the same places, once one was selected; command palette (asks for a folder)',
+  },
+  compareSelected: {
+    title: 'Compare Selected Checkpoints',
+    places: [{ menu: 'explorer/context', group: '3_compare@52', when: conditions.isOneOfTwo }],
+    palette: conditions.never,
+    where: 'context menu of two folders or files that are selected in the Explorer',
+  },
   verify: {
     title: 'Verify Checkpoint or Dataset',
     icon: 'shield',
@@ -124,11 +153,11 @@ export const commandTable = {
     palette: conditions.never,
     where: 'runs of the Checkpoints view: what their policy lets go, and the scripts for it',
   },
-  compareCheckpoints: {
+  compareLine: {
     title: 'Compare With…',
     places: [{ menu: 'view/item/context', group: '1_open@3', when: conditions.isAnyCheckpointLine }],
     palette: conditions.never,
-    where: 'checkpoints of the Checkpoints view: the reports of two, side by side',
+    where: 'checkpoints of the Checkpoints view: asks for the other one',
   },
   revealLine: {
     title: 'Reveal in Explorer View',

@@ -2,6 +2,7 @@
 import { readablePattern } from '../../core/files/readableFiles.js';
 import { indexNames } from '../../core/datasets/indexFiles.js';
 import { reportEditors, viewTypeOf } from './editorTable.js';
+import { hasSelectedForCompare } from './contextKeys.js';
 import { panelIds } from './panelIds.js';
 import { viewIds } from './viewTable.js';
 
@@ -9,6 +10,8 @@ const indexes = indexNames.filter((name) => name !== 'state.json').map((name) =>
 
 /** A file with a report of its own, or the index of a dataset. `state.json` is the name of too many other files. */
 const isReadableFile = `resourceFilename =~ /${readablePattern.source}|^(${indexes.join('|')})\\.json$/i`;
+
+const isFolderOrReadableFile = `explorerResourceIsFolder || ${isReadableFile}`;
 
 /** By the names that configs of models and of training runs have; what is in the file decides. */
 const isConfigFile =
@@ -21,7 +24,13 @@ export const conditions = {
   isReadableFile,
   isConfigFile,
   isFolder: 'explorerResourceIsFolder',
-  isFolderOrReadableFile: `explorerResourceIsFolder || ${isReadableFile}`,
+  isFolderOrReadableFile,
+  /** Two lines of the Explorer are selected, of which this is one; the kind of the other is not known to a menu. */
+  isOneOfTwo: `listDoubleSelection && (${isFolderOrReadableFile})`,
+  isOneAlone: `!listMultiSelection && (${isFolderOrReadableFile})`,
+  isOneBesideSelected: `!listMultiSelection && ${hasSelectedForCompare} && (${isFolderOrReadableFile})`,
+  isFileBesideSelected: `${hasSelectedForCompare} && ${isReadableFile}`,
+  hasSelectedForCompare,
   /** Plans have no Refresh: they are computed anew with each change. */
   isReportInFront: `activeWebviewPanelId == ${panelIds.report} || activeCustomEditorId =~ /^stowage\\.(${reportEditorIds.join('|')})$/`,
   /** What the page says of a row of a table under the pointer. */

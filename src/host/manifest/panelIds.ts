@@ -4,4 +4,5 @@ export const panelIds = {
   estimate: 'stowage.estimate',
   bandwidth: 'stowage.bandwidth',
   run: 'stowage.run',
+  compare: 'stowage.compare',
 } as const;

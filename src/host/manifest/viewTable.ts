@@ -1,3 +1,5 @@
+import { hasLookedForRuns } from './contextKeys.js';
+
 /** Views of the side bar, one row each: the manifest follows from it by `npm run generate`. */
 export const viewIds = { checkpoints: 'stowage.checkpoints' } as const;
 
@@ -9,9 +11,6 @@ interface ViewRow {
   /** What is said while a view has no lines, the first whose condition holds. Links are commands. */
   readonly welcome: readonly { readonly text: string; readonly when: string }[];
 }
-
-/** Set once runs were looked for in this window. */
-export const hasLookedForRuns = 'stowage.hasLookedForRuns';
 
 /** The rows by the name of the view; its id is `stowage.<name>`. */
 export const viewTable: Readonly<Record<keyof typeof viewIds, ViewRow>> = {

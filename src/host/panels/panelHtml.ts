@@ -6,7 +6,7 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 }
 
 /** Panels by the name of their script and style sheet; each is one element. */
-export type PanelName = 'report' | 'estimate' | 'planner' | 'bandwidth' | 'run';
+export type PanelName = 'report' | 'estimate' | 'planner' | 'bandwidth' | 'run' | 'compare';
 
 /**
  * The document of a panel. It holds nothing of the inspected files: the panel asks for everything by message, so that no

@@ -53,6 +53,10 @@ export class PanelsByUri<Session extends PanelSession> implements vscode.Disposa
     return [...this.sessions].find((session) => session.uri.toString() === key);
   }
 
+  all(): Session[] {
+    return [...this.sessions];
+  }
+
   /** The panel in front, where one is in front. */
   active(): Session | undefined {
     return [...this.sessions].find(({ panel }) => panel.active);
@@ -75,7 +79,7 @@ export class PanelsByUri<Session extends PanelSession> implements vscode.Disposa
   }
 
   /** Files of one name, as `config.json` is of most models, are distinguished by their folders. */
-  private nameTabs(): void {
+  protected nameTabs(): void {
     const sessions = [...this.sessions];
     const names = distinctNames(sessions.map(({ uri }) => ({ parts: uri.path.split('/').filter((part) => part !== '') })));
     for (const [index, { panel, uri }] of sessions.entries()) panel.title = this.kind.titleOf(names[index] ?? nameOf(uri));

@@ -1,7 +1,8 @@
 import { formatBinaryBytes } from '../../core/text/units.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { VerifyProgress } from '../../core/verification/verifyTree.js';
-import type { InspectionTarget, Inspector, InspectorRequests, Workers } from '../../platform/inspector.js';
+import type { InspectionTarget } from '../../platform/inspectionTarget.js';
+import type { Inspector, InspectorRequests, Workers } from '../../platform/inspector.js';
 import type { InspectionFailure, InspectionProgress, ReadingProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';

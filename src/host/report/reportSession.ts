@@ -39,6 +39,8 @@ export interface ReportSessionServices {
   openPlan(text: string): Promise<void>;
   /** Opens a bandwidth check where the next checkpoint would be saved. */
   checkBandwidth(uri: vscode.Uri): Promise<void>;
+  /** Asks for another checkpoint and opens the comparison with it. */
+  compareWith(uri: vscode.Uri): Promise<void>;
 }
 
 /** One report panel with the inspection that it shows. Ends with its panel. */
@@ -241,6 +243,7 @@ export class ReportSession implements vscode.Disposable {
       reveal: () => reveal(this.uri),
       plan: async () => (await this.services.openPlan(await this.text('plan')), null),
       checkBandwidth: async () => (await this.services.checkBandwidth(this.uri), null),
+      compare: async () => (await this.services.compareWith(this.uri), null),
       refresh: ({ allLengths, moreMemory }) => {
         if (moreMemory === true) this.heapBytes *= 2;
         this.refresh({ allLengths: allLengths === true });

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { activateHost } from '../../../src/host/activate.js';
 import type { StowageApi } from '../../../src/host/api.js';
+import { startInPageComparer } from '../../../src/platform/comparison/inPageComparer.js';
 import { startInPageEstimator } from '../../../src/platform/inPageEstimator.js';
 import { startInPageInspector } from '../../../src/platform/inPageInspector.js';
 import type { ClusterReader } from '../../../src/platform/clusterReader.js';
@@ -49,7 +50,7 @@ export function activatedHost({
   };
   const startBandwidthChecker = canMeasure ? () => Promise.reject(new Error('nothing is measured here')) as never : null;
   const { api } = activateHost(context, {
-    workers: { startInspector, startEstimator, startBandwidthChecker },
+    workers: { startInspector, startComparer: startInPageComparer, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
     clusterReader,
     mirrorLogToConsole: false,

@@ -7,7 +7,7 @@ import { editorIds, panelIds } from '../../../src/host/ids.js';
 
 interface Contributions {
   commands: { command: string; title: string; enablement?: string }[];
-  menus: Record<string, { command?: string; submenu?: string; when?: string }[]>;
+  menus: Record<string, { command?: string; submenu?: string; group?: string; when?: string }[]>;
 }
 
 const { activationEvents, contributes, strings } = generatedManifest();
@@ -21,9 +21,14 @@ function matches(condition: string, key: string, value: string): boolean {
 }
 
 describe('the generated menus', () => {
-  it('show a folder the inspection, and all else in one submenu', () => {
+  it('show a folder the inspection, comparisons where the editor has its own, and all else in one submenu', () => {
     const items = menus['explorer/context'] ?? [];
-    expect(items.map(({ command, submenu }) => command ?? submenu)).toEqual(['stowage.inspect', submenuId]);
+    const inGroup = (start: string) =>
+      items.filter(({ group }) => group?.startsWith(start)).map(({ command, submenu }) => command ?? submenu);
+    expect(inGroup('navigation@')).toEqual(['stowage.inspect', submenuId]);
+    const compare = ['stowage.selectForCompare', 'stowage.compareWithSelected', 'stowage.compareSelected'];
+    expect(inGroup('3_compare@')).toEqual(compare);
+    expect(items).toHaveLength(5);
     expect(menus[submenuId]?.map(({ command }) => command)).toEqual([
       'stowage.estimate',
       'stowage.plan',
@@ -78,7 +83,7 @@ describe('the generated menus', () => {
 describe('the activation events', () => {
   it('load nothing before a document is opened, or a panel that was open before a reload is shown', () => {
     for (const event of activationEvents)
-      expect(event).toMatch(/^(onLanguage:\w+|onWebviewPanel:stowage\.(report|estimate|run))$/);
+      expect(event).toMatch(/^(onLanguage:\w+|onWebviewPanel:stowage\.(report|estimate|run|compare))$/);
   });
 });
 

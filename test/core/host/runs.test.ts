@@ -8,8 +8,6 @@ import { standIn, Uri } from '../../builders/vscodeStandIn.js';
 import type { FakePanel } from '../../builders/vscodeValues.js';
 import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
 
-const noToken = {} as vscode.CancellationToken;
-
 describe('runs', () => {
   let host: TestHost;
   beforeEach(() => {
@@ -67,21 +65,21 @@ describe('runs', () => {
     expect(standIn.trees.get('stowage.checkpoints')?.badge).toBeUndefined();
   });
 
-  it('are compared by their reports, the earlier one on the left', async () => {
+  it('are compared, the earlier one on the left', async () => {
     await standIn.run(commandIds.findRuns);
     standIn.answer = 0;
-    await standIn.run(commandIds.compareCheckpoints, await lineOf('checkpoint-20'));
-    const [command, left, right, title] = standIn.openedWith.at(-1) as [string, Uri, Uri, string];
-    expect(command).toBe('vscode.diff');
-    expect(title).toBe('a/checkpoint-20 ↔ a/checkpoint-30');
-    const documents = standIn.contents.get('stowage-text') as vscode.TextDocumentContentProvider;
-    const texts = [left, right].map((uri) => documents.provideTextDocumentContent(uri as unknown as vscode.Uri, noToken));
-    expect(texts[0]).toContain('checkpoint\\-20');
-    expect(texts[1]).toContain('checkpoint\\-30');
+    await standIn.run(commandIds.compareLine, await lineOf('checkpoint-20'));
+    expect(standIn.offered.map(({ label }) => label)).toEqual(['same run', 'a/checkpoint-30', 'a/checkpoint-10', '', 'Browse…']);
+    expect(host.api.comparisons.panels().map(({ title }) => title)).toEqual(['checkpoint-20 ↔ checkpoint-30']);
+    standIn.answer = 1;
+    await standIn.run(commandIds.compareLine, await lineOf('checkpoint-20'));
+    expect(host.api.comparisons.panels().map(({ title }) => title)).toEqual([
+      'checkpoint-20 ↔ checkpoint-30',
+      'checkpoint-10 ↔ checkpoint-20',
+    ]);
     standIn.answer = undefined;
-    const opened = standIn.openedWith.length;
-    await standIn.run(commandIds.compareCheckpoints, await lineOf('checkpoint-20'));
-    expect(standIn.openedWith).toHaveLength(opened);
+    await standIn.run(commandIds.compareLine, await lineOf('checkpoint-20'));
+    expect(host.api.comparisons.panels()).toHaveLength(2);
   });
 
   it('are none where the workspace has none, or no folder', async () => {

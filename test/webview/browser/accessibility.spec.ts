@@ -17,6 +17,8 @@ export const specs: Spec[] = [
         'estimate-full',
         'estimate-serving',
         'saves',
+        'compare-values',
+        'compare-tensors',
         'plan-impossible',
         'bandwidth',
         'bandwidth-done',
@@ -38,7 +40,7 @@ export const specs: Spec[] = [
         const page = await open({ scenario, width });
         await page
           .getByText(
-            /nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again|At most 2 fit|Nothing is trained|Follow|Check bandwidth/,
+            /nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again|At most 2 fit|Nothing is trained|Follow|Check bandwidth|Swap sides|Compare again/,
           )
           .first()
           .waitFor();

@@ -14,6 +14,8 @@ export const treesKept: readonly Pick<OpenOptions, 'scenario' | 'width'>[] = [
   { scenario: 'estimate-full' },
   { scenario: 'estimate-serving' },
   { scenario: 'saves' },
+  { scenario: 'compare' },
+  { scenario: 'compare-failed' },
   { scenario: 'plan-405b' },
   { scenario: 'plan-impossible' },
   { scenario: 'bandwidth' },

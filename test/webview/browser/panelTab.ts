@@ -35,7 +35,9 @@ export class PanelTab {
     await page.setViewportSize({ width, height });
     await page.goto(this.server.url(scenario, theme));
     await page
-      .locator('stowage-report h1, stowage-estimate h1, stowage-planner h1, stowage-bandwidth h1, stowage-run h1')
+      .locator(
+        'stowage-report h1, stowage-estimate h1, stowage-planner h1, stowage-bandwidth h1, stowage-run h1, stowage-compare h1',
+      )
       .first()
       .waitFor();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));

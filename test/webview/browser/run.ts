@@ -8,6 +8,7 @@ import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as bandwidth } from './bandwidth.spec.js';
+import { specs as comparePanel } from './comparePanel.spec.js';
 import { specs as design } from './design.spec.js';
 import { specs as estimate } from './estimate.spec.js';
 import { specs as firstScreen } from './firstScreen.spec.js';
@@ -44,6 +45,7 @@ const allSpecs: Spec[] = [
   ...planner,
   ...estimate,
   ...runPanel,
+  ...comparePanel,
   ...hostile,
   ...reportPanel,
   ...datasetPanel,
@@ -132,8 +134,8 @@ async function buildPage(outdir: string): Promise<void> {
   };
   await buildWebview({ outdir, minify: true });
   await build({
-    entryPoints: ['fakeHost', 'fakeEstimateHost', 'fakePlanHost', 'fakeBandwidthHost', 'fakeRunHost'].map((name) =>
-      path.join(root, 'test', 'webview', 'page', `${name}.ts`),
+    entryPoints: ['fakeHost', 'fakeEstimateHost', 'fakePlanHost', 'fakeBandwidthHost', 'fakeRunHost', 'fakeCompareHost'].map(
+      (name) => path.join(root, 'test', 'webview', 'page', `${name}.ts`),
     ),
     outdir,
     bundle: true,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
+import type { CompareScenario } from '../page/compareScenarios.js';
 import type { EstimateScenario } from '../page/estimateScenarios.js';
 import type { Scenario } from '../page/scenarios.js';
 import type { PlanScenario } from '../page/planScenarios.js';
@@ -8,7 +9,7 @@ import type { RunScenario } from '../page/runScenarios.js';
 import type { ThemeName } from '../page/themes.js';
 
 export interface OpenOptions {
-  scenario: Scenario | EstimateScenario | PlanScenario | BandwidthScenario | RunScenario;
+  scenario: Scenario | EstimateScenario | PlanScenario | BandwidthScenario | RunScenario | CompareScenario;
   theme?: ThemeName;
   width?: number;
   height?: number;

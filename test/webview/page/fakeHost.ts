@@ -122,6 +122,7 @@ const handlers = noting<ReportPanelRequests>(requests, {
   reveal: () => null,
   plan: () => null,
   checkBandwidth: () => null,
+  compare: () => null,
   refresh: () => {
     begin();
     return null;

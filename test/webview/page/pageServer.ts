@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { isBandwidthScenario } from './bandwidthScenarios.js';
+import { isCompareScenario } from './compareScenarios.js';
 import { isEstimateScenario } from './estimateScenarios.js';
 import { isPlanScenario } from './planScenarios.js';
 import { isRunScenario } from './runScenarios.js';
@@ -18,7 +19,7 @@ export interface PageServer {
 }
 
 const contentTypes: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
-const panels = ['report', 'estimate', 'planner', 'bandwidth', 'run'] as const;
+const panels = ['report', 'estimate', 'planner', 'bandwidth', 'run', 'compare'] as const;
 type Panel = (typeof panels)[number];
 
 /** The script that plays the host of each panel. */
@@ -28,6 +29,7 @@ const hostScripts: Readonly<Record<Panel, string>> = {
   planner: 'fakePlanHost.js',
   bandwidth: 'fakeBandwidthHost.js',
   run: 'fakeRunHost.js',
+  compare: 'fakeCompareHost.js',
 };
 const served = [...panels.flatMap((panel) => [`${panel}.js`, `${panel}.css`, hostScripts[panel]]), 'codicon.css', 'codicon.ttf'];
 
@@ -71,6 +73,7 @@ function panelOf(scenario: string | null): Panel {
   if (isBandwidthScenario(scenario)) return 'bandwidth';
   if (isEstimateScenario(scenario)) return 'estimate';
   if (isRunScenario(scenario)) return 'run';
+  if (isCompareScenario(scenario)) return 'compare';
   return isPlanScenario(scenario) ? 'planner' : 'report';
 }
 

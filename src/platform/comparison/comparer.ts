@@ -1,0 +1,39 @@
+import type { SideName } from '../../core/comparison/comparedCheckpoint.js';
+import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
+import type { ValuesProgress } from '../../core/values/valuesReport.js';
+import type { SideProgress } from '../../protocol/messages.js';
+import type { RpcEndpoint } from '../../protocol/rpc.js';
+import type { InspectionTarget } from '../inspectionTarget.js';
+import type { WorkerDeath } from '../startedWorker.js';
+import type { WorkspaceFileSystem } from '../workspaceFileTree.js';
+
+/** Both sides of a comparison. */
+export type ComparisonTarget = Record<SideName, InspectionTarget>;
+
+/** What a comparer answers about both of its sides. Everything but `compare` is about what was compared last. */
+export interface ComparerRequests {
+  /** @param params.values share of each tensor that is read of its values, 1 for all of it; null for none */
+  compare(params: { values: number | null }): ComparisonReport;
+  markdown(params: Record<string, never>): string;
+  json(params: Record<string, never>): string;
+}
+
+export interface ComparerEvents {
+  inspecting: SideProgress;
+  readingValues: ValuesProgress;
+}
+
+/** What a comparer asks back where a side is on a virtual file system. */
+export type ComparerBackRequests = {
+  [K in keyof WorkspaceFileSystem]: (
+    params: Parameters<WorkspaceFileSystem[K]>[0] & { side: SideName },
+  ) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
+};
+
+/** A running comparer. */
+export interface Comparer {
+  readonly endpoint: RpcEndpoint<ComparerRequests, Record<never, never>, ComparerEvents>;
+  /** Called once when it died by itself, with what is known of the cause. Requests under way are rejected as well. */
+  onDidDie(listener: (death: WorkerDeath) => void): void;
+  dispose(): void;
+}
