@@ -4,6 +4,7 @@ import { projectRoot } from '../../scripts/host/project.mjs';
 
 /** Each picture of docs/images, and the one of `npm run pictures` that it is. */
 export const docPictures = {
+  'compare.png': 'e2e/compare.png',
   'collection.png': 'e2e/collection.png',
   'hub-cache.png': 'e2e/hub-cache.png',
   'mixed-directory.png': 'e2e/mixed-directory.png',

@@ -17,6 +17,8 @@ const windowsOf = {
   'panelMessages.test.ts': ['current', 'web'],
   // Threads and file handles of the Node that the oldest VS Code comes with.
   'bandwidth.test.ts': ['current', 'minimum'],
+  // Threads, files of the editor's file system, and paths outside of a folder that is not trusted.
+  'compare.test.ts': ['current', 'restricted', 'web'],
   // What writes is refused: without trust, and without a machine.
   'bandwidthRefused.test.ts': ['restricted', 'web'],
   'restricted.test.ts': ['restricted'],

@@ -165,7 +165,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
 }
 
 function compareAction(view: ReportView): HeaderAction {
-  return { label: 'Compare…', icon: 'compare-changes', choose: () => emitPanelEvent(view, 'panel-compare', null) };
+  return { label: 'Compare…', icon: 'compare-changes', yields: true, choose: () => emitPanelEvent(view, 'panel-compare', null) };
 }
 
 /** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */

@@ -24,6 +24,8 @@ export interface HeaderAction {
   label: string;
   /** Name of a codicon. */
   icon: string;
+  /** Gives way first: its icon alone in all but wide panels. */
+  yields?: boolean;
   choose(): void;
 }
 
@@ -52,6 +54,15 @@ export class ReportHeader extends LitElement {
       /* Icons alone; their labels stay in the titles and for screen readers. */
       @media (max-width: 560px) {
         .quiet span {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
+        }
+      }
+      @media (max-width: 1400px) {
+        .yields span {
           position: absolute;
           width: 1px;
           height: 1px;
@@ -205,8 +216,8 @@ export class ReportHeader extends LitElement {
   }
 }
 
-function renderAction({ label, icon, choose }: HeaderAction): TemplateResult {
-  return html`<button class="quiet" title=${label} @click=${choose}>
+function renderAction({ label, icon, yields = false, choose }: HeaderAction): TemplateResult {
+  return html`<button class="quiet ${yields ? 'yields' : ''}" title=${label} @click=${choose}>
     <vscode-icon name=${icon} size="14"></vscode-icon><span>${label}</span>
   </button>`;
 }
