@@ -76,7 +76,8 @@ const budgets: Record<string, number> = {
   // Values of arrays in chunks and of floats with scales, and sums of ArrayRecord and tar, take 30 kB, here and in the command line; the log of both 12 kB.
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
   // Comparing two checkpoints, with the values of their tensors, takes 45 kB here, and as much in the web extension.
-  'inspectionWorker.js': 2_020 * kilobyte,
+  // Whether a model loads takes a third: the architectures and configs of the estimates, to compare their tensors with those that are there.
+  'inspectionWorker.js': 2_730 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -90,9 +91,11 @@ const budgets: Record<string, number> = {
   // What serving takes by engines and images, defaults of a script's own arguments, and much copied scripts take 18 kB, here and in the other two.
   'estimateWorker.js': 905 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
-  'bandwidthWorker.js': 875 * kilobyte,
+  // Words of what loading compares take 5 kB.
+  'bandwidthWorker.js': 890 * kilobyte,
   // What the report asks of values and verification, which are read elsewhere, takes 2 kB.
-  'web/extension.js': 2_440 * kilobyte,
+  // The load check takes 150 kB here and in the command line, which have architectures and configs already.
+  'web/extension.js': 2_640 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
@@ -101,7 +104,7 @@ const budgets: Record<string, number> = {
   // Telling telemetry’s jobs from chance, and fitting drains one by one, takes 10 kB.
   // Arrays of Slurm and Jobs of Kubernetes for both take 20 kB, half of it schemas of what other nodes leave.
   // Comparing two checkpoints takes 45 kB with the values of their tensors.
-  'cli.js': 3_230 * kilobyte,
+  'cli.js': 3_440 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -130,8 +133,9 @@ const budgets: Record<string, number> = {
  * The panel of saves takes 45 kB, and Arrow in the command line 40 kB. Configs that serve and recipes in Python take 45 kB in four tables.
  * Values of tensors take 25 kB in the command line and in the worker, and verification 35 kB in both; the tabs and commands of both take 25 kB.
  * Comparing checkpoints takes 30 kB in the command line, in the worker and in the web extension, and its panel 45 kB.
+ * The load check takes 40 kB in the command line and in the web extension, and 150 kB in the worker of inspections, with the readers of configs.
  */
-const vsixBudget = 3_700 * kilobyte;
+const vsixBudget = 4_000 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
 import { inspectFiles, json } from '../../builders/torchDirectory.js';
 import { torchState } from '../../builders/torchStateBuilder.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { compareDialect } from '../../../src/core/loading/dialects/compareDialect.js';
 import { ggufConfig } from '../../../src/core/loading/dialects/ggufConfig.js';
 import { readConfig } from '../../../src/core/loading/tensors/readConfig.js';
@@ -174,4 +175,26 @@ describe('a model of transformers', () => {
       expect(load?.verdict).toBe('unknown');
     },
   );
+});
+
+describe('differences', () => {
+  it('are counted, and listed up to loadDifferences', async () => {
+    const tensors = Object.fromEntries(
+      Array.from({ length: limits.loadDifferences + 500 }, (_, at) => [`model.other.${at}.weight`, { dtype: 'F32', shape: [2] }]),
+    );
+    const { load } = await inspectFiles({
+      'config.json': json({
+        model_type: 'llama',
+        vocab_size: 10,
+        hidden_size: 8,
+        num_hidden_layers: 400,
+        num_attention_heads: 2,
+      }),
+      'model.safetensors': buildSafetensors({ tensors }),
+    });
+    expect(load).toMatchObject({ verdict: 'fails', counts: { unexpected: limits.loadDifferences + 500 } });
+    expect(load?.unexpected).toHaveLength(limits.loadDifferences);
+    expect(load?.missing).toHaveLength(limits.loadDifferences);
+    expect(load?.counts.missing).toBeGreaterThan(limits.loadDifferences);
+  });
 });

@@ -3,7 +3,7 @@
  * transformers 5 converts either on load (transformers/conversion_mapping.py; docs/formats/hugging-face.md).
  */
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
-import type { ShapeAt } from './storedForm.js';
+import type { ShapeAt } from './storedPatterns.js';
 
 /** Matrices of the experts of one kind of layer, as a config counts them. */
 interface ExpertSet {

@@ -1,11 +1,8 @@
 /** The tensors that a config asks for under the names and in the form of the file that has them. */
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
 import { inExpertForm } from './expertForms.js';
-import { patternOf } from './storedPatterns.js';
+import { patternOf, type ShapeAt } from './storedPatterns.js';
 import { storedNamesOf } from './storedNames.js';
-
-/** Shape of the first tensor of such a key in the file; undefined where there is none. */
-export type ShapeAt = (key: string) => readonly number[] | undefined;
 
 /** Groups, of which some are put together of several tensors whose sizes the config does not tell. */
 export interface StoredGroup extends TensorGroup {

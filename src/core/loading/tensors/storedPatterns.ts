@@ -10,6 +10,9 @@ const LETTER_N = 0x4e;
 /** `expert_3` of Switch Transformers: a number behind a word. */
 const expertWord = [...'expert_'].map((letter) => letter.charCodeAt(0));
 
+/** Shape of the first tensor of such a key in the file; undefined where there is none. */
+export type ShapeAt = (key: string) => readonly number[] | undefined;
+
 /** Rows whose names differ in numbers alone. */
 export interface StoredPattern {
   /** With `N` in place of each number. */
