@@ -17,6 +17,7 @@ import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as runPanel } from './runPanel.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
+import { specs as load } from './load.spec.js';
 import { specs as planner } from './planner.spec.js';
 import { PanelTab } from './panelTab.js';
 import { projectRoot } from './projectRoot.js';
@@ -53,6 +54,7 @@ const allSpecs: Spec[] = [
   ...tensors,
   ...verification,
   ...values,
+  ...load,
   ...firstScreen,
   ...design,
 ];

@@ -1,3 +1,4 @@
+import { failingLoad } from '../../builders/loadReports.js';
 import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../../src/protocol/messages.js';
 import { RpcEndpoint, RpcError } from '../../../src/protocol/rpc.js';
 import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
@@ -189,6 +190,7 @@ function reportOf(name: string): ReportPanelEvents['report'] {
       verifyCheck({ matched: 11, unverifiable: 1 }),
       valuesCheck({ notFinite: 2, changed: { files: 12, newer: 3 } }),
     ];
+  if (scenario === 'load') report.load = failingLoad();
   if (scenario === 'many') report.tensorCount = 200_000;
   if (scenario === 'clean') report.findings = [];
   if (scenario === 'broken') Object.assign(report.resume, { verdict: 'broken', blockedBy: ['rng-count-differs'] });

@@ -10,6 +10,7 @@ export const scenarios = [
   'empty',
   'clean',
   'broken',
+  'load',
   'logged',
   'loading',
   'failed',
