@@ -24,8 +24,9 @@ export interface LoadMismatch {
 export interface FittingValue {
   /** Key path in the config, joined with dots. */
   key: string;
-  config: number;
-  tensors: number;
+  /** Null where the config leaves it out. */
+  config: number | boolean | null;
+  tensors: number | boolean;
 }
 
 /** What was compared, or was not. */

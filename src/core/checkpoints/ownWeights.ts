@@ -7,7 +7,12 @@ export interface OwnWeight {
 }
 
 /** Rows of weights with elements, with the path of the file that holds each. */
-export function* ownWeights({ tensors, files, copies, otherModels }: Parts): Generator<OwnWeight> {
+export function* ownWeights(parts: Parts): Generator<OwnWeight> {
+  for (const weight of ownTensors(parts)) if (parts.tensors.elementsOf(weight.row) > 0) yield weight;
+}
+
+/** The same with those without elements, which ZeRO-3 leaves of what it has on other ranks. */
+export function* ownTensors({ tensors, files, copies, otherModels }: Parts): Generator<OwnWeight> {
   // Loaders take the files that are called as theirs, where there are any.
   const hasNamed = files.some(({ path, role }) => role === 'model-weights' && !path.includes('/'));
   const own = files.map(({ path, role }, file) => {
@@ -17,7 +22,7 @@ export function* ownWeights({ tensors, files, copies, otherModels }: Parts): Gen
   });
   for (let row = 0; row < tensors.size; row++) {
     const path = own[tensors.pieceFile(tensors.firstPieceOf(row))];
-    if (path !== undefined && tensors.componentOf(row) === 'weights' && tensors.elementsOf(row) > 0) yield { row, path };
+    if (path !== undefined && tensors.componentOf(row) === 'weights') yield { row, path };
   }
 }
 

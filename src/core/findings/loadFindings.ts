@@ -102,11 +102,11 @@ export const loadFindings = {
   }),
   'adapter-targets-missing': defineFinding({
     severity: 'error',
-    example: { targets: 'q_proj, v_proj', base: 'openai-community/gpt2' },
-    words: ({ targets, base }) => ({
+    example: { targets: 'q_proj, v_proj', base: 'openai-community/gpt2', usual: 'c_attn' },
+    words: ({ targets, base, usual }) => ({
       message: `The base model (${base}) has none of the modules that the adapter targets: ${targets}.`,
       effect: 'PEFT fails: the target modules are not found in the base model.',
-      advice: 'Load the adapter with the model that it was trained with.',
+      advice: `Load the adapter with the model that it was trained with.${usual === '' ? '' : ` One for this model usually targets ${usual}.`}`,
     }),
   }),
   'adapter-of-other-base': defineFinding({

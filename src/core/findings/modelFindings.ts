@@ -13,14 +13,55 @@ export const modelFindings = {
       advice: 'Copy config.json from where the weights are from, or the weights of this config.',
     }),
   }),
+  'config-vocabulary-differs': defineFinding({
+    severity: 'error',
+    example: { key: 'vocab_size', config: 32_000, rows: 32_064, tensor: 'model.embed_tokens.weight' },
+    words: ({ key, config, rows, tensor }) => ({
+      message: `${key} is ${formatCount(config)}, and the weights have ${formatCount(rows)} rows (${tensor}).`,
+      effect: 'transformers stops with a size mismatch.',
+      advice: `Set ${key} to ${formatCount(rows)}: it counts rows, with added tokens and padding, whatever the tokenizer has.`,
+    }),
+  }),
+  'config-setting-differs': defineFinding({
+    severity: 'error',
+    example: { key: 'num_key_value_heads', config: 'none', fitting: '8', tensor: 'model.layers.0.self_attn.k_proj.weight' },
+    words: ({ key, config, fitting, tensor }) => ({
+      message: `The weights would fit with ${key} ${fitting}, and the config has ${config} (first that differs: ${tensor}).`,
+      effect: 'Loading the weights by this config fails, or leaves weights out or random.',
+      advice: `Copy config.json from where the weights are from. Set ${key} to ${fitting} by hand only where the model was made so.`,
+    }),
+  }),
   'tensors-unexpected': defineFinding({
     severity: 'warning',
     example: { tensors: 12, tensor: 'model.layers.0.self_attn.q_proj.lora_A.weight' },
     words: ({ tensors, tensor }) => ({
       message: `${counted(tensors, 'tensor')} that the config does not ask for: ${tensor}${tensors === 1 ? '' : ' and others'}.`,
       effect: 'transformers leaves them out with a warning; vLLM and SGLang stop at a name that they do not know.',
+      advice: 'Check that config.json is of these weights.',
+    }),
+  }),
+  'weights-empty': defineFinding({
+    severity: 'error',
+    example: { tensors: 224, tensor: 'model.layers.0.self_attn.q_proj.weight' },
+    words: ({ tensors, tensor }) => ({
+      message: `${counted(tensors, 'tensor')} without values, of size 0: ${tensor}.`,
+      effect:
+        'Loading stops with a size mismatch. DeepSpeed ZeRO-3 leaves such tensors where weights are saved without being gathered.',
       advice:
-        'Check that config.json is of these weights. Names with a prefix of a wrapper (module., _orig_mod.) have to be renamed.',
+        'Convert a checkpoint of DeepSpeed with zero_to_fp32.py, or save again with stage3_gather_16bit_weights_on_model_save.',
+    }),
+  }),
+  'tensor-names-wrapped': defineFinding({
+    severity: 'error',
+    example: { tensors: 291, segment: '_orig_mod', of: 'torch.compile', tensor: '_orig_mod.model.embed_tokens.weight' },
+    words: ({ tensors, segment, of, tensor }) => ({
+      message: `${counted(tensors, 'tensor')} with names of a wrapper: ${segment}. is of ${of} (${tensor}).`,
+      effect:
+        'transformers and PEFT find none of these names: weights are random and an adapter has no effect, with a warning alone. Other loaders stop.',
+      advice:
+        of === 'PEFT'
+          ? 'Load the model in PEFT as it was, call merge_and_unload, and save that.'
+          : `Save the model in the wrapper instead, or take ${segment}. off the names.`,
     }),
   }),
   'quantization-config-missing': defineFinding({

@@ -20,6 +20,7 @@ import { adapterFrom } from '../frameworks/peft/config.js';
 import { counted } from '../text/quantities.js';
 import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
 import { nothingToCheck, type LoadCheck } from './loadCheck.js';
+import { wrapperOf, type Wrapper } from './tensors/wrappedNames.js';
 
 const configName = 'adapter_config.json';
 
@@ -173,6 +174,11 @@ function worsen(check: LoadCheck, verdict: LoadCheck['verdict'], why: string): v
   check.why = why;
 }
 
+/** PEFT's own prefix aside. */
+function adapterWrapper(name: string): Wrapper | undefined {
+  return wrapperOf(name.replace(/^base_model\.model\./, ''));
+}
+
 function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: found }: Compared): void {
   const { path, hasTokenizer } = adapter;
   const { model, plan, name } = base;
@@ -184,13 +190,32 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
     worsen(check, verdict, why);
   };
   if (found.hasNoTarget) {
-    const targets = (plan.targets.length > 0 ? plan.targets : (defaultAdapterTargets(model.modelType ?? '') ?? []))
-      .slice(0, MAX_NAMED)
-      .join(', ');
+    const usual = defaultAdapterTargets(model.modelType ?? '') ?? [];
+    const targets = (plan.targets.length > 0 ? plan.targets : usual).slice(0, MAX_NAMED).join(', ');
     add(
-      { code: 'adapter-targets-missing', path, facts: { targets, base: name } },
+      { code: 'adapter-targets-missing', path, facts: { targets, base: name, usual: usual.join(', ') } },
       'fails',
       'The base model has no module that the adapter targets.',
+    );
+    return;
+  }
+  const wrapped = found.unexpected.filter((name) => adapterWrapper(name) !== undefined);
+  const [tensor] = wrapped;
+  if (tensor !== undefined) {
+    const { segment, of } = adapterWrapper(tensor) as Wrapper;
+    add(
+      { code: 'tensor-names-wrapped', path, facts: { tensors: wrapped.length, segment, of, tensor } },
+      'loads-with-warnings',
+      `Names of the adapter are those of a wrapper, ${of}: ${tensor}.`,
+    );
+    return;
+  }
+  const empty = found.mismatched.filter(({ found: shape }) => shape.includes(0));
+  if (empty[0] !== undefined) {
+    add(
+      { code: 'weights-empty', path, facts: { tensors: empty.length, tensor: empty[0].name } },
+      'fails',
+      'Tensors of the adapter have no values.',
     );
     return;
   }

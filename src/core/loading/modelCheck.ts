@@ -3,7 +3,7 @@
  * a tensor of another shape, and fills what no file holds with random numbers (transformers/modeling_utils.py: _load_pretrained_model).
  */
 import type { FittingValue, LoadCheckItem } from '../checkpoints/loadReport.js';
-import { isModelDirectory, ownWeights } from '../checkpoints/ownWeights.js';
+import { isModelDirectory, ownTensors } from '../checkpoints/ownWeights.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -33,7 +33,7 @@ const none: TensorDifferences = {
 export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined {
   if (!isModelDirectory(parts)) return undefined;
   const config = side.json.get('config.json');
-  const rows = [...ownWeights(parts)].map(({ row }) => row);
+  const rows = [...ownTensors(parts)].map(({ row }) => row);
   if (rows.length === 0) return undefined;
   const architecture = architectureOf(config);
   const open = (detail: string): ModelCheck => ({
@@ -75,7 +75,8 @@ function architectureOf(config: unknown): string | null {
 }
 
 /** No more than half of the kinds of tensors: what a pipeline stage, a pruned model or a tower alone has. A file of another model has none, and many. */
-function isPart({ kinds }: CheckedTensors, tensors: number): boolean {
+function isPart({ kinds, wrapped }: CheckedTensors, tensors: number): boolean {
+  if (wrapped !== undefined) return false;
   return kinds.there === 0 ? tensors < kinds.asked : kinds.there * 2 <= kinds.asked;
 }
 
@@ -111,8 +112,18 @@ function verdictOf(checked: CheckedTensors, hasCode: boolean): Pick<ModelCheck, 
   const [mismatch] = mismatched;
   if (hasCode && counts.missing + counts.unexpected + counts.mismatched > 0)
     return { verdict: 'unknown', why: 'The tensors are not those of the architecture, and the model’s own code is not run.' };
+  if (checked.wrapped !== undefined)
+    return {
+      verdict: 'fails',
+      why: `Names of the tensors are those of a wrapper, ${checked.wrapped.wrapper.of}: ${checked.wrapped.tensor}.`,
+    };
   if (counts.expected > 0 && counts.missing >= counts.expected)
     return { verdict: 'fails', why: 'No tensor that the config asks for is here: config and weights are of different models.' };
+  if (checked.empty !== undefined)
+    return {
+      verdict: 'fails',
+      why: `${counted(checked.empty.tensors, 'tensor')} without values: ${checked.empty.tensor}.`,
+    };
   if (mismatch !== undefined)
     return {
       verdict: 'fails',
@@ -134,29 +145,28 @@ function verdictOf(checked: CheckedTensors, hasCode: boolean): Pick<ModelCheck, 
 }
 
 function fitInWords([first]: readonly FittingValue[]): string {
-  return first === undefined
-    ? ''
-    : ` ${first.key} of ${formatCount(first.tensors)} in place of ${formatCount(first.config)} would fit.`;
+  return first === undefined ? '' : ` ${first.key} of ${valueOf(first.tensors)} in place of ${valueOf(first.config)} would fit.`;
+}
+
+function valueOf(value: number | boolean | null): string {
+  if (value === null) return 'none';
+  return typeof value === 'number' ? formatCount(value) : String(value);
 }
 
 function shapeOf(shape: readonly number[]): string {
   return shape.length === 0 ? 'a number' : shape.map(formatCount).join(' × ');
 }
 
-function findingsOf({ differences, fits, lacksQuantization }: CheckedTensors): Finding[] {
+function findingsOf({ differences, fits, lacksQuantization, empty, wrapped }: CheckedTensors): Finding[] {
   const { counts, missing, unexpected, mismatched } = differences;
   const [fit] = fits;
   const findings: Finding[] = [];
   const path = 'config.json';
   if (lacksQuantization !== undefined) findings.push({ code: 'quantization-config-missing', path, facts: lacksQuantization });
-  if (fit !== undefined && counts.missing + counts.unexpected + counts.mismatched > 0)
-    findings.push({
-      code: 'config-sizes-differ',
-      path,
-      facts: { what: wordsOfKey(fit.key), config: fit.config, stored: fit.tensors },
-    });
   const [mismatch] = mismatched;
-  if (mismatch !== undefined && fit === undefined)
+  if (fit !== undefined) findings.push(misfit(fit, differences));
+  if (empty !== undefined) findings.push({ code: 'weights-empty', facts: empty });
+  if (mismatch !== undefined && fit === undefined && counts.mismatched > (empty?.tensors ?? 0))
     findings.push({
       code: 'tensor-shapes-differ',
       path,
@@ -167,11 +177,29 @@ function findingsOf({ differences, fits, lacksQuantization }: CheckedTensors): F
         stored: shapeOf(mismatch.found),
       },
     });
-  if (counts.missing > 0 && fit === undefined)
+  if (wrapped !== undefined) {
+    const { wrapper, tensors, tensor } = wrapped;
+    findings.push({ code: 'tensor-names-wrapped', facts: { tensors, segment: wrapper.segment, of: wrapper.of, tensor } });
+  }
+  if (counts.missing > (wrapped?.tensors ?? 0) && fit === undefined)
     findings.push({ code: 'tensors-absent', facts: { absent: counts.missing, tensor: missing[0]?.name ?? '' } });
-  if (counts.unexpected > 0 && fit === undefined)
+  if (counts.unexpected > 0 && fit === undefined && wrapped === undefined)
     findings.push({ code: 'tensors-unexpected', path, facts: { tensors: counts.unexpected, tensor: unexpected[0]?.name ?? '' } });
   return findings;
+}
+
+/** A head, its bias and embeddings have a row for each token. */
+const MOST_OF_VOCABULARY = 4;
+
+function misfit({ key, config, tensors }: FittingValue, { counts, missing, unexpected, mismatched }: TensorDifferences): Finding {
+  const path = 'config.json';
+  const tensor = (mismatched[0] ?? missing[0] ?? unexpected[0])?.name ?? '';
+  const isVocabularyAlone = counts.missing + counts.unexpected === 0 && counts.mismatched <= MOST_OF_VOCABULARY;
+  if (key.endsWith('vocab_size') && isVocabularyAlone && typeof config === 'number' && typeof tensors === 'number')
+    return { code: 'config-vocabulary-differs', path, facts: { key, config, rows: tensors, tensor } };
+  if (typeof config === 'number' && typeof tensors === 'number')
+    return { code: 'config-sizes-differ', path, facts: { what: wordsOfKey(key), config, stored: tensors } };
+  return { code: 'config-setting-differs', path, facts: { key, config: valueOf(config), fitting: valueOf(tensors), tensor } };
 }
 
 /** What people call a size; else the key itself. */

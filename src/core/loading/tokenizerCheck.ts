@@ -17,9 +17,11 @@ export function tokenizerCheck({ parts, side }: ReadResult, tokenizer: Tokenizer
   const findings = [...tokenizer.findings, ...paddingRefused(config), ...tokens, ...ids];
   const notChecked = whyNot(tokenizer, embedding, parts.layout);
   if (findings.length === 0 && vocabulary === null && notChecked === undefined) return nothingToCheck;
+  // What Trainer saves beside an adapter: its rows are in the base model.
+  const isAdapter = parts.layout === 'peft-adapter';
   const isCompared = vocabulary !== null && embedding !== undefined;
   return {
-    ...verdictOf(findings, isCompared),
+    ...verdictOf(findings, isCompared || isAdapter),
     checked: isCompared ? ['tokenizer'] : [],
     notChecked: notChecked === undefined ? [] : [{ what: 'tokenizer', detail: notChecked }],
     findings,

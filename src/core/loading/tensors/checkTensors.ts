@@ -8,8 +8,9 @@ import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues } from './fittingValues.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
-import { storedPatterns } from './storedPatterns.js';
+import { storedPatterns, type StoredPattern } from './storedPatterns.js';
 import { targetsOf, type Target } from './targets.js';
+import type { Wrapper } from './wrappedNames.js';
 
 export interface CheckedTensors {
   config: ConfigTensors;
@@ -22,6 +23,10 @@ export interface CheckedTensors {
   isPacked: boolean;
   /** Packed weights, and the first of them, where the config does not tell how they are. */
   lacksQuantization: { tensors: number; tensor: string } | undefined;
+  /** Tensors of the model without elements, and the first of them. */
+  empty: { tensors: number; tensor: string } | undefined;
+  /** Tensors of the model under the names that a wrapper gave them, and the first of them. */
+  wrapped: { wrapper: Wrapper; tensors: number; tensor: string } | undefined;
 }
 
 /** Files have tensors of these in forms that are not known here: experts in several layouts, a tower of another library. */
@@ -38,7 +43,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const stored = storedPatterns(table, rows);
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] =>
     inStoredForm(tensors.groups, modelType, (key) => stored.get(key)?.shape);
-  const readWith = (path: readonly string[], value: number): readonly StoredGroup[] | null => {
+  const readWith = (path: readonly string[], value: number | boolean): readonly StoredGroup[] | null => {
     const other = read.readWith(path, value);
     return other?.basis === 'architecture' ? inForm(other) : null;
   };
@@ -58,18 +63,34 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const { missing, unexpected, mismatched } = differences.counts;
   const packed = [...targets].flatMap(([{ rows }, target]) => (target.kind === 'expected' && target.isPacked ? rows : []));
   const [first] = packed;
+  const empty = [...targets].flatMap(([{ rows }, { kind }]) =>
+    kind === 'expected' ? rows.filter((row) => table.elementsOf(row) === 0) : [],
+  );
+  const [firstEmpty] = empty;
   return {
     config: read,
     differences,
     fits:
       missing + unexpected + mismatched === 0
         ? []
-        : fittingValues({ groups: expected.groups, numbers: read.numbers, readWith, stored, targets }),
+        : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets }),
     kinds: kindsOf(expected, targets.values()),
     isPacked: first !== undefined,
     lacksQuantization:
       first === undefined || hasQuantization(config) ? undefined : { tensors: packed.length, tensor: table.nameOf(first) },
+    empty: firstEmpty === undefined ? undefined : { tensors: empty.length, tensor: table.nameOf(firstEmpty) },
+    wrapped: wrappedIn(table, targets),
   };
+}
+
+function wrappedIn(table: TensorTable, targets: ReadonlyMap<StoredPattern, Target>): CheckedTensors['wrapped'] {
+  let found: CheckedTensors['wrapped'];
+  for (const [{ rows }, target] of targets) {
+    if (target.kind !== 'unexpected' || target.wrapper === undefined) continue;
+    found ??= { wrapper: target.wrapper, tensors: 0, tensor: table.nameOf(rows[0] as number) };
+    found.tensors += rows.length;
+  }
+  return found;
 }
 
 /** Layers behind the last one, which predict further tokens: published beside a model, and left out by its class. */

@@ -16,7 +16,7 @@ export interface ExpectedGroup extends StoredGroup {
 export type Place = readonly number[];
 
 /** A reading of the config with one of its values changed; null where it is none. */
-export type ReadWith = (path: readonly string[], value: number) => ArchitectureReading | null;
+export type ReadWith = (path: readonly string[], value: number | boolean) => ArchitectureReading | null;
 
 /** A whole number of the config that layers may be counted by. */
 export interface LayerKey {

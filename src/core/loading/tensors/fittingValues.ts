@@ -1,7 +1,8 @@
 /** Which value of a config would fit the tensors: "the config has 32 layers, the weights have 30". */
 import type { FittingValue } from '../../checkpoints/loadReport.js';
 import { layerCounts, stackOf } from '../../configs/architectures/moduleNames.js';
-import { expectedGroup, type LayerKey } from './expectedTensors.js';
+import { expectedGroup } from './expectedTensors.js';
+import type { ConfigTensors } from './readConfig.js';
 import type { StoredGroup } from './storedForm.js';
 import { isSameShape, type StoredPattern } from './storedPatterns.js';
 import type { Target } from './targets.js';
@@ -11,26 +12,42 @@ const MOST_READINGS = 400;
 
 export interface Fitted {
   groups: readonly StoredGroup[];
-  numbers: readonly LayerKey[];
-  readWith: (path: readonly string[], value: number) => readonly StoredGroup[] | null;
+  config: Pick<ConfigTensors, 'numbers' | 'implied' | 'switches'>;
+  readWith: (path: readonly string[], value: number | boolean) => readonly StoredGroup[] | null;
   stored: ReadonlyMap<string, StoredPattern>;
   targets: ReadonlyMap<StoredPattern, Target>;
 }
 
 /** Changes of single values after which most tensors fit, the likeliest first. Empty where no value of the config helps. */
-export function fittingValues({ groups, numbers, readWith, stored, targets }: Fitted): FittingValue[] {
+export function fittingValues({ groups, config, readWith, stored, targets }: Fitted): FittingValue[] {
   const found = byExpectedKey(stored, targets);
   const before = fittingTensors(groups, found);
   const tried: { value: FittingValue; score: number }[] = [];
   let readings = 0;
-  for (const { path, value } of numbers)
-    for (const candidate of candidatesFor(value, groups, found)) {
-      if (readings++ === MOST_READINGS) return best(tried);
-      const others = readWith(path, candidate);
-      const score = others === null ? 0 : fittingTensors(others, found);
-      if (score > before) tried.push({ value: { key: path.join('.'), config: value, tensors: candidate }, score });
-    }
+  for (const { path, own, value } of candidatesOf(config, groups, found)) {
+    if (readings++ === MOST_READINGS) return best(tried);
+    const others = readWith(path, value);
+    const score = others === null ? before : fittingTensors(others, found);
+    if (score > before) tried.push({ value: { key: path.join('.'), config: own, tensors: value }, score });
+  }
   return best(tried);
+}
+
+interface Candidate {
+  path: readonly string[];
+  own: FittingValue['config'];
+  value: FittingValue['tensors'];
+}
+
+function* candidatesOf(
+  { numbers, implied, switches }: Fitted['config'],
+  groups: readonly StoredGroup[],
+  found: ReadonlyMap<string, StoredPattern>,
+): Generator<Candidate> {
+  for (const { path, value: own } of switches) for (const value of [true, false]) if (value !== own) yield { path, own, value };
+  for (const { path, value } of implied)
+    for (const candidate of candidatesFor(value, groups, found)) yield { path, own: null, value: candidate };
+  for (const { path, value: own } of numbers) for (const value of candidatesFor(own, groups, found)) yield { path, own, value };
 }
 
 /** What is there, by the keys that the config asks for. */
@@ -55,15 +72,16 @@ function best(tried: readonly { value: FittingValue; score: number }[]): Fitting
     .slice(0, 3);
 }
 
-/** Tensors whose pattern is there as often and in the shape that is asked for. */
+/** Tensors whose pattern is there as often and in the shape that is asked for, less those that lack. */
 function fittingTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string, StoredPattern>): number {
   let fitting = 0;
   for (const group of groups) {
     const pattern = found.get(expectedGroup(group).key);
+    if (pattern === undefined) fitting -= group.isTied === true ? 0 : group.copies;
     if (pattern === undefined || !pattern.isUniform || !isSameShape(pattern.shape, group.shape)) continue;
     // A tensor too many or too few does not fit, so that the number of layers counts.
-    const there = pattern.rows.length;
-    fitting += Math.max(0, Math.min(there, group.copies) - Math.abs(there - group.copies));
+    const count = pattern.rows.length;
+    fitting += Math.max(0, Math.min(count, group.copies) - Math.abs(count - group.copies));
   }
   return fitting;
 }

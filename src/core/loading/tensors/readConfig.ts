@@ -1,4 +1,5 @@
 /** A config.json as the tensors that it asks for, and the same with one value changed. */
+import { memberOf } from '../../formats/text/jsonMember.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
 import { Fields } from '../../configs/fields.js';
@@ -7,8 +8,18 @@ import type { LayerKey, ReadWith } from './expectedTensors.js';
 export interface ConfigTensors {
   reading: ArchitectureReading;
   readWith: ReadWith;
-  /** Whole numbers of the config and of the models in it, and those that its class has where it leaves them out. */
+  /** Whole numbers of the config and of the models in it. */
   numbers: LayerKey[];
+  /** Sizes that configs may leave out, with what classes then take. */
+  implied: LayerKey[];
+  /** Switches by which a class has tensors more or less. */
+  switches: ConfigSwitch[];
+}
+
+export interface ConfigSwitch {
+  path: readonly string[];
+  /** Null where the config leaves it out. */
+  value: boolean | null;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -22,8 +33,19 @@ export function readConfig(config: JsonObject): ConfigTensors | null {
   const fields = Fields.fromValues(config);
   const reading = readArchitecture(fields);
   if (reading === null) return null;
-  const numbers = numbersIn(config, []);
-  return { reading, numbers, readWith: (path, value) => readArchitecture(Fields.fromValues(withValue(config, path, value))) };
+  const models = [[], ['text_config']].filter((path) => isObject(at(config, path)));
+  return {
+    reading,
+    numbers: numbersIn(config, []),
+    implied: models.flatMap((path) => impliedIn(at(config, path), path)),
+    switches: models.flatMap((path) =>
+      switches.map((key): ConfigSwitch => {
+        const value = memberOf(at(config, path), key);
+        return { path: [...path, key], value: typeof value === 'boolean' ? value : null };
+      }),
+    ),
+    readWith: (path, value) => readArchitecture(Fields.fromValues(withValue(config, path, value))),
+  };
 }
 
 /** Values of a config with all its lists; the largest published have some thousand. */
@@ -53,7 +75,29 @@ function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {
   return found;
 }
 
-function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: number): JsonObject {
+/** Biases of attention and feed-forward layers, and whether the output layer is the embedding. */
+const switches = ['attention_bias', 'mlp_bias', 'qkv_bias', 'use_bias', 'tie_word_embeddings'] as const;
+
+function at(config: JsonObject, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, key) => memberOf(value, key), config);
+}
+
+/** As many heads of keys as of queries, heads that fill the width, and two labels (transformers/configuration_utils.py). */
+function impliedIn(config: unknown, path: readonly string[]): LayerKey[] {
+  const [heads, width] = [memberOf(config, 'num_attention_heads'), memberOf(config, 'hidden_size')];
+  const sizes = {
+    num_key_value_heads: heads,
+    head_dim: typeof width === 'number' && typeof heads === 'number' ? width / heads : undefined,
+    num_labels: memberOf(config, 'id2label') === undefined ? 2 : undefined,
+  };
+  return Object.entries(sizes).flatMap(([key, value]) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && typeof memberOf(config, key) !== 'number'
+      ? [{ path: [...path, key], value }]
+      : [],
+  );
+}
+
+function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: number | boolean): JsonObject {
   if (key === undefined) return config;
   const inner = config[key];
   return { ...config, [key]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };

@@ -3,6 +3,7 @@ import { isFloatDtype } from '../../tensors/dtype.js';
 import { isBufferName, isScaleName } from '../../tensors/parameterCount.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import type { StoredPattern } from './storedPatterns.js';
+import { unwrapped, wrapperOf, type Wrapper } from './wrappedNames.js';
 
 /** What the tensors of a pattern are to the loader. */
 export type Target =
@@ -14,9 +15,13 @@ export type Target =
     }
   /** Computed once, or statistics: no parameter, and most configs do not tell of it. */
   | { kind: 'buffer' }
-  /** Scales beside packed weights, and modules that the class leaves out. */
+  /** Scales beside packed weights, modules that the class leaves out, and what has no elements. */
   | { kind: 'ignored' }
-  | { kind: 'unexpected' };
+  | {
+      kind: 'unexpected';
+      /** Around a name that is expected. */
+      wrapper: Wrapper | undefined;
+    };
 
 /** What transformers knows beside the names. */
 export interface TargetRules {
@@ -66,8 +71,10 @@ export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: Tar
     if (unpacked !== undefined) return { kind: 'expected', key: unpacked, isPacked: true };
     const leaf = key.slice(key.lastIndexOf('.') + 1);
     if (isBufferName(leaf) || isOtherBuffer(key)) return { kind: 'buffer' };
-    if (isScaleName(key) || rules.isLeftOut(key, pattern.largest[0] ?? 0)) return { kind: 'ignored' };
-    return { kind: 'unexpected' };
+    const isEmpty = pattern.isUniform && pattern.shape.includes(0);
+    if (isEmpty || isScaleName(key) || rules.isLeftOut(key, pattern.largest[0] ?? 0)) return { kind: 'ignored' };
+    const wrapper = wrapperOf(key);
+    return { kind: 'unexpected', wrapper: wrapper !== undefined && find(unwrapped(key)) !== undefined ? wrapper : undefined };
   };
 }
 
@@ -86,7 +93,7 @@ const MOST_BASES = 16;
 
 /** `module.` and the like are of wrappers, which transformers does not take off. */
 function isBaseName(name: string): boolean {
-  return name !== 'module' && name !== '_orig_mod' && name !== '_forward_module';
+  return wrapperOf(`${name}.`) === undefined;
 }
 
 function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
