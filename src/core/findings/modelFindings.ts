@@ -55,7 +55,7 @@ export const modelFindings = {
     severity: 'error',
     example: { tensors: 291, segment: '_orig_mod', of: 'torch.compile', tensor: '_orig_mod.model.embed_tokens.weight' },
     words: ({ tensors, segment, of, tensor }) => ({
-      message: `${counted(tensors, 'tensor')} with names of a wrapper: ${segment}. is of ${of} (${tensor}).`,
+      message: `${counted(tensors, 'tensor')} under the names of a wrapper: ${of} adds ${segment}. (${tensor}).`,
       effect:
         'transformers and PEFT find none of these names: weights are random and an adapter has no effect, with a warning alone. Other loaders stop.',
       advice:

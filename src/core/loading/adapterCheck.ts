@@ -176,7 +176,7 @@ function worsen(check: LoadCheck, verdict: LoadCheck['verdict'], why: string): v
 
 /** PEFT's own prefix aside. */
 function adapterWrapper(name: string): Wrapper | undefined {
-  return wrapperOf(name.replace(/^base_model\.model\./, ''));
+  return wrapperOf(name.replace(/(^|\.)base_model\.model\./, '$1'));
 }
 
 function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: found }: Compared): void {

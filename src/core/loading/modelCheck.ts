@@ -157,16 +157,17 @@ function shapeOf(shape: readonly number[]): string {
   return shape.length === 0 ? 'a number' : shape.map(formatCount).join(' × ');
 }
 
-function findingsOf({ differences, fits, lacksQuantization, empty, wrapped }: CheckedTensors): Finding[] {
+function findingsOf({ differences, fits, isExplained, lacksQuantization, empty, wrapped }: CheckedTensors): Finding[] {
   const { counts, missing, unexpected, mismatched } = differences;
   const [fit] = fits;
+  const isOpen = fit === undefined || !isExplained;
   const findings: Finding[] = [];
   const path = 'config.json';
   if (lacksQuantization !== undefined) findings.push({ code: 'quantization-config-missing', path, facts: lacksQuantization });
   const [mismatch] = mismatched;
   if (fit !== undefined) findings.push(misfit(fit, differences));
   if (empty !== undefined) findings.push({ code: 'weights-empty', facts: empty });
-  if (mismatch !== undefined && fit === undefined && counts.mismatched > (empty?.tensors ?? 0))
+  if (mismatch !== undefined && isOpen && counts.mismatched > (empty?.tensors ?? 0))
     findings.push({
       code: 'tensor-shapes-differ',
       path,
@@ -181,9 +182,9 @@ function findingsOf({ differences, fits, lacksQuantization, empty, wrapped }: Ch
     const { wrapper, tensors, tensor } = wrapped;
     findings.push({ code: 'tensor-names-wrapped', facts: { tensors, segment: wrapper.segment, of: wrapper.of, tensor } });
   }
-  if (counts.missing > (wrapped?.tensors ?? 0) && fit === undefined)
+  if (counts.missing > (wrapped?.tensors ?? 0) && isOpen)
     findings.push({ code: 'tensors-absent', facts: { absent: counts.missing, tensor: missing[0]?.name ?? '' } });
-  if (counts.unexpected > 0 && fit === undefined && wrapped === undefined)
+  if (counts.unexpected > 0 && isOpen && wrapped === undefined)
     findings.push({ code: 'tensors-unexpected', path, facts: { tensors: counts.unexpected, tensor: unexpected[0]?.name ?? '' } });
   return findings;
 }

@@ -33,7 +33,7 @@ const reshaped = (shapes: Shapes, which: RegExp, sizes: (size: number, name: str
     ]),
   );
 
-/** Llama 2 70B at a 128th of its width. */
+/** Llama 2 70B at a 128th of its width, without its key for grouped keys and values. */
 const llamaConfig = {
   architectures: ['LlamaForCausalLM'],
   model_type: 'llama',
@@ -84,25 +84,26 @@ const bertConfig = {
   vocab_size: 305,
 };
 
+const linear = (name: string, outputs: number, inputs = outputs): Shapes => ({
+  [`${name}.weight`]: [outputs, inputs],
+  [`${name}.bias`]: [outputs],
+});
+const norm = (name: string, width: number): Shapes => ({ [`${name}.weight`]: [width], [`${name}.bias`]: [width] });
+
 /** With three labels. */
 function bert(): Shapes {
   const { hidden_size: width, intermediate_size: inner } = bertConfig;
-  const linear = (name: string, outputs = width, inputs = width): Shapes => ({
-    [`${name}.weight`]: [outputs, inputs],
-    [`${name}.bias`]: [outputs],
-  });
-  const norm = (name: string): Shapes => ({ [`${name}.weight`]: [width], [`${name}.bias`]: [width] });
   const layers = [0, 1].map((layer) => {
     const at = `bert.encoder.layer.${layer}`;
     return {
-      ...linear(`${at}.attention.self.query`),
-      ...linear(`${at}.attention.self.key`),
-      ...linear(`${at}.attention.self.value`),
-      ...linear(`${at}.attention.output.dense`),
-      ...norm(`${at}.attention.output.LayerNorm`),
-      ...linear(`${at}.intermediate.dense`, inner),
+      ...linear(`${at}.attention.self.query`, width),
+      ...linear(`${at}.attention.self.key`, width),
+      ...linear(`${at}.attention.self.value`, width),
+      ...linear(`${at}.attention.output.dense`, width),
+      ...norm(`${at}.attention.output.LayerNorm`, width),
+      ...linear(`${at}.intermediate.dense`, inner, width),
       ...linear(`${at}.output.dense`, width, inner),
-      ...norm(`${at}.output.LayerNorm`),
+      ...norm(`${at}.output.LayerNorm`, width),
     };
   });
   return Object.assign(
@@ -110,12 +111,47 @@ function bert(): Shapes {
       'bert.embeddings.word_embeddings.weight': [305, width],
       'bert.embeddings.position_embeddings.weight': [32, width],
       'bert.embeddings.token_type_embeddings.weight': [2, width],
-      ...norm('bert.embeddings.LayerNorm'),
-      ...linear('bert.pooler.dense'),
-      ...linear('classifier', 3),
+      ...norm('bert.embeddings.LayerNorm', width),
+      ...linear('bert.pooler.dense', width),
+      ...linear('classifier', 3, width),
     },
     ...layers,
   ) as Shapes;
+}
+
+const llavaConfig = {
+  architectures: ['LlavaForConditionalGeneration'],
+  model_type: 'llava',
+  text_config: llamaConfig,
+  vision_config: {
+    model_type: 'clip_vision_model',
+    hidden_size: 16,
+    image_size: 8,
+    intermediate_size: 32,
+    num_attention_heads: 2,
+    num_hidden_layers: 1,
+    patch_size: 4,
+  },
+};
+
+/** The tower for pictures and its projector, as they were named before transformers 4.52. */
+function tower(): Shapes {
+  const at = 'vision_tower.vision_model';
+  const layer = `${at}.encoder.layers.0`;
+  return {
+    [`${at}.embeddings.class_embedding`]: [16],
+    [`${at}.embeddings.patch_embedding.weight`]: [16, 3, 4, 4],
+    [`${at}.embeddings.position_embedding.weight`]: [5, 16],
+    ...norm(`${at}.pre_layrnorm`, 16),
+    ...norm(`${at}.post_layernorm`, 16),
+    ...(Object.assign({}, ...['q', 'k', 'v', 'out'].map((name) => linear(`${layer}.self_attn.${name}_proj`, 16))) as Shapes),
+    ...norm(`${layer}.layer_norm1`, 16),
+    ...norm(`${layer}.layer_norm2`, 16),
+    ...linear(`${layer}.mlp.fc1`, 32, 16),
+    ...linear(`${layer}.mlp.fc2`, 16, 32),
+    ...linear('multi_modal_projector.linear_1', 64, 16),
+    ...linear('multi_modal_projector.linear_2', 64),
+  };
 }
 
 const adapterConfig = {
@@ -192,8 +228,8 @@ const wholeRows = (rows: number): Shapes => ({
 
 const threads: Thread[] = [
   {
-    thread: 'hiyouga/LlamaFactory#459',
-    cause: 'grouped keys and values (Llama 2 70B), of which the loader is not told',
+    thread: 'bytedance/HLLM#2',
+    cause: 'grouped keys and values (TinyLlama), of which the loader does not know',
     files: model(llamaConfig, llama(gqa)),
     verdict: 'fails',
     code: 'config-setting-differs',
@@ -259,15 +295,15 @@ const threads: Thread[] = [
     words: ['vocab_size is 320', '384 rows', 'added tokens'],
   },
   {
-    thread: 'appvision-ai/fast-bert#18',
-    cause: 'the wrapper of DistributedDataParallel was saved',
+    thread: 'nyu-mll/jiant-v1-legacy#1087',
+    cause: 'the wrapper of DataParallel was saved',
     files: {
       'config.json': json({ ...bertConfig, id2label: { 0: 'a', 1: 'b', 2: 'c' } }),
       'pytorch_model.bin': torchFile(renamed(bert(), (name) => `module.${name}`)),
     },
     verdict: 'fails',
     code: 'tensor-names-wrapped',
-    words: ['module. is of DistributedDataParallel', 'Save the model in the wrapper'],
+    words: ['DataParallel or DeepSpeed adds module.', 'Save the model in the wrapper'],
   },
   {
     thread: 'huggingface/transformers#37519',
@@ -278,7 +314,7 @@ const threads: Thread[] = [
     ),
     verdict: 'fails',
     code: 'tensor-names-wrapped',
-    words: ['_orig_mod. is of torch.compile', 'take _orig_mod. off the names'],
+    words: ['torch.compile adds _orig_mod.', 'take _orig_mod. off the names'],
   },
   {
     thread: 'pytorch/pytorch#117446',
@@ -289,7 +325,7 @@ const threads: Thread[] = [
     ),
     verdict: 'fails',
     code: 'tensor-names-wrapped',
-    words: ['21 tensors', '_fsdp_wrapped_module. is of FSDP'],
+    words: ['21 tensors', 'FSDP adds _fsdp_wrapped_module.'],
   },
   {
     thread: 'declare-lab/flacuna#2',
@@ -300,7 +336,15 @@ const threads: Thread[] = [
     }),
     verdict: 'fails',
     code: 'tensor-names-wrapped',
-    words: ['base_model.model. is of PEFT', 'merge_and_unload'],
+    words: ['PEFT adds base_model.model.', 'merge_and_unload'],
+  },
+  {
+    thread: 'OpenGVLab/InternVL#593',
+    cause: 'the language model was saved within PEFT, its adapter not merged',
+    files: model(llavaConfig, { ...renamed(llama(), (name) => `language_model.base_model.model.${name}`), ...tower() }),
+    verdict: 'fails',
+    code: 'tensor-names-wrapped',
+    words: ['21 tensors', 'PEFT adds base_model.model.', 'merge_and_unload'],
   },
   {
     thread: 'MakazhanAlpamys/Soup#335',
@@ -309,7 +353,7 @@ const threads: Thread[] = [
     base: llamaConfig,
     verdict: 'loads-with-warnings',
     code: 'tensor-names-wrapped',
-    words: ['8 tensors', '_orig_mod. is of torch.compile'],
+    words: ['8 tensors', 'torch.compile adds _orig_mod.'],
   },
   {
     thread: 'OpenRLHF/OpenRLHF#839',
@@ -501,8 +545,25 @@ describe('an error that was reported', () => {
     for (const words of thread.words) expect(text).toContain(words);
   });
 
+  it('is not explained by a value that leaves tensors of another shape', async () => {
+    const shapes = llama({ ...gqa, vocab_size: 384 });
+    const { load, findings } = await inspected({ files: model(llamaConfig, shapes) });
+    expect(load?.fits.map(({ key }) => key)).not.toContain('num_key_value_heads');
+    expect(findings.map(({ code }) => code)).toContain('tensor-shapes-differ');
+  });
+
+  it('is explained by a setting of the language model in a config of several', async () => {
+    const shapes = renamed(llama(gqa), (name) => `language_model.${name}`);
+    const { load } = await inspected({ files: model(llavaConfig, { ...shapes, ...tower() }) });
+    expect(load?.fits).toEqual([{ key: 'text_config.num_key_value_heads', config: null, tensors: 1 }]);
+  });
+
   it.each([
     ['Llama', model(gqa, llama(gqa))],
+    [
+      'Llava, whose towers lost a level of names (huggingface/transformers#45361)',
+      model(llavaConfig, { ...renamed(llama(), (name) => `language_model.${name}`), ...tower() }),
+    ],
     ['BERT', model({ ...bertConfig, id2label: { 0: 'a', 1: 'b', 2: 'c' } }, bert())],
   ])('is none where config and weights agree: %s', async (_, files) => {
     const { load, findings } = await inspected({ files });

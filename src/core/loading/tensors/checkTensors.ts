@@ -5,7 +5,7 @@ import { memberOf } from '../../formats/text/jsonMember.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
 import { ExpectedTensors } from './expectedTensors.js';
-import { fittingValues } from './fittingValues.js';
+import { fittingValues, type Fits } from './fittingValues.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
 import { storedPatterns, type StoredPattern } from './storedPatterns.js';
@@ -17,6 +17,8 @@ export interface CheckedTensors {
   differences: TensorDifferences;
   /** Values of the config that the tensors would fit; empty where there are no differences. */
   fits: FittingValue[];
+  /** The first of these explains all that is missing or of another shape. */
+  isExplained: boolean;
   /** Kinds of tensors that the config asks for, and how many of them are there: with few it is a part of a model. */
   kinds: { asked: number; there: number };
   /** Some weights are packed: of these, names alone were compared. */
@@ -28,6 +30,8 @@ export interface CheckedTensors {
   /** Tensors of the model under the names that a wrapper gave them, and the first of them. */
   wrapped: { wrapper: Wrapper; tensors: number; tensor: string } | undefined;
 }
+
+const noFits: Fits = { values: [], areWhole: true };
 
 /** Files have tensors of these in forms that are not known here: experts in several layouts, a tower of another library. */
 const notNamed: ReadonlySet<string> = new Set(['ernie4_5_vl_moe', 'inkling_mm_model', 'gemma3n']);
@@ -62,6 +66,10 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   });
   const { missing, unexpected, mismatched } = differences.counts;
   const packed = [...targets].flatMap(([{ rows }, target]) => (target.kind === 'expected' && target.isPacked ? rows : []));
+  const fits =
+    missing + unexpected + mismatched === 0
+      ? noFits
+      : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets });
   const [first] = packed;
   const empty = [...targets].flatMap(([{ rows }, { kind }]) =>
     kind === 'expected' ? rows.filter((row) => table.elementsOf(row) === 0) : [],
@@ -70,10 +78,8 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   return {
     config: read,
     differences,
-    fits:
-      missing + unexpected + mismatched === 0
-        ? []
-        : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets }),
+    fits: fits.values,
+    isExplained: fits.areWhole,
     kinds: kindsOf(expected, targets.values()),
     isPacked: first !== undefined,
     lacksQuantization:

@@ -18,19 +18,35 @@ export interface Fitted {
   targets: ReadonlyMap<StoredPattern, Target>;
 }
 
-/** Changes of single values after which most tensors fit, the likeliest first. Empty where no value of the config helps. */
-export function fittingValues({ groups, config, readWith, stored, targets }: Fitted): FittingValue[] {
+export interface Fits {
+  /** Changes of single values after which most tensors fit, the likeliest first. Empty where no value of the config helps. */
+  values: FittingValue[];
+  /** After the change all tensors that the config asks for are there, each in its shape. */
+  areWhole: boolean;
+}
+
+export function fittingValues({ groups, config, readWith, stored, targets }: Fitted): Fits {
   const found = byExpectedKey(stored, targets);
   const before = fittingTensors(groups, found);
-  const tried: { value: FittingValue; score: number }[] = [];
+  const tried: TriedValue[] = [];
   let readings = 0;
   for (const { path, own, value } of candidatesOf(config, groups, found)) {
     if (readings++ === MOST_READINGS) return best(tried);
     const others = readWith(path, value);
-    const score = others === null ? before : fittingTensors(others, found);
-    if (score > before) tried.push({ value: { key: path.join('.'), config: own, tensors: value }, score });
+    if (others === null) continue;
+    const score = fittingTensors(others, found);
+    const isWhole = score === askedTensors(others, found);
+    // A setting that the file does not have, or has otherwise, is named only where it explains all.
+    if (score > before && (isWhole || typeof own === 'number'))
+      tried.push({ value: { key: path.join('.'), config: own, tensors: value }, score, isWhole });
   }
   return best(tried);
+}
+
+interface TriedValue {
+  value: FittingValue;
+  score: number;
+  isWhole: boolean;
 }
 
 interface Candidate {
@@ -64,12 +80,18 @@ function byExpectedKey(
 }
 
 /** Those of equal worth in the order of the config. */
-function best(tried: readonly { value: FittingValue; score: number }[]): FittingValue[] {
+function best(tried: readonly TriedValue[]): Fits {
   const top = tried.reduce((most, { score }) => Math.max(most, score), 0);
-  return tried
-    .filter(({ score }) => score === top)
-    .map(({ value }) => value)
-    .slice(0, 3);
+  const likeliest = tried.filter(({ score }) => score === top).slice(0, 3);
+  return { values: likeliest.map(({ value }) => value), areWhole: likeliest[0]?.isWhole === true };
+}
+
+/** What `fittingTensors` comes to where all fit. */
+function askedTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string, StoredPattern>): number {
+  return groups.reduce(
+    (sum, group) => sum + (group.isTied === true && !found.has(expectedGroup(group).key) ? 0 : group.copies),
+    0,
+  );
 }
 
 /** Tensors whose pattern is there as often and in the shape that is asked for, less those that lack. */

@@ -20,7 +20,15 @@ const transposedModule = /\.(?:c_attn|c_proj|c_fc|q_attn)\.weight$/;
 export function inStoredForm(groups: readonly TensorGroup[], modelType: string, shapeAt: ShapeAt): readonly StoredGroup[] {
   const turned = transposedTypes.has(modelType) ? groups.map(transposed) : groups;
   const named = renamed(turned, storedNamesOf(modelType), shapeAt);
-  return inExpertForm(named, shapeAt).map((group) => stacked(group, shapeAt));
+  return inExpertForm(named, shapeAt).map((group) => stacked(inTower(group, shapeAt), shapeAt));
+}
+
+/** Towers of CLIP and SigLIP had one more level before transformers 5, which conversion_mapping.py takes off (5.24). */
+const tower = /((?:^|\.)(?:vision|image|video)_tower\.)(?!vision_model\.)/;
+
+function inTower(group: StoredGroup, shapeAt: ShapeAt): StoredGroup {
+  const name = group.name.replace(tower, '$1vision_model.');
+  return shapeAt(patternOf(name).key) === undefined ? group : { ...group, name };
 }
 
 /** Matrices that files have in one tensor, one after the other: `input_linear.weight` of `input_linear.N.weight`. */

@@ -16,25 +16,25 @@ const inner: readonly Wrapper[] = [
 ];
 const innerSegments: ReadonlySet<string> = new Set(inner.map(({ segment }) => segment));
 
-/** Those that are at the beginning alone; the layer that a LoRA layer is around is `base_layer`. */
-const outer: readonly Wrapper[] = [
-  { segment: 'module', of: 'DistributedDataParallel or DeepSpeed' },
-  { segment: 'base_model.model', of: 'PEFT' },
-];
+const parallel: Wrapper = { segment: 'module', of: 'DistributedDataParallel, DataParallel or DeepSpeed' };
+/** Around a model or around the language model in one. The layer that a LoRA layer is around is `base_layer`. */
+const adapted: Wrapper = { segment: 'base_model.model', of: 'PEFT' };
 
-/** The outermost wrapper of a name; undefined for one of a model itself. */
+/** A wrapper of a name; undefined for one of a model itself. */
 export function wrapperOf(name: string): Wrapper | undefined {
-  const first = outer.find(({ segment }) => name.startsWith(`${segment}.`));
+  if (name.startsWith(`${parallel.segment}.`)) return parallel;
+  if (`.${name}`.includes(`.${adapted.segment}.`)) return adapted;
   const segments = new Set(name.split('.'));
-  return first ?? inner.find(({ segment }) => segments.has(segment));
+  return inner.find(({ segment }) => segments.has(segment));
 }
 
 /** The name that the model in the wrapper gives. */
 export function unwrapped(name: string): string {
-  let rest = name
+  const rest = name
     .split('.')
-    .filter((segment) => !innerSegments.has(segment) && segment !== 'base_layer')
+    .filter(
+      (segment, at) => !innerSegments.has(segment) && segment !== 'base_layer' && !(at === 0 && segment === parallel.segment),
+    )
     .join('.');
-  for (const { segment } of outer) if (rest.startsWith(`${segment}.`)) rest = rest.slice(segment.length + 1);
-  return rest;
+  return `.${rest}`.replace(`.${adapted.segment}.`, '.').slice(1);
 }

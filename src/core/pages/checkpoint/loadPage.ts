@@ -1,5 +1,5 @@
 /** Whether a checkpoint loads, in words and tables for the panel, Markdown and terminals. */
-import type { LoadCheckId, LoadReport, LoadVerdict } from '../../checkpoints/loadReport.js';
+import type { FittingValue, LoadCheckId, LoadReport, LoadVerdict } from '../../checkpoints/loadReport.js';
 import { visibleText } from '../../text/visibleText.js';
 import { counted } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
@@ -99,9 +99,13 @@ function fitsTable({ fits }: LoadReport): PageTable {
     id: 'load-fits',
     caption: 'Values of the config that the tensors would fit',
     columns: [text('key'), number('config'), number('tensors')],
-    rows: fits.map(({ key, config, tensors }) => [visibleText(key), formatCount(config), formatCount(tensors)]),
+    rows: fits.map(({ key, config, tensors }) => [visibleText(key), settingText(config), settingText(tensors)]),
     note: '',
   };
+}
+
+function settingText(value: FittingValue['config']): string {
+  return typeof value === 'number' ? formatCount(value) : String(value);
 }
 
 function checksTable({ checked, notChecked, counts }: LoadReport): PageTable {
