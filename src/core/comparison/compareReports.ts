@@ -39,7 +39,14 @@ export async function compareReports(
     differences: tensors,
     match,
     notCompared: ofTensors,
-  } = compareTensors({ a: a.table, b: b.table }, { isOneKind, tiesEmbeddings: configs.tiesEmbeddings });
+  } = compareTensors(
+    { a: a.table, b: b.table },
+    {
+      isOneKind,
+      tiesEmbeddings: configs.tiesEmbeddings,
+      ...(configs.modelType !== undefined && { modelType: configs.modelType }),
+    },
+  );
   const optimizer = compareOptimizers(a, b);
   const facts: SettingDifference[] = [...compareFacts(a.report, b.report, isOneKind), ...compareTopology(a.report, b.report)];
   const settings = [...facts, ...configs.settings].slice(0, limits.comparedDifferences);

@@ -33,10 +33,16 @@ export interface NamedForm extends TensorForm {
   name: string;
 }
 
-/** A tensor that both have under one name, with another dtype or shape. */
+/** A tensor that both have, with another dtype or shape. Of fused tensors both shapes are that of the one that holds the others. */
 export interface ChangedTensor extends Sides<TensorForm> {
   /** As A stores it. */
   name: string;
+}
+
+/** Tensors of both sides that hold the same weights, several of them on one side at least: query, key and value, or all layers of a stack. */
+export interface FusedTensors extends Sides<string[]> {
+  /** How many there are; the lists have the first `limits.comparedFusedNames`. */
+  counts: Sides<number>;
 }
 
 /**
@@ -44,13 +50,16 @@ export interface ChangedTensor extends Sides<TensorForm> {
  * are is in `counts`.
  */
 export interface TensorDifferences {
-  /** Equal in name, dtype and shape. Values are another matter: see `values`. */
+  /** Equal in name, dtype and shape, and those that two frameworks name and shape differently. Fused ones count once. Values are another matter: see `values`. */
   same: number;
   added: NamedForm[];
   removed: NamedForm[];
   /** Equal but for the name. Absent from it are names that differ because two layouts write them differently: these tensors are `same`. */
   renamed: { from: string; to: string }[];
   changed: ChangedTensor[];
+  /** They are no difference: each is in `same`, or with other dtypes in `changed`. */
+  fused: FusedTensors[];
+  fusedCount: number;
   /** Tensors that one side alone stores, of which the other has the values under the name that they are tied to. They are in no list. */
   tied: number;
   counts: { added: number; removed: number; renamed: number; changed: number };

@@ -15,6 +15,8 @@ export interface ConfigDifferences {
   count: number;
   /** Whether a config of either side says that the output embedding is the input embedding. */
   tiesEmbeddings: boolean;
+  /** `model_type` of config.json, of A where it has one. */
+  modelType?: string;
   notCompared: NotCompared[];
 }
 
@@ -35,13 +37,19 @@ export async function compareConfigs(
     const other = ofB.get(name);
     const own = await keysOf(a, 'a', path, found, signal);
     const keys = other === undefined ? undefined : await keysOf(b, 'b', other, found, signal);
-    for (const each of [own, keys]) found.tiesEmbeddings ||= name === 'config.json' && isTrue(each, 'tie_word_embeddings');
+    if (name === 'config.json') for (const each of [own, keys]) noteModel(found, each);
     if (own === undefined || keys === undefined || other === undefined) continue;
     addDifferences(found, { a: own, b: keys }, { a: path, b: other });
   }
   const config = ofA.has('config.json') ? undefined : ofB.get('config.json');
-  if (config !== undefined) found.tiesEmbeddings ||= isTrue(await keysOf(b, 'b', config, found, signal), 'tie_word_embeddings');
+  if (config !== undefined) noteModel(found, await keysOf(b, 'b', config, found, signal));
   return found;
+}
+
+function noteModel(found: ConfigDifferences, keys: FlatKeys | undefined): void {
+  found.tiesEmbeddings ||= isTrue(keys, 'tie_word_embeddings');
+  const modelType = found.modelType ?? keys?.leaves.get('model_type');
+  if (modelType !== undefined) found.modelType = modelType;
 }
 
 function isTrue(keys: FlatKeys | undefined, key: string): boolean {

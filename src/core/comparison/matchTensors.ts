@@ -1,9 +1,10 @@
-/** Which tensors of two models are the same one: by their names, and where these differ by what wraps a model. */
+/** Which tensors of two models are the same one: by their names, where these differ by what wraps a model, and by what they are called in transformers. */
 import { encodeText } from '../bytes/text.js';
 import { NameIndex } from '../tensors/nameIndex.js';
 import { TensorTable } from '../tensors/tensorTable.js';
 import { canonicalName } from './canonicalName.js';
 import type { ModelRows } from './modelRows.js';
+import { matchPlaces, type RowGroup } from './places/matchPlaces.js';
 
 /** Rows as columns: a model may have a million tensors. */
 export interface TensorMatch {
@@ -11,15 +12,20 @@ export interface TensorMatch {
   pairs: { a: Uint32Array; b: Uint32Array };
   /** Of each pair 1 where the names differ. */
   isRenamed: Uint8Array;
+  /** Of each pair one of `elementOrder`: how the elements of B follow from those of A. */
+  orders: Uint8Array;
+  /** Several tensors of one side that hold together what one or several of the other do. */
+  fused: RowGroup[];
   onlyA: Uint32Array;
   onlyB: Uint32Array;
 }
 
 /**
  * Equal names first, those that one side has several times in their order; then names that are equal without wrappers, where that makes one
- * pair of them. A wrapper that both have, or that leads to no other name, stays.
+ * pair of them. A wrapper that both have, or that leads to no other name, stays. What is left then are names of two frameworks, or two generations of one.
+ * @param modelType `model_type` of a config of either side
  */
-export function matchTensors(a: ModelRows, b: ModelRows): TensorMatch {
+export function matchTensors(a: ModelRows, b: ModelRows, modelType?: string): TensorMatch {
   const partners = new Map<'a' | 'b', Int32Array>([
     ['a', new Int32Array(a.table.size).fill(-1)],
     ['b', new Int32Array(b.table.size).fill(-1)],
@@ -28,7 +34,34 @@ export function matchTensors(a: ModelRows, b: ModelRows): TensorMatch {
   matchEqualNames(a, b, ofA, ofB);
   const isRenamedRow = new Uint8Array(a.table.size);
   matchCanonicalNames(a, b, ofA, ofB, isRenamedRow);
-  return columnsOf(a, b, ofA, ofB, isRenamedRow);
+  const orderOfRow = new Uint8Array(a.table.size);
+  const fused = matchOtherNames(a, b, ofA, ofB, orderOfRow, modelType);
+  return columnsOf(a, b, ofA, ofB, { isRenamedRow, orderOfRow, fused });
+}
+
+/** Answers tensors that are matched with several together: their rows have -2 in place of a partner. */
+function matchOtherNames(
+  a: ModelRows,
+  b: ModelRows,
+  ofA: Int32Array,
+  ofB: Int32Array,
+  orderOfRow: Uint8Array,
+  modelType: string | undefined,
+): RowGroup[] {
+  const restA = a.rows.filter((row) => ofA[row] === -1);
+  const restB = b.rows.filter((row) => ofB[row] === -1);
+  if (restA.length === 0 || restB.length === 0) return [];
+  const { pairs, fused } = matchPlaces({ table: a.table, rows: restA }, { table: b.table, rows: restB }, modelType);
+  for (const pair of pairs) {
+    ofA[pair.a] = pair.b;
+    ofB[pair.b] = pair.a;
+    orderOfRow[pair.a] = pair.order;
+  }
+  for (const group of fused) {
+    for (const row of group.a) ofA[row] = -2;
+    for (const row of group.b) ofB[row] = -2;
+  }
+  return fused;
 }
 
 function matchEqualNames(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32Array): void {
@@ -80,11 +113,25 @@ function canonicalKeys(table: TensorTable, rows: Uint32Array): TensorTable {
   return keys;
 }
 
-function columnsOf(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32Array, isRenamedRow: Uint8Array): TensorMatch {
-  const rows = a.rows.filter((row) => ofA[row] !== -1);
+interface OfRows {
+  isRenamedRow: Uint8Array;
+  orderOfRow: Uint8Array;
+  fused: RowGroup[];
+}
+
+function columnsOf(
+  a: ModelRows,
+  b: ModelRows,
+  ofA: Int32Array,
+  ofB: Int32Array,
+  { isRenamedRow, orderOfRow, fused }: OfRows,
+): TensorMatch {
+  const rows = a.rows.filter((row) => (ofA[row] as number) >= 0);
   return {
     pairs: { a: rows, b: rows.map((row) => ofA[row] as number) },
     isRenamed: Uint8Array.from(rows, (row) => isRenamedRow[row] as number),
+    orders: Uint8Array.from(rows, (row) => orderOfRow[row] as number),
+    fused,
     onlyA: a.rows.filter((row) => ofA[row] === -1),
     onlyB: b.rows.filter((row) => ofB[row] === -1),
   };

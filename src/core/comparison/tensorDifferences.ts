@@ -4,8 +4,10 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { canonicalName } from './canonicalName.js';
 import { matchTensors, type TensorMatch } from './matchTensors.js';
 import { formOf, modelRows, wholeShapeOf, type ModelRows } from './modelRows.js';
+import type { RowGroup } from './places/matchPlaces.js';
 import { tiedRows } from './tiedRows.js';
-import type { NamedForm, NotCompared, TensorDifferences } from './comparisonReport.js';
+import { elementOrder, isOneShape } from './places/elementOrders.js';
+import type { NamedForm, NotCompared, TensorDifferences, TensorForm } from './comparisonReport.js';
 
 interface Compared {
   differences: TensorDifferences;
@@ -18,10 +20,11 @@ interface Compared {
  * The tensors of two models.
  * @param isOneKind both layouts name tensors alike: another name is a difference then
  * @param tiesEmbeddings whether a config of either side ties the output embedding to the input embedding
+ * @param modelType `model_type` of a config of either side
  */
 export function compareTensors(
   tables: { a: TensorTable; b: TensorTable },
-  { isOneKind, tiesEmbeddings }: { isOneKind: boolean; tiesEmbeddings: boolean },
+  { isOneKind, tiesEmbeddings, modelType }: { isOneKind: boolean; tiesEmbeddings: boolean; modelType?: string },
 ): Compared {
   const [a, b] = [modelRows(tables.a), modelRows(tables.b)];
   const differences: TensorDifferences = {
@@ -30,14 +33,17 @@ export function compareTensors(
     removed: [],
     renamed: [],
     changed: [],
+    fused: [],
+    fusedCount: 0,
     tied: 0,
     counts: { added: 0, removed: 0, renamed: 0, changed: 0 },
     of: { a: a.of, b: b.of },
   };
   const notCompared = whyNot(a, b);
   if (notCompared.length > 0) return { differences, match: noMatch(), notCompared };
-  const match = matchTensors(a, b);
+  const match = matchTensors(a, b, modelType);
   const unknown = addPairs(differences, match, tables, isOneKind);
+  for (const group of match.fused) addFused(differences, group, tables);
   match.onlyA = withoutRepeated(tables.a, match.onlyA, match.pairs.a);
   match.onlyB = withoutRepeated(tables.b, match.onlyB, match.pairs.b);
   const tiedA = tiedRows(tables.a, match.onlyA, match.pairs.a, tiesEmbeddings);
@@ -79,7 +85,7 @@ function ofPlaceholders(tensors: number): NotCompared {
 /** Answers how many pairs have a placeholder of unknown shape. */
 function addPairs(
   differences: TensorDifferences,
-  { pairs, isRenamed }: TensorMatch,
+  { pairs, isRenamed, orders }: TensorMatch,
   { a, b }: { a: TensorTable; b: TensorTable },
   isOneKind: boolean,
 ): number {
@@ -88,7 +94,7 @@ function addPairs(
   pairs.a.forEach((row, at) => {
     const other = pairs.b[at] as number;
     if (isPlaceholder(a, row) !== isPlaceholder(b, other)) unknown += 1;
-    else if (!haveOneForm(a, row, b, other)) {
+    else if (!haveOneForm(a, row, b, other, orders[at] as number)) {
       counts.changed += 1;
       if (changed.length < limits.comparedDifferences)
         changed.push({ name: a.nameOf(row), a: formOf(a, row), b: formOf(b, other) });
@@ -112,14 +118,46 @@ function isPlaceholder(table: TensorTable, row: number): boolean {
   return table.elementsOf(row) === 0 && wholeShapeOf(table, row) === undefined;
 }
 
-function haveOneForm(a: TensorTable, row: number, b: TensorTable, other: number): boolean {
+function haveOneForm(a: TensorTable, row: number, b: TensorTable, other: number, order: number): boolean {
   if (a.dtypeOf(row) !== b.dtypeOf(other)) return false;
+  if (order !== elementOrder.same) return isOneShape(formOf(a, row).shape, formOf(b, other).shape, order);
   if (wholeShapeOf(a, row) !== undefined || wholeShapeOf(b, other) !== undefined)
     return formOf(a, row).shape.join() === formOf(b, other).shape.join();
   const rank = a.rankOf(row);
   if (rank !== b.rankOf(other)) return false;
   for (let axis = 0; axis < rank; axis++) if (a.dimensionOf(row, axis) !== b.dimensionOf(other, axis)) return false;
   return true;
+}
+
+/** Tensors that are one together: of a group that is one tensor on a side its shape is that of both. */
+function addFused(differences: TensorDifferences, group: RowGroup, { a, b }: { a: TensorTable; b: TensorTable }): void {
+  const { fused, changed, counts } = differences;
+  const [own, others] = [namesOf(a, group.a), namesOf(b, group.b)];
+  differences.fusedCount += 1;
+  if (fused.length < limits.comparedDifferences)
+    fused.push({ a: own, b: others, counts: { a: group.a.length, b: group.b.length } });
+  const dtypes = { a: dtypesOf(a, group.a), b: dtypesOf(b, group.b) };
+  if (dtypes.a === dtypes.b) {
+    differences.same += 1;
+    return;
+  }
+  counts.changed += 1;
+  if (changed.length >= limits.comparedDifferences) return;
+  const shape = shapeOf(a, group.a) ?? shapeOf(b, group.b) ?? [];
+  changed.push({ name: own[0] as string, a: { dtype: dtypes.a, shape }, b: { dtype: dtypes.b, shape } });
+}
+
+function namesOf(table: TensorTable, rows: readonly number[]): string[] {
+  return rows.slice(0, limits.comparedFusedNames).map((row) => table.nameOf(row));
+}
+
+function dtypesOf(table: TensorTable, rows: readonly number[]): string {
+  return [...new Set(rows.map((row) => table.dtypeOf(row)))].sort().join(', ');
+}
+
+/** Undefined for several. */
+function shapeOf(table: TensorTable, rows: readonly number[]): TensorForm['shape'] | undefined {
+  return rows.length === 1 ? formOf(table, rows[0] as number).shape : undefined;
 }
 
 /** Answers how many there are. */
@@ -133,5 +171,6 @@ function addForms(list: NamedForm[], table: TensorTable, rows: Uint32Array, tied
 
 function noMatch(): TensorMatch {
   const none = new Uint32Array(0);
-  return { pairs: { a: none, b: none }, isRenamed: new Uint8Array(0), onlyA: none, onlyB: none };
+  const [isRenamed, orders] = [new Uint8Array(0), new Uint8Array(0)];
+  return { pairs: { a: none, b: none }, isRenamed, orders, fused: [], onlyA: none, onlyB: none };
 }

@@ -8,7 +8,8 @@ import { storedPlace } from '../../values/storedPlace.js';
 import { taskBytes, type Sample } from '../../values/valueTask.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import type { TensorMatch } from '../matchTensors.js';
-import { elementOrder } from './elementOrder.js';
+import { elementOrder, isOneShape } from '../places/elementOrders.js';
+import { orderInStorage } from './orderInStorage.js';
 import type { PairSide, PairTask, ValuePair } from './pairTask.js';
 
 /** One side of what is planned. */
@@ -32,14 +33,15 @@ export interface PairsPlan {
 /** Pairs of a task: what is known of them is handed over together. */
 const mostPairs = 1_024;
 
-export function planPairs({ pairs }: TensorMatch, a: PlannedSide, b: PlannedSide, sample: Sample | undefined): PairsPlan {
+export function planPairs({ pairs, orders }: TensorMatch, a: PlannedSide, b: PlannedSide, sample: Sample | undefined): PairsPlan {
   const plan: PairsPlan = { tasks: [], notRead: [], ofCodes: new Set(), totalBytes: 0 };
   const finders = { a: rowFinder(a.table), b: rowFinder(b.table) };
   const read: ValuePair[] = [];
   pairs.a.forEach((row, pair) => {
     const other = pairs.b[pair] as number;
-    if (a.table.shapeOf(row).join() !== b.table.shapeOf(other).join()) {
-      plan.notRead.push({ pair, reason: 'The shapes differ.' });
+    const otherForm = formProblem(a.table.shapeOf(row), b.table.shapeOf(other), orders[pair] as number);
+    if (otherForm !== null) {
+      plan.notRead.push({ pair, reason: otherForm });
       return;
     }
     const [own, theirs] = [sideOf(a, row, finders.a, sample), sideOf(b, other, finders.b, sample)];
@@ -53,6 +55,13 @@ export function planPairs({ pairs }: TensorMatch, a: PlannedSide, b: PlannedSide
   });
   addTasks(plan, read, sample);
   return plan;
+}
+
+/** Why two shapes, or what their frameworks make of them, are not compared element by element; null where they are. */
+function formProblem(shape: readonly number[], other: readonly number[], order: number): string | null {
+  if (order === elementOrder.unknown) return 'Both frameworks may have its values in another order or form.';
+  if (order === elementOrder.transposed) return 'One side has the matrix transposed.';
+  return isOneShape(shape, other, order) ? null : 'The shapes differ.';
 }
 
 interface Planned {
@@ -72,7 +81,7 @@ function sideOf({ table, files, layout }: PlannedSide, row: number, find: FindRo
   const scaling = sample === undefined && extents.length === 1 ? scalingOf(table, files, row, find) : undefined;
   return {
     side: { dtype, isBigEndian, extents, ...(scaling && { scaling }) },
-    order: elementOrder(table, row, extents, layout, bitsOfDtype(dtype)),
+    order: orderInStorage(table, row, extents, layout, bitsOfDtype(dtype)),
     areCodes: scaling === undefined && basisOfRow(table, row, find) === 'codes',
   };
 }

@@ -4,6 +4,7 @@ import { TensorLayers } from '../../tensors/tensorLayers.js';
 import type { Sample } from '../../values/valueTask.js';
 import type { ComparisonReport, LayerDifference, ValueDifference } from '../comparisonReport.js';
 import type { TensorMatch } from '../matchTensors.js';
+import type { RowGroup } from '../places/matchPlaces.js';
 import { addSums, noSums, type PairResult, type PairSums } from './pairTask.js';
 import type { PairsPlan, PlannedSide } from './planPairs.js';
 
@@ -43,11 +44,18 @@ export function valueDifferences({
       layers: layers.slice(0, limits.comparedDifferences),
       layerCount: layers.length,
       sample: sample ?? null,
-      notRead: notRead.slice(0, limits.comparedDifferences).map(({ pair, reason }) => ({ name: nameOf(pair), reason })),
-      notReadCount: notRead.length,
+      notRead: [
+        ...notRead.slice(0, limits.comparedDifferences).map(({ pair, reason }) => ({ name: nameOf(pair), reason })),
+        ...match.fused.slice(0, Math.max(0, limits.comparedDifferences - notRead.length)).map((group) => fusedNotRead(a, group)),
+      ],
+      notReadCount: notRead.length + match.fused.length,
       bytesRead: results.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     },
   };
+}
+
+function fusedNotRead({ table }: PlannedSide, group: RowGroup): { name: string; reason: string } {
+  return { name: table.nameOf(group.a[0] as number), reason: 'Several tensors of one side are together on the other.' };
 }
 
 /** Those with the largest relative distance, and no more than a list may have. */

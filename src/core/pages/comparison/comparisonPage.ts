@@ -13,6 +13,7 @@ import type { PageTable } from '../table.js';
 export function comparisonPage(report: ComparisonReport, mostRows = Infinity): ComparisonPage {
   const tables = [
     tensorTable(report, mostRows),
+    fusedTable(report, mostRows),
     valueTable(report, mostRows),
     layerTable(report, mostRows),
     settingTable(report, mostRows),
@@ -140,6 +141,13 @@ function tensorTable({ tensors }: ComparisonReport, mostRows: number): PageTable
   ];
   const total = counts.added + counts.removed + counts.renamed + counts.changed;
   return cut('tensors', 'Tensors of the model', ['tensor', '', 'A', 'B'], rows, total, mostRows);
+}
+
+function fusedTable({ tensors: { fused, fusedCount } }: ComparisonReport, mostRows: number): PageTable {
+  const names = (shown: readonly string[], count: number): string =>
+    [...shown, ...(count > shown.length ? [`${formatCount(count - shown.length)} more`] : [])].join(', ');
+  const rows = fused.map(({ a, b, counts }) => [names(a, counts.a), names(b, counts.b)]);
+  return cut('fused', 'Tensors that are together on one side', ['A', 'B'], rows, fusedCount, mostRows);
 }
 
 /** Those that differ, the largest relative distance first. */

@@ -47,7 +47,7 @@ const leavesOfFlax: Readonly<Record<string, string>> = { kernel: 'weight', scale
 const conv1d = /^transformer\.h\.N\.(?:attn|crossattention|mlp)\.(?:c_attn|q_attn|c_fc|c_proj)\.(?:weight|kernel)$/;
 
 /** Types whose modules of these names are usual linear layers. */
-const typesOfLinear: ReadonlySet<string> = new Set(['gpt_bigcode', 'nanochat']);
+const typesOfLinear: ReadonlySet<string> = new Set(['gpt_bigcode', 'nanochat', 'exaone']);
 
 /** Types that store experts as [experts, in, out]: transformers/models/{gpt_oss,llama4,qwen3_vl_moe,aria}/modeling_*.py. */
 const typesOfTransposedExperts: ReadonlySet<string> = new Set([

@@ -9,7 +9,7 @@ const usual = 'rows';
  * which only the sizes are known are in one order where these are the same, as one layout lists them in one order.
  * @param bits of an element
  */
-export function elementOrder(
+export function orderInStorage(
   table: TensorTable,
   row: number,
   extents: readonly ValueExtent[],
