@@ -4,7 +4,7 @@ import { projectRoot } from '../../scripts/host/project.mjs';
 
 /** Each picture of docs/images, and the one of `npm run pictures` that it is. */
 export const docPictures = {
-  'compare.png': 'e2e/compare.png',
+  'compare.png': 'webview/compare-values-vscode-dark-1400.png',
   'collection.png': 'e2e/collection.png',
   'hub-cache.png': 'e2e/hub-cache.png',
   'mixed-directory.png': 'e2e/mixed-directory.png',

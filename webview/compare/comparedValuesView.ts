@@ -165,13 +165,17 @@ function progressOf(progress: ValuesProgress | null): { share: number | null; te
 function wordsOf({ valuesCompared }: ComparisonReport): string {
   if (valuesCompared === undefined) return '';
   const { tensors, equal, different, sample, notReadCount } = valuesCompared;
-  const what =
-    different === 0
-      ? `All ${counted(tensors, 'tensor')} are equal`
-      : `${formatCount(different)} of ${counted(tensors, 'tensor')} ${different === 1 ? 'differs' : 'differ'}, ${formatCount(equal)} ${equal === 1 ? 'is' : 'are'} equal`;
+  const what = allWords(tensors, equal, different);
   const part = sample === null ? '' : `, in a sample of ${shortShare(sample.share)} of each`;
   const left = notReadCount === 0 ? '' : `; ${formatCount(notReadCount)} ${notReadCount === 1 ? 'was' : 'were'} not compared`;
   return `${tensors === 0 ? 'No tensor was compared' : what}${part}${left}.`;
+}
+
+function allWords(tensors: number, equal: number, different: number): string {
+  const all = tensors === 1 ? 'The tensor' : `All ${counted(tensors, 'tensor')}`;
+  if (different === 0) return `${all} ${tensors === 1 ? 'is' : 'are'} equal`;
+  if (equal === 0) return `${all} ${tensors === 1 ? 'differs' : 'differ'}`;
+  return `${formatCount(different)} of ${counted(tensors, 'tensor')} ${different === 1 ? 'differs' : 'differ'}, ${formatCount(equal)} ${equal === 1 ? 'is' : 'are'} equal`;
 }
 
 const largestFirst = { column: 'relativeL2', descending: true };

@@ -3,8 +3,7 @@ import type { Spec } from '../spec.js';
 export const specs: Spec[] = [
   {
     name: 'one checkpoint is selected, another compared with it, and then their values',
-    pictures: 'also',
-    async run({ workbench, keepPicture }) {
+    async run({ workbench }) {
       const { report } = workbench;
       await workbench.expand('llama-tiny-trainer', 'checkpoint-20');
       await workbench.pickInContextMenu('checkpoint-20', 'Select Checkpoint for Compare');
@@ -14,7 +13,6 @@ export const specs: Spec[] = [
       await report.getByRole('tab', { name: /^Values/ }).click();
       await report.getByRole('button', { name: 'Compare values' }).click();
       await report.getByRole('grid', { name: /^Heat map/ }).waitFor();
-      await keepPicture('compare');
       await report.getByRole('button', { name: 'Swap sides' }).click();
       await workbench.tab('checkpoint-30 ↔ checkpoint-20').waitFor();
       await workbench.reportSays('Training resumes at step 20 instead of 30');
