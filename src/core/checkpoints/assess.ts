@@ -69,8 +69,11 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
     ...findSwappedSplits(parts),
   ];
   if (layoutsOfModels.has(parts.layout) && !present.has('weights') && !hasNamedWeights) {
-    const isAdapter = parts.files.some((file) => file.path === 'adapter_config.json');
-    findings.push({ code: 'weights-missing', facts: { file: isAdapter ? 'adapter_model.safetensors' : 'model.safetensors' } });
+    const paths = new Set(parts.files.map(({ path }) => path));
+    const usual = paths.has('adapter_config.json') ? 'adapter_model.safetensors' : 'model.safetensors';
+    // A file without a tensor in it is one that was saved empty.
+    const empty = ['adapter_model.bin', 'pytorch_model.bin'].find((path) => paths.has(path));
+    findings.push({ code: 'weights-missing', facts: { file: paths.has(usual) ? usual : (empty ?? usual) } });
   }
   if (parts.layout !== 'huggingface-trainer') return findings;
   if (!parts.files.some((file) => file.path === 'trainer_state.json'))
@@ -98,6 +101,7 @@ const layoutsOfModels = new Set<Parts['layout']>(['huggingface-trainer', 'huggin
 function placeholders({ tensors, files, layout }: Parts): Finding[] {
   let weights = 0;
   let empty = 0;
+  let tensor = '';
   let path: string | undefined;
   for (let row = 0; row < tensors.size; row++) {
     if (tensors.componentOf(row) !== 'weights') continue;
@@ -106,12 +110,13 @@ function placeholders({ tensors, files, layout }: Parts): Finding[] {
     if (file?.role === 'model-state-of-rank') continue;
     weights += 1;
     if (tensors.bytesOf(row) > 0 || tensors.elementsOf(row) > 0) continue;
+    if (empty === 0) tensor = tensors.nameOf(row);
     empty += 1;
     path ??= file?.path;
   }
   const isModel = layout === 'huggingface-model' || layout === 'huggingface-trainer';
   if (!isModel || empty < 2 || empty * 2 <= weights) return [];
-  return [{ code: 'weights-are-placeholders', ...(path === undefined ? {} : { path }), facts: { tensors: empty } }];
+  return [{ code: 'weights-are-placeholders', ...(path === undefined ? {} : { path }), facts: { tensors: empty, tensor } }];
 }
 
 const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/s;

@@ -40,17 +40,6 @@ export const modelFindings = {
       advice: 'Check that config.json is of these weights.',
     }),
   }),
-  'weights-empty': defineFinding({
-    severity: 'error',
-    example: { tensors: 224, tensor: 'model.layers.0.self_attn.q_proj.weight' },
-    words: ({ tensors, tensor }) => ({
-      message: `${counted(tensors, 'tensor')} without values, of size 0: ${tensor}.`,
-      effect:
-        'Loading stops with a size mismatch. DeepSpeed ZeRO-3 leaves such tensors where weights are saved without being gathered.',
-      advice:
-        'Convert a checkpoint of DeepSpeed with zero_to_fp32.py, or save again with stage3_gather_16bit_weights_on_model_save.',
-    }),
-  }),
   'tensor-names-wrapped': defineFinding({
     severity: 'error',
     example: { tensors: 291, segment: '_orig_mod', of: 'torch.compile', tensor: '_orig_mod.model.embed_tokens.weight' },

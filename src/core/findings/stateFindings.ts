@@ -16,10 +16,11 @@ export const stateFindings = {
   }),
   'weights-are-placeholders': defineFinding({
     severity: 'error',
-    example: { tensors: 290 },
-    words: ({ tensors }) => ({
-      message: `${counted(tensors, 'weight')} without elements: placeholders only.`,
-      effect: 'The weights are in the optimizer shards, not in this export.',
+    example: { tensors: 290, tensor: 'model.layers.0.self_attn.q_proj.weight' },
+    words: ({ tensors, tensor }) => ({
+      message: `${counted(tensors, 'weight')} without elements, placeholders only: ${tensor}.`,
+      effect:
+        'Loading stops with a size mismatch. Under DeepSpeed ZeRO-3 the weights are in the optimizer shards, not in this export.',
       advice: 'Convert with zero_to_fp32.py, or save with stage3_gather_16bit_weights_on_model_save.',
     }),
   }),

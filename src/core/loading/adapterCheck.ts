@@ -213,7 +213,7 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
   const empty = found.mismatched.filter(({ found: shape }) => shape.includes(0));
   if (empty[0] !== undefined) {
     add(
-      { code: 'weights-empty', path, facts: { tensors: empty.length, tensor: empty[0].name } },
+      { code: 'weights-are-placeholders', path, facts: { tensors: empty.length, tensor: empty[0].name } },
       'fails',
       'Tensors of the adapter have no values.',
     );

@@ -166,7 +166,7 @@ function findingsOf({ differences, fits, isExplained, lacksQuantization, empty, 
   if (lacksQuantization !== undefined) findings.push({ code: 'quantization-config-missing', path, facts: lacksQuantization });
   const [mismatch] = mismatched;
   if (fit !== undefined) findings.push(misfit(fit, differences));
-  if (empty !== undefined) findings.push({ code: 'weights-empty', facts: empty });
+  if (empty !== undefined) findings.push({ code: 'weights-are-placeholders', facts: empty });
   if (mismatch !== undefined && isOpen && counts.mismatched > (empty?.tensors ?? 0))
     findings.push({
       code: 'tensor-shapes-differ',

@@ -206,7 +206,8 @@ interface Thread {
   files: Files;
   /** Config of the adapter's base model. */
   base?: object;
-  verdict: LoadVerdict;
+  /** Undefined where there are no weights to load. */
+  verdict: LoadVerdict | undefined;
   code: FindingCode;
   /** What message and advice of the finding say. */
   words: string[];
@@ -363,8 +364,8 @@ const threads: Thread[] = [
       reshaped(llama(), /self_attn/, (_, __, axis) => (axis === 0 ? [0] : [])),
     ),
     verdict: 'fails',
-    code: 'weights-empty',
-    words: ['8 tensors without values', 'zero_to_fp32.py'],
+    code: 'weights-are-placeholders',
+    words: ['8 weights without elements', 'zero_to_fp32.py'],
   },
   {
     thread: 'huggingface/peft#1710',
@@ -372,8 +373,17 @@ const threads: Thread[] = [
     files: adapter(Object.fromEntries(Object.keys(lora(64)).map((name) => [name, [0]]))),
     base: llamaConfig,
     verdict: 'fails',
-    code: 'weights-empty',
-    words: ['8 tensors without values', 'DeepSpeed'],
+    code: 'weights-are-placeholders',
+    words: ['8 weights without elements', 'DeepSpeed'],
+  },
+  {
+    thread: 'huggingface/peft#286',
+    cause: 'an adapter was saved without any tensor, as its state was filtered twice',
+    files: { 'adapter_config.json': json(adapterConfig), 'adapter_model.bin': torchFile({}) },
+    base: llamaConfig,
+    verdict: undefined,
+    code: 'weights-missing',
+    words: ['No weights found (adapter_model.bin)'],
   },
   {
     thread: 'hiyouga/LlamaFactory#7997',
