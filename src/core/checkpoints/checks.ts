@@ -1,4 +1,5 @@
 /** What reading a checkpoint checked, and what headers cannot say. */
+import { appendAll } from '../bytes/appendAll.js';
 import { limits } from '../bytes/limits.js';
 import { codeFindings } from '../findings/codeFindings.js';
 import { counted } from '../text/quantities.js';
@@ -40,7 +41,7 @@ function checksDone(
   const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
   if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at up to three places each`);
   if (layers !== undefined) done.push(layers);
-  done.push(...loading.done);
+  appendAll(done, loading.done);
   if (sizes.length > 0) done.push(`config.json: ${sizes.join(', ')} against the shapes of the tensors`);
   if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
   return done;

@@ -150,7 +150,7 @@ describe('a model of transformers', () => {
 
   it.each([
     [{ num_hidden_layers: 3 }, 'number of layers is 3, that of the weights 2'],
-    [{ vocab_size: 120 }, 'vocabulary is 120, that of the weights 100'],
+    [{ vocab_size: 120 }, 'vocab_size is 120, and the weights have 100 rows'],
     [{ num_key_value_heads: 4 }, 'num_key_value_heads is 4, that of the weights 2'],
     [{ intermediate_size: 64 }, 'intermediate_size is 64, that of the weights 32'],
   ])('of another config names the value that would fit: %j', async (change, words) => {
@@ -169,7 +169,7 @@ describe('a model of transformers', () => {
     'whose config is none is a report all the same: %j',
     async (settings) => {
       const { load } = await inspectFiles({
-        'config.json': json(settings as object),
+        'config.json': json(settings),
         'model.safetensors': buildSafetensors({ tensors }),
       });
       expect(load?.verdict).toBe('unknown');

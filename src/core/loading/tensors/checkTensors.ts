@@ -102,7 +102,8 @@ function wrappedIn(table: TensorTable, targets: ReadonlyMap<StoredPattern, Targe
 /** Layers behind the last one, which predict further tokens: published beside a model, and left out by its class. */
 function predictionLayers(config: Readonly<Record<string, unknown>>): number {
   const keys = ['num_nextn_predict_layers', 'mtp_num_hidden_layers', 'num_mtp_layers'];
-  return Math.max(0, ...keys.map((key) => config[key]).filter((value): value is number => typeof value === 'number'));
+  const layers = keys.map((key) => config[key]).filter((value): value is number => typeof value === 'number');
+  return layers.reduce((most, value) => Math.max(most, value), 0);
 }
 
 /** Modules of prediction layers that have names of their own (DeepSeek-V3, arXiv 2412.19437, section 2.2). */

@@ -92,7 +92,7 @@ class Comparison {
     groups: readonly ExpectedGroup[],
     places: ReadonlyMap<string, ExpectedGroup>,
   ): boolean {
-    const layers = Math.max(...groups.map((group) => this.expected.layersOf(group)));
+    const layers = this.layersOf(groups);
     const isInside = (place: string): boolean => Number.parseInt(place, 10) < layers;
     return own.some((pattern) =>
       pattern.rows.some((_, at) => {
@@ -116,9 +116,13 @@ class Comparison {
     for (const [place, group] of places) if (this.isMissed(group)) this.found.addMissing(nameAt(key, place), group.shape);
   }
 
+  private layersOf(groups: readonly ExpectedGroup[]): number {
+    return groups.reduce((most, group) => Math.max(most, this.expected.layersOf(group)), 0);
+  }
+
   /** Whether a place is in a layer behind the last one. */
   private isExtra(place: string, groups: readonly ExpectedGroup[]): boolean {
-    const layers = Math.max(...groups.map((group) => this.expected.layersOf(group)));
+    const layers = this.layersOf(groups);
     const layer = Number.parseInt(place, 10);
     return layer >= layers && layer < layers + this.extraLayers;
   }

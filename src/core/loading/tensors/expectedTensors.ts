@@ -67,7 +67,9 @@ export class ExpectedTensors {
 
   /** Of the deepest stack. */
   get mostLayers(): number {
-    return Math.max(0, ...this.layers.values());
+    let most = 0;
+    for (const layers of this.layers.values()) most = Math.max(most, layers);
+    return most;
   }
 
   /** Layers of the stack that a group is in; 0 for one that is in none. */

@@ -1,5 +1,6 @@
 /** A config.json as the tensors that it asks for, and the same with one value changed. */
 import { memberOf } from '../../formats/text/jsonMember.js';
+import { appendAll } from '../../bytes/appendAll.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
 import { Fields } from '../../configs/fields.js';
@@ -70,7 +71,7 @@ function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {
     if (found.length >= MOST_NUMBERS) break;
     const own = [...path, key];
     if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) found.push({ path: own, value });
-    else if (path.length < 2 && isObject(value)) found.push(...numbersIn(value, own));
+    else if (path.length < 2 && isObject(value)) appendAll(found, numbersIn(value, own));
   }
   return found;
 }

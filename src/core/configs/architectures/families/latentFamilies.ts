@@ -510,7 +510,7 @@ const entries: readonly DecoderEntry[] = [
           if (bias)
             model.parameter(`${layer}.self_attn.gate_proj.bias`, [heads * headSize], { copies: 2 * copies, kind: 'bias' });
           const groups = model.groups.splice(0);
-          for (const group of groups) model.groups.push(...inBothStacks(group));
+          for (const group of groups.flatMap(inBothStacks)) model.groups.push(group);
         },
       };
     },
