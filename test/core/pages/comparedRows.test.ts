@@ -60,7 +60,7 @@ describe('tables of a comparison', () => {
 
   it('have components with what they differ by', async () => {
     const [weights] = componentRows(await compared(trainedPair(1)));
-    expect(weights).toMatchObject({ id: 'weights', label: 'weights', bytes: { a: weights?.bytes.b }, tensors: { a: 12, b: 12 } });
+    expect(weights).toMatchObject({ id: 'weights', label: 'weights', bytes: { a: 4312, b: 4056 }, tensors: { a: 12, b: 12 } });
     expect(differenceWords({ a: 5, b: 5 }, formatBytes)).toBe('');
     expect(differenceWords({ a: 5, b: 2 }, formatBytes)).toBe('−3 B');
     expect(differenceWords({ a: 0, b: 2000 }, formatBytes)).toBe('+2 kB');
@@ -111,8 +111,10 @@ describe('tables of a comparison', () => {
       more: '',
     });
     expect(rows.find(({ name }) => name === 'model.norm.weight')).toMatchObject({ result: 'equal', relativeL2: 0 });
-    const other = rows.at(-1);
-    expect(other).toMatchObject({ name: 'model.layers.4.mlp.up_proj.weight', result: 'not compared', relativeL2: null });
+    const unlike = valueRows(await compared(unlikePair(), true));
+    expect(unlike.total).toBe(unlike.rows.length);
+    const other = unlike.rows.at(-1);
+    expect(other).toMatchObject({ name: 'model.norm.weight', result: 'not compared', relativeL2: null });
     expect(other?.more).not.toBe('');
     expect(valueRows(await compared(trainedPair(1)))).toEqual({ rows: [], total: 0 });
   });
