@@ -3,8 +3,10 @@ import type { ComparedStep, RunDifferences, SettingDifference } from '../../src/
 import {
   differenceWords,
   settingPlace,
+  stepWords,
   type ComparedComponent,
   type ComparedFile,
+  type FusedRow,
   type OptimizerParameter,
 } from '../../src/core/pages/comparison/comparedRows.js';
 import { formatBytes, formatCount } from '../../src/core/text/units.js';
@@ -48,21 +50,16 @@ export const parameterColumns: GridColumn<OptimizerParameter>[] = [
   { id: 'side', label: 'moments in', widthPx: 120, worth: Infinity, value: ({ side }) => `${side} alone` },
 ];
 
-export function stepColumns(run: RunDifferences | undefined): GridColumn<ComparedStep>[] {
+export const fusedColumns: GridColumn<FusedRow>[] = [
+  textColumn('a', 'A', 320, ({ a }) => a, Infinity),
+  textColumn('b', 'B', 460, ({ b }) => b, Infinity),
+];
+
+export function stepColumns(run: RunDifferences): GridColumn<ComparedStep>[] {
   return [
     { id: 'step', label: 'step', widthPx: 120, value: ({ step }) => step, cell: ({ step }) => formatCount(step) },
     ...bytesColumns<ComparedStep>(({ bytes }) => bytes),
-    {
-      id: 'first',
-      label: 'first of another',
-      widthPx: 220,
-      worth: 1,
-      value: ({ step }) =>
-        [
-          ...(step === run?.firstOtherSize ? ['size'] : []),
-          ...(step === run?.firstOtherLearningRate ? ['learning rate'] : []),
-        ].join(', '),
-    },
+    textColumn('first', 'first of another', 320, ({ step }) => stepWords(run, step), 1),
   ];
 }
 

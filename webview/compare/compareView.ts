@@ -134,8 +134,10 @@ export class CompareView extends LitElement {
         </div>`;
       }
       case 'steps': {
-        const { both = 0, onlyA = 0, onlyB = 0 } = report.run?.counts ?? {};
-        return this.renderGrid('steps', 'step', stepColumns(report.run), report.run?.steps ?? [], both + onlyA + onlyB);
+        const { run } = report;
+        if (run === undefined) return html``;
+        const { both, onlyA, onlyB } = run.counts;
+        return this.renderGrid('steps', 'step', stepColumns(run), run.steps, both + onlyA + onlyB);
       }
       case 'findings':
         return renderFindings(report);

@@ -1,11 +1,13 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import type { ComparisonReport, TensorForm } from '../../src/core/comparison/comparisonReport.js';
 import {
+  fusedRows,
   shapeWords,
   tensorRows,
   tensorStates,
   type ComparedTensor,
+  type FusedRow,
   type TensorState,
 } from '../../src/core/pages/comparison/comparedRows.js';
 import { counted } from '../../src/core/text/quantities.js';
@@ -19,12 +21,21 @@ import type { GridColumn } from '../shared/gridColumn.js';
 import { initialGridState, type GridStates } from '../shared/gridState.js';
 import { middleText } from '../shared/middleText.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { fusedColumns } from './compareColumns.js';
 import { emitCompareEvent } from './compareEvents.js';
 
 /** Tensors of the model that differ in name, dtype or shape. */
 @customElement('stowage-compared-tensors')
 export class ComparedTensors extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles];
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    css`
+      h2 {
+        margin: 18px 0 6px;
+      }
+    `,
+  ];
 
   @property({ attribute: false }) report!: ComparisonReport;
   /** Only those of this state. */
@@ -32,8 +43,10 @@ export class ComparedTensors extends LitElement {
   @property({ attribute: false }) tables: GridStates = {};
   @query('stowage-data-grid') private grid!: DataGrid<ComparedTensor>;
   private rows: readonly ComparedTensor[] = [];
+  private fused: readonly FusedRow[] = [];
 
   override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('report')) this.fused = fusedRows(this.report);
     if (!changed.has('report') && !changed.has('chosen')) return;
     const { rows } = tensorRows(this.report);
     this.rows = this.chosen === null ? rows : rows.filter(({ state }) => state === this.chosen);
@@ -43,22 +56,38 @@ export class ComparedTensors extends LitElement {
     const { counts, same, tied } = this.report.tensors;
     const total = tensorStates.reduce((sum, state) => sum + counts[state], 0);
     return html`<stowage-data-grid
-      .name=${'tensors'}
-      .label=${'Tensors'}
-      .noun=${'difference'}
-      .columns=${columns}
-      .rows=${this.rows}
-      .total=${this.chosen === null ? total : counts[this.chosen]}
-      .emptyText=${`No differences in ${counted(same + tied, 'tensor')} of the model.`}
-      .state=${this.tables['tensors'] ?? initialGridState}
-    >
-      ${total === 0 ? nothing : tensorStates.filter((state) => counts[state] > 0).map((state) => this.renderChip(state, counts[state]))}
-    </stowage-data-grid>`;
+        .name=${'tensors'}
+        .label=${'Tensors'}
+        .noun=${'difference'}
+        .columns=${columns}
+        .rows=${this.rows}
+        .total=${this.chosen === null ? total : counts[this.chosen]}
+        .emptyText=${`No differences in ${counted(same + tied, 'tensor')} of the model.`}
+        .state=${this.tables['tensors'] ?? initialGridState}
+      >
+        ${total === 0 ? nothing : tensorStates.filter((state) => counts[state] > 0).map((state) => this.renderChip(state, counts[state]))} </stowage-data-grid
+      >${this.renderFused()}`;
   }
 
   /** Puts the caret into the search. */
   focusSearch(): boolean {
     return this.grid.focusSearch();
+  }
+
+  /** Tensors that are several on one side and one on the other; that is no difference. */
+  private renderFused(): TemplateResult | typeof nothing {
+    const { fusedCount } = this.report.tensors;
+    if (fusedCount === 0) return nothing;
+    return html`<h2>Fused or stacked on one side</h2>
+      <stowage-data-grid
+        .name=${'fused'}
+        .label=${'Fused or stacked on one side'}
+        .noun=${'group'}
+        .columns=${fusedColumns}
+        .rows=${this.fused}
+        .total=${fusedCount}
+        .state=${this.tables['fused'] ?? initialGridState}
+      ></stowage-data-grid>`;
   }
 
   private renderChip(state: TensorState, count: number): TemplateResult {

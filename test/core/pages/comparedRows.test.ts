@@ -6,16 +6,18 @@ import {
   componentRows,
   differenceWords,
   fileRows,
+  fusedRows,
   notComparedWords,
   optimizerParameters,
   optimizerTable,
   settingPlace,
+  stepWords,
   tensorRows,
   valueRows,
 } from '../../../src/core/pages/comparison/comparedRows.js';
 import { sideFacts } from '../../../src/core/pages/comparison/sideFacts.js';
 import { formatBytes } from '../../../src/core/text/units.js';
-import { trainedPair, unlikePair, type CheckpointPair } from '../../builders/comparedCheckpoints.js';
+import { runPair, trainedPair, unlikePair, type CheckpointPair } from '../../builders/comparedCheckpoints.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 
 async function compared({ a, b }: CheckpointPair, values = false): Promise<ComparisonReport> {
@@ -124,5 +126,25 @@ describe('tables of a comparison', () => {
     expect(notComparedWords({ what: 'tensors', side: null, reason: 'Neither has any.' })).toBe('Tensors: Neither has any.');
     const { b } = await compared(trainedPair(1));
     expect(sideFacts(b)).toMatch(/^Hugging Face Trainer · step 1,000 · [\d.]+ kB in 4 files · resume: weights only$/);
+  });
+});
+
+describe('tables of fused tensors and of steps', () => {
+  it('have the names of both, and how many more there are', async () => {
+    const { tensors } = await compared(unlikePair());
+    const fused = [{ a: ['q', 'k'], b: ['qkv'], counts: { a: 2, b: 3_000 } }];
+    expect(fusedRows({ tensors: { ...tensors, fused, fusedCount: 1 } })).toEqual([{ a: 'q, k', b: 'qkv, 2,999 more' }]);
+  });
+
+  it('say at which step sizes, learning rates and settings are first others', async () => {
+    const { run } = await compared(runPair());
+    if (run === undefined) throw new Error('these are no runs');
+    const words = {
+      ...run,
+      firstOtherSize: 10,
+      firstOtherLearningRate: 20,
+      firstOtherSettings: { step: 10, names: ['seed', 'lr'] },
+    };
+    expect([10, 20, 30].map((step) => stepWords(words, step))).toEqual(['size; settings: seed, lr', 'learning rate', '']);
   });
 });

@@ -112,7 +112,7 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'compare-tensors' });
       const names = (): Promise<string[]> =>
-        page.locator('stowage-compared-tensors [role=row] [role=gridcell]:nth-child(2)').allInnerTexts();
+        page.locator('stowage-data-grid').first().locator('[role=row] [role=gridcell]:nth-child(2)').allInnerTexts();
       assert.deepEqual(new Set(await names()), new Set(['changed', 'renamed', 'removed', 'added']));
       await page.getByRole('button', { name: 'renamed 1' }).click();
       await nextFrames(page);
@@ -120,6 +120,15 @@ export const specs: Spec[] = [
       await page.reload();
       await page.getByRole('button', { name: 'renamed 1', pressed: true }).waitFor();
       assert.deepEqual(await names(), ['renamed']);
+    },
+  },
+  {
+    name: 'tensors that are several on one side and one on the other are apart from differences',
+    async run({ open }) {
+      const page = await open({ scenario: 'compare-tensors' });
+      const fused = page.getByRole('grid', { name: 'Fused or stacked on one side' });
+      assert.match(await fused.innerText(), /q_proj.*v_proj.*linear_qkv.*11 more/s);
+      await assertShows(page, 'stowage-compared-tensors', '4 differences', '1 group');
     },
   },
   {

@@ -93,6 +93,21 @@ const endpoint: RpcEndpoint<object, ComparePanelEvents, ComparePanelSignals> = n
   }),
 );
 
+/** As two frameworks store one attention. */
+function withFused(report: ComparisonReport): ComparisonReport {
+  const { tensors } = report;
+  const a = ['q', 'k', 'v'].map((part) => `model.layers.0.self_attn.${part}_proj.weight`);
+  const counts = { a: 3, b: 12 };
+  return {
+    ...report,
+    tensors: {
+      ...tensors,
+      fused: [{ a, b: [`decoder.layers.self_attention.linear_qkv.${hostileTexts.image}`], counts }],
+      fusedCount: 1,
+    },
+  };
+}
+
 /** Lists of 10,000 entries, of a million differences. */
 function withMany(report: ComparisonReport): ComparisonReport {
   const name = (index: number): string => `model.layers.${index % 100}.experts.${index}.weight`;
@@ -145,7 +160,8 @@ async function show(): Promise<void> {
     endpoint.send('comparison', { kind: 'running', progress });
     return;
   }
-  const report = await comparer.request('compare', { values: null });
+  const compared = await comparer.request('compare', { values: null });
+  const report = scenario === 'compare-tensors' ? withFused(compared) : compared;
   endpoint.send('comparison', { kind: 'done', report });
   if (scenario === 'compare-many') endpoint.send('values', { kind: 'done', report: withMany(report) });
   else if (['compare-values', 'compare-experts', 'compare-hostile', 'compare-same'].includes(scenario as string))

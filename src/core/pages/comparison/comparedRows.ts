@@ -5,6 +5,7 @@ import type {
   FileState,
   NotCompared,
   OptimizerSide,
+  RunDifferences,
   SettingDifference,
   Sides,
   TensorForm,
@@ -43,6 +44,30 @@ export function tensorRows({ tensors }: Pick<ComparisonReport, 'tensors'>): {
     ...added.map(({ name, ...b }) => ({ name, state: 'added' as const, nameInB: null, a: null, b })),
   ];
   return { rows, counts };
+}
+
+/** Tensors of both sides that hold the same weights, as `a.q, a.k and 2 more`. */
+export interface FusedRow {
+  a: string;
+  b: string;
+}
+
+export function fusedRows({ tensors: { fused } }: Pick<ComparisonReport, 'tensors'>): FusedRow[] {
+  return fused.map(({ a, b, counts }) => ({ a: namesWords(a, counts.a), b: namesWords(b, counts.b) }));
+}
+
+function namesWords(names: readonly string[], count: number): string {
+  return [...names, ...(count > names.length ? [`${formatCount(count - names.length)} more`] : [])].join(', ');
+}
+
+/** What is first at a step of two runs: another size, other settings and which. Empty for most. */
+export function stepWords(run: RunDifferences, step: number): string {
+  const { firstOtherSize, firstOtherLearningRate, firstOtherSettings } = run;
+  return [
+    ...(step === firstOtherSize ? ['size'] : []),
+    ...(step === firstOtherLearningRate ? ['learning rate'] : []),
+    ...(step === firstOtherSettings?.step ? [`settings: ${firstOtherSettings.names.join(', ')}`] : []),
+  ].join('; ');
 }
 
 export function shapeWords({ shape }: Pick<TensorForm, 'shape'>): string {
