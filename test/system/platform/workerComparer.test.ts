@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Comparer } from '../../../src/platform/comparison/comparer.js';
 import { startWorkerComparer } from '../../../src/platform/comparison/workerComparer.js';
 import type { InspectionTarget } from '../../../src/platform/inspectionTarget.js';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import type { RootPaths } from '../../../src/platform/readableRoots.js';
+import { readPairsInThreads } from '../../../src/platform/values/readPairsInThreads.js';
 import type { WorkspaceFileSystem } from '../../../src/platform/workspaceFileTree.js';
 import type { SideProgress } from '../../../src/protocol/messages.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
@@ -102,6 +104,27 @@ describe('a comparer in a worker', () => {
     const { valuesCompared, tensors } = await endpoint.request('compare', { values: 1 });
     expect(tensors.same).toBe(0);
     expect(valuesCompared?.tensors).toBe(0);
+  });
+
+  it('reads values in threads that follow links as far as their roots', async () => {
+    const outside = write('outside', 1);
+    const a = write('a', 0);
+    const b = path.join(folder, 'b');
+    mkdirSync(b);
+    const names = [1, 2].map((part) => `model-0000${part}-of-00002.safetensors`);
+    for (const name of names) symlinkSync(path.join(outside, name), path.join(b, name));
+    const tasks = names.map((name, pair) => {
+      const side = { dtype: 'u8', isBigEndian: false, extents: [{ path: name, offset: 0, bytes: 8 }] };
+      return { pairs: [{ pair, elements: 8, a: side, b: side }] };
+    });
+    // The trees of this thread follow every link: those of the others are opened anew.
+    const trees = { a: { path: a, tree: await createNodeFileTree(a) }, b: { path: b, tree: await createNodeFileTree(b) } };
+    const problemsOf = async (rootPaths: RootPaths): Promise<(string | null)[]> =>
+      (await readPairsInThreads(worker, { ...trees, tasks }, {}, rootPaths)).map(({ problem }) => problem);
+    expect(await problemsOf(null)).toEqual([null, null]);
+    const refused = await problemsOf([a, b]);
+    expect(refused).toEqual(refused.map(() => expect.stringContaining('leads out of the workspace') as string));
+    expect(refused).toHaveLength(2);
   });
 
   it('reads a side on a virtual file system through the host, and asks it for nothing of the other', async () => {
