@@ -23,6 +23,8 @@ export async function bundleHostTests(outfile, variant, resultsUrl) {
     bundle: true,
     format: 'cjs',
     platform: variant === 'web' ? 'browser' : 'node',
+    // The reader of JSON with comments has modules that esbuild can follow, and others that it cannot.
+    ...(variant === 'web' ? {} : { mainFields: ['module', 'main'] }),
     target: 'es2022',
     external: ['vscode'],
     define: { RESULTS_URL: JSON.stringify(resultsUrl), PROJECT_ROOT: JSON.stringify(projectRoot) },
