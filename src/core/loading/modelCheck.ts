@@ -33,6 +33,8 @@ const none: TensorDifferences = {
 export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined {
   if (!isModelDirectory(parts)) return undefined;
   const config = side.json.get('config.json');
+  // A save of an adapter has no config of a model: its base has.
+  if (config === undefined && side.json.has('adapter_config.json')) return undefined;
   const rows = [...ownTensors(parts)].map(({ row }) => row);
   if (rows.length === 0) return undefined;
   const architecture = architectureOf(config);

@@ -6,6 +6,7 @@ import { torchState } from '../../builders/torchStateBuilder.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { compareDialect } from '../../../src/core/loading/dialects/compareDialect.js';
 import { ggufConfig } from '../../../src/core/loading/dialects/ggufConfig.js';
+import { checkTensors } from '../../../src/core/loading/tensors/checkTensors.js';
 import { readConfig } from '../../../src/core/loading/tensors/readConfig.js';
 import { storedPatterns, type StoredPattern } from '../../../src/core/loading/tensors/storedPatterns.js';
 import { TensorTable } from '../../../src/core/tensors/tensorTable.js';
@@ -175,6 +176,45 @@ describe('a model of transformers', () => {
       expect(load?.verdict).toBe('unknown');
     },
   );
+});
+
+describe('transformers', () => {
+  const counts = (config: object, tensors: Record<string, number[]>): object | undefined => {
+    const table = new TensorTable();
+    for (const [name, shape] of Object.entries(tensors)) table.add({ name, dtype: 'f32', shape, bytes: 4, component: 'weights' });
+    return checkTensors(
+      table,
+      Array.from({ length: table.size }, (_, row) => row),
+      config,
+    )?.differences.counts;
+  };
+  const t5 = { model_type: 't5', d_model: 16, d_kv: 4, num_heads: 4, d_ff: 32, num_layers: 1, vocab_size: 20 };
+  const layer = (name: string, inner: number): Record<string, number[]> =>
+    Object.fromEntries(['q', 'k', 'v', 'o'].map((part) => [`${name}.${part}.weight`, [16, inner]]));
+  const encoder = {
+    'shared.weight': [20, 16],
+    ...layer('encoder.block.0.layer.0.SelfAttention', 16),
+    'encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight': [32, 4],
+    'encoder.block.0.layer.0.layer_norm.weight': [16],
+    'encoder.block.0.layer.1.DenseReluDense.wi.weight': [32, 16],
+    'encoder.block.0.layer.1.DenseReluDense.wo.weight': [16, 32],
+    'encoder.block.0.layer.1.layer_norm.weight': [16],
+    'encoder.final_layer_norm.weight': [16],
+  };
+  const decoder = {
+    'decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight': [32, 4],
+    'decoder.final_layer_norm.weight': [16],
+  };
+
+  it('leaves the decoder out of an encoder, and an old bias out of all', () => {
+    const own = { ...t5, architectures: ['T5EncoderModel'] };
+    expect(counts(own, { ...encoder, ...decoder })).toMatchObject({ missing: 0, unexpected: 0, mismatched: 0 });
+  });
+
+  it('stops at a norm of a further axis', () => {
+    const other = { ...encoder, 'encoder.final_layer_norm.weight': [16, 1] };
+    expect(counts({ ...t5, architectures: ['T5EncoderModel'] }, other)).toMatchObject({ mismatched: 1 });
+  });
 });
 
 describe('differences', () => {
