@@ -6,8 +6,9 @@ import path from 'node:path';
  * @param {string} directory
  * @param {number} shards
  * @param {number} tensorsPerShard
+ * @param {(layer: number, expert: number) => string} [nameOf] names of the tensors, those of transformers without it
  */
-export function writeShards(directory, shards, tensorsPerShard) {
+export function writeShards(directory, shards, tensorsPerShard, nameOf = nameInTransformers) {
   const partial = `${directory}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { recursive: true });
@@ -19,7 +20,7 @@ export function writeShards(directory, shards, tensorsPerShard) {
     /** @type {Record<string, unknown>} */
     const header = { __metadata__: { format: 'pt' } };
     for (let index = 0; index < tensorsPerShard; index++) {
-      const key = `model.layers.${shard}.mlp.experts.${index}.down_proj.weight`;
+      const key = nameOf(shard, index);
       header[key] = { dtype: 'BF16', shape: [512, 128], data_offsets: [index * tensorBytes, (index + 1) * tensorBytes] };
       weightMap[key] = name;
     }
@@ -36,4 +37,19 @@ export function writeShards(directory, shards, tensorsPerShard) {
   const metadata = { total_size: shards * tensorsPerShard * tensorBytes };
   writeFileSync(path.join(partial, 'model.safetensors.index.json'), JSON.stringify({ metadata, weight_map: weightMap }));
   renameSync(partial, directory);
+}
+
+/** @param {number} layer @param {number} expert */
+function nameInTransformers(layer, expert) {
+  return `model.layers.${layer}.mlp.experts.${expert}.down_proj.weight`;
+}
+
+/** @param {number} layer @param {number} expert */
+export function inWrapper(layer, expert) {
+  return `module.${nameInTransformers(layer, expert)}`;
+}
+
+/** @param {number} layer @param {number} expert */
+export function nameInMegatron(layer, expert) {
+  return `decoder.layers.${layer}.mlp.experts.local_experts.${expert}.linear_fc2.weight`;
 }

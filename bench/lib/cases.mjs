@@ -4,6 +4,7 @@ import { metadataBytes } from './prepare.mjs';
 
 export const caseIds = [
   'shards',
+  'compare',
   'large',
   'optimizer',
   'gguf',
@@ -20,7 +21,7 @@ const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
 
 /**
  * @param {import('./prepare.mjs').Setup} setup
- * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string, repository: string, run: string, runs: string }} data
+ * @param {{ shards: string, wrapped: string, megatron: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string, repository: string, run: string, runs: string }} data
  * @returns {import('./candidates.mjs').BenchmarkCase[]}
  */
 export function benchmarkCases(setup, data) {
@@ -30,6 +31,17 @@ export function benchmarkCases(setup, data) {
       (/** @type {number} */ sum, /** @type {any} */ component) => sum + component.tensors,
       0,
     );
+  const compared = (
+    /** @type {string} */ id,
+    /** @type {string} */ label,
+    /** @type {string[]} */ args,
+    /** @type {(result: any) => boolean} */ isRight,
+  ) => ({
+    id,
+    label,
+    ...node(setup.compare, ...args),
+    check: (/** @type {any} */ result) => (isRight(result) ? null : fail(`compared otherwise: ${JSON.stringify(result)}`)),
+  });
   const torch = (/** @type {string} */ target, /** @type {number} */ tensors) =>
     setup.torchPython === null
       ? []
@@ -128,6 +140,44 @@ export function benchmarkCases(setup, data) {
             },
           peak !== null && { goal: 'peak memory below 300 MB', measured: `${Math.round(peak / 1e6)} MB`, reached: peak < 300e6 },
         ]);
+      },
+    },
+    {
+      id: 'compare',
+      title: 'Two models of 192,000 tensors side by side',
+      text: 'Both are inspected and compared in one process: the shards above against themselves, against names that all begin with `module.`, and against those that Megatron has for the same tensors.',
+      candidates: [
+        compared(
+          'core',
+          'Stowage, two inspections',
+          [data.shards, data.wrapped, 'inspect'],
+          ({ tensors }) => tensors === 384_000,
+        ),
+        compared('same', 'Stowage, the same names', [data.shards, data.shards], ({ matched }) => matched === 192_000),
+        compared(
+          'wrapped',
+          'Stowage, all names with a wrapper',
+          [data.shards, data.wrapped],
+          ({ matched }) => matched === 192_000,
+        ),
+        compared('megatron', 'Stowage, names of Megatron', [data.shards, data.megatron], ({ matched }) => matched === 192_000),
+      ],
+      cited: [],
+      notes: () => [],
+      goals(rows) {
+        const inspections = median(rows, 'core', 'workMs');
+        return goals(
+          ['same', 'wrapped', 'megatron'].map((id) => {
+            const work = median(rows, id, 'workMs');
+            if (inspections === null || work === null) return null;
+            const label = rows.find((row) => row.id === id)?.label.replace('Stowage, ', '') ?? id;
+            return {
+              goal: `twice two inspections at most: ${label}`,
+              measured: times(work / inspections),
+              reached: work <= 2 * inspections,
+            };
+          }),
+        );
       },
     },
     {

@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { writeGguf } from '../generators/gguf.mjs';
 import { writeRepository } from '../generators/repository.mjs';
 import { writeRuns } from '../generators/runs.mjs';
-import { writeShards } from '../generators/shards.mjs';
+import { inWrapper, nameInMegatron, writeShards } from '../generators/shards.mjs';
 import { writeDatasets } from './datasetData.mjs';
 import { capture } from './processes.mjs';
 import { writeOnce } from './writeOnce.mjs';
@@ -31,6 +31,7 @@ const huggingFace = { '@huggingface/hub': '2.17.5', '@huggingface/gguf': '0.4.6'
  * @typedef {object} Setup what there is to measure with; null where something could not be had, with the reason in `missing`
  * @property {string} cli
  * @property {string} core
+ * @property {string} compare two inspections and their comparison
  * @property {string | null} npm folder that holds the JavaScript peers
  * @property {string | null} python an interpreter with what `requirements.txt` names
  * @property {string | null} netron folder of Netron's sources
@@ -58,6 +59,7 @@ export async function prepare({ build: rebuild, log }) {
   mkdirSync(path.dirname(cliCopy), { recursive: true });
   copyFileSync(cli, cliCopy);
   const core = await bundle('bench/candidates/coreInProcess.ts');
+  const compare = await bundle('bench/candidates/compareInProcess.ts');
   const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
   /** @type {Record<string, string>} */
   const versions = { Stowage: manifest.version, Node: process.versions.node };
@@ -76,7 +78,7 @@ export async function prepare({ build: rebuild, log }) {
   const hyparquet = await bundle('bench/candidates/hyparquetMetadata.ts');
   versions['hyparquet'] = manifest.devDependencies.hyparquet;
   const interpreterWith = await findDatasetPeers([python, torchPython], versions, missing);
-  return { cli: cliCopy, core, npm, python, netron, torchPython, hyparquet, interpreterWith, versions, missing };
+  return { cli: cliCopy, core, compare, npm, python, netron, torchPython, hyparquet, interpreterWith, versions, missing };
 }
 
 /**
@@ -126,6 +128,8 @@ export async function bundle(entry) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    // jsonc-parser's other form has a require that no bundle follows.
+    mainFields: ['module', 'main'],
     minify: true,
     logLevel: 'error',
   });
@@ -216,6 +220,8 @@ export async function writeData(setup, cases, log) {
   const folder = path.join(cacheFolder, 'data-1');
   mkdirSync(folder, { recursive: true });
   const shards = path.join(folder, 'shards-64x3000');
+  const wrapped = path.join(folder, 'shards-64x3000-wrapped');
+  const megatron = path.join(folder, 'shards-64x3000-megatron');
   const large = path.join(folder, 'model.pt');
   const optimizer = path.join(folder, setup.torchPython ? 'optimizer.pt' : 'optimizer-layout.pt');
   const lyingHeader = path.join(folder, 'lying.safetensors');
@@ -232,7 +238,12 @@ export async function writeData(setup, cases, log) {
     capture(setup.torchPython ?? 'python3', [path.join(benchFolder, 'generators', script), ...args]);
   /** @param {string[]} args */
   const node = (...args) => capture(process.execPath, args);
-  if (cases.has('shards')) await writeOnce(shards, '64 shards', log, (place) => writeShards(place, 64, 3000));
+  if (cases.has('shards') || cases.has('compare'))
+    await writeOnce(shards, '64 shards', log, (place) => writeShards(place, 64, 3000));
+  if (cases.has('compare')) {
+    await writeOnce(wrapped, '64 shards with a wrapper', log, (place) => writeShards(place, 64, 3000, inWrapper));
+    await writeOnce(megatron, '64 shards of Megatron', log, (place) => writeShards(place, 64, 3000, nameInMegatron));
+  }
   if (cases.has('large')) await writeOnce(large, 'a sparse torch file of 100 GB', log, (place) => node(sparse, 'weights', place));
   if (cases.has('optimizer'))
     await writeOnce(optimizer, 'an optimizer state of 2.0 GB', log, (place) =>
@@ -260,7 +271,22 @@ export async function writeData(setup, cases, log) {
   if (cases.has('listing')) await writeOnce(listing, '100,000 empty files', log, writeEmptyFiles);
   const python = setup.interpreterWith(['pyarrow']);
   const datasets = await writeDatasets({ folder, generators: path.join(benchFolder, 'generators'), python, cases, log });
-  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, repository, run, runs, ...datasets };
+  return {
+    shards,
+    wrapped,
+    megatron,
+    large,
+    optimizer,
+    lyingHeader,
+    gguf,
+    distributed,
+    ranks,
+    listing,
+    repository,
+    run,
+    runs,
+    ...datasets,
+  };
 }
 
 /** @param {string} place */

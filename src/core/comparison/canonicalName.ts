@@ -1,4 +1,5 @@
 /** The name of a weight without what wraps a model puts before and into it, so that names of several frameworks agree. */
+import { decodeText, encodeText } from '../bytes/text.js';
 
 /** Modules that wrap another one wherever they are, and have no weights of their own: torch.compile, FSDP 1, activation checkpointing, Lightning. */
 const wrappers: ReadonlySet<string> = new Set([
@@ -37,4 +38,39 @@ function withoutWrappers(name: string): string {
     .split('.')
     .filter((part) => !wrappers.has(part))
     .join('.');
+}
+
+const DOT = 0x2e;
+const UNDERSCORE = 0x5f;
+
+/** What may stand before a name, by its first byte. */
+const outerByFirstByte = new Map<number, Uint8Array[]>();
+for (const segment of [...levels, ...wrappers]) {
+  const bytes = encodeText(`${segment}.`);
+  const first = bytes[0] as number;
+  outerByFirstByte.set(first, [...(outerByFirstByte.get(first) ?? []), bytes]);
+}
+
+/**
+ * The same for the bytes of a name, without making a text of most: where the canonical name begins in `bytes[start, end)`, or its own bytes where
+ * a wrapper is inside of the name.
+ */
+export function canonicalBytes(bytes: Uint8Array, start: number, end: number): number | Uint8Array {
+  let from = start;
+  for (let next = endOfOuter(bytes, from, end); next !== from; next = endOfOuter(bytes, from, end)) from = next;
+  for (let at = from; at + 1 < end; at++)
+    if (bytes[at] === DOT && bytes[at + 1] === UNDERSCORE) return encodeText(canonicalName(decodeText(bytes, start, end)));
+  return from;
+}
+
+/** Behind the first segment and its point; `from` where the segment is a part of the name. */
+function endOfOuter(bytes: Uint8Array, from: number, end: number): number {
+  const outer = outerByFirstByte.get(bytes[from] as number);
+  if (outer === undefined) return from;
+  for (const segment of outer) {
+    let at = 0;
+    while (at < segment.length && segment[at] === bytes[from + at]) at += 1;
+    if (at === segment.length && from + at <= end) return from + at;
+  }
+  return from;
 }

@@ -1,8 +1,7 @@
 /** Which tensors of two models are the same one: by their names, where these differ by what wraps a model, and by what they are called in transformers. */
-import { encodeText } from '../bytes/text.js';
 import { NameIndex } from '../tensors/nameIndex.js';
 import { TensorTable } from '../tensors/tensorTable.js';
-import { canonicalName } from './canonicalName.js';
+import { canonicalBytes } from './canonicalName.js';
 import type { ModelRows } from './modelRows.js';
 import { matchPlaces, type RowGroup } from './places/matchPlaces.js';
 
@@ -107,8 +106,10 @@ function canonicalKeys(table: TensorTable, rows: Uint32Array): TensorTable {
   const keys = new TensorTable();
   const dtype = keys.dtypeIndex('');
   for (const row of rows) {
-    const key = encodeText(canonicalName(table.nameOf(row)));
-    keys.addEncoded(key, 0, key.byteLength, dtype, 0, 'weights');
+    const end = table.nameEndOf(row);
+    const key = canonicalBytes(table.nameBytes, table.nameStartOf(row), end);
+    if (typeof key === 'number') keys.addEncoded(table.nameBytes, key, end, dtype, 0, 'weights');
+    else keys.addEncoded(key, 0, key.byteLength, dtype, 0, 'weights');
   }
   return keys;
 }

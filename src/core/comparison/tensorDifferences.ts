@@ -120,9 +120,12 @@ function isPlaceholder(table: TensorTable, row: number): boolean {
 
 function haveOneForm(a: TensorTable, row: number, b: TensorTable, other: number, order: number): boolean {
   if (a.dtypeOf(row) !== b.dtypeOf(other)) return false;
-  if (order !== elementOrder.same) return isOneShape(formOf(a, row).shape, formOf(b, other).shape, order);
-  if (wholeShapeOf(a, row) !== undefined || wholeShapeOf(b, other) !== undefined)
-    return formOf(a, row).shape.join() === formOf(b, other).shape.join();
+  const isWhole = wholeShapeOf(a, row) === undefined && wholeShapeOf(b, other) === undefined;
+  if (isWhole && order !== elementOrder.transposed && haveEqualAxes(a, row, b, other)) return true;
+  return isOneShape(formOf(a, row).shape, formOf(b, other).shape, order);
+}
+
+function haveEqualAxes(a: TensorTable, row: number, b: TensorTable, other: number): boolean {
   const rank = a.rankOf(row);
   if (rank !== b.rankOf(other)) return false;
   for (let axis = 0; axis < rank; axis++) if (a.dimensionOf(row, axis) !== b.dimensionOf(other, axis)) return false;

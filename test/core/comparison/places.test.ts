@@ -1,10 +1,13 @@
 /** One model in the names of two frameworks: our pairs against those of the frameworks' converters. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalBytes, canonicalName } from '../../../src/core/comparison/canonicalName.js';
 import type { TensorDifferences } from '../../../src/core/comparison/comparisonReport.js';
 import { compareTensors } from '../../../src/core/comparison/tensorDifferences.js';
 import { TensorTable } from '../../../src/core/tensors/tensorTable.js';
 import { placeOf } from '../../../src/core/weightNames/placeOf.js';
 import type { NameDialect } from '../../../src/core/weightNames/weightPlace.js';
+import { runs } from '../../builders/seed.js';
 import { linesOf } from '../weightNames/nameFixtures.js';
 
 interface Converter {
@@ -262,5 +265,38 @@ describe('a model in two frameworks', () => {
     for (const number of ['131072', '999999999', '1000000000', '01'])
       expect(compared(far(`blk.${number}.attn_norm.weight`), far(`model.layers.${number}.input_layernorm.weight`)).same).toBe(0);
     expect(compared(far('blk.131071.attn_norm.weight'), far('model.layers.131071.input_layernorm.weight')).same).toBe(1);
+  });
+});
+
+describe('the canonical name', () => {
+  const parts = [
+    'module',
+    'model',
+    '_orig_mod',
+    '_fsdp_wrapped_module',
+    'app',
+    'layers',
+    'weight',
+    'modules',
+    'mod',
+    '',
+    '0',
+    'ä',
+    '_',
+  ];
+
+  it('is the same of a text and of its bytes', () => {
+    const names = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(names, (segments) => {
+        const name = segments.join('.');
+        const bytes = new TextEncoder().encode(`model.${name}.model`);
+        const end = bytes.length - '.model'.length;
+        const found = canonicalBytes(bytes, 'model.'.length, end);
+        const text = typeof found === 'number' ? bytes.subarray(found, end) : found;
+        expect(new TextDecoder().decode(text)).toBe(canonicalName(name));
+      }),
+      runs(1_000),
+    );
   });
 });

@@ -14,6 +14,7 @@ export const megatron: Dialect = {
     'decoder.layers.N.self_attention.linear_qkv',
     'decoder.layers.N.mlp.linear_fc1',
     'decoder.layers.N.mlp.linear_fc2',
+    'decoder.layers.N.mlp.experts.local_experts.N.linear_fc2',
   ],
   modules: {
     'embedding.word_embeddings': 'embedding',
