@@ -372,6 +372,8 @@ export const limits = {
   comparedGroups: 256,
   /** Entries of each list of a comparison: more than anybody reads, and a report of all of them stays below some 20 MB. */
   comparedDifferences: 10_000,
+  /** Patterns of names that are looked up in the names of all frameworks: a model has hundreds, with numbers inside of words some thousands. */
+  comparedPatterns: 50_000,
   /** Names of each side that are listed of tensors that are stored together: query, key and value are three, and stacks have hundreds. */
   comparedFusedNames: 8,
   /** Steps of two runs of which settings are compared: each is an inspection of both. */

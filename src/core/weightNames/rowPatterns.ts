@@ -26,24 +26,26 @@ export interface RowPatterns {
   numbersAt: (at: number) => readonly number[];
 }
 
-/** One pass over the bytes of the names; `patternOf` is called once for each pattern. */
-export function rowPatterns(table: TensorTable, rows: Uint32Array): RowPatterns {
+/** One pass over the bytes of the names; `patternOf` is called once for each pattern. Null for more than `mostPatterns`. */
+export function rowPatterns(table: TensorTable, rows: Uint32Array, mostPatterns: number): RowPatterns | null {
   const reader = new SegmentReader(table.nameBytes);
   const found: RowPattern[] = [];
   const byHash = new Map<number, { bytes: Uint8Array; pattern: number }[]>();
   const patterns = new Uint32Array(rows.length);
-  rows.forEach((row, at) => {
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
     reader.read(table.nameStartOf(row), table.nameEndOf(row));
     let alike = byHash.get(reader.hash);
     let known = alike?.find(({ bytes }) => reader.equals(bytes));
     if (known === undefined) {
+      if (found.length === mostPatterns) return null;
       known = { bytes: reader.key(), pattern: found.length };
       if (alike === undefined) byHash.set(reader.hash, (alike = []));
       alike.push(known);
       found.push(patternOfName(table.nameOf(row)));
     }
     patterns[at] = known.pattern;
-  });
+  }
   const numbers: number[] = [];
   const numbersAt = (at: number): readonly number[] => {
     const row = rows[at] as number;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, canonicalName } from '../../../src/core/comparison/canonicalName.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import type { TensorDifferences } from '../../../src/core/comparison/comparisonReport.js';
 import { compareTensors } from '../../../src/core/comparison/tensorDifferences.js';
 import { TensorTable } from '../../../src/core/tensors/tensorTable.js';
@@ -266,6 +267,16 @@ describe('a model in two frameworks', () => {
       expect(compared(far(`blk.${number}.attn_norm.weight`), far(`model.layers.${number}.input_layernorm.weight`)).same).toBe(0);
     expect(compared(far('blk.131071.attn_norm.weight'), far('model.layers.131071.input_layernorm.weight')).same).toBe(1);
   });
+});
+
+it('looks up no names of more patterns than any model has', () => {
+  const many = Array.from({ length: limits.comparedPatterns }, (_, at): Tensor => [`x${at}.weight`, [1]]);
+  const [own, other]: [Tensor, Tensor] = [
+    ['blk.0.attn_norm.weight', [8]],
+    ['model.layers.0.input_layernorm.weight', [8]],
+  ];
+  expect(compared([own, ...many.slice(1)], [other]).same).toBe(1);
+  expect(compared([own, ...many], [other])).toMatchObject({ same: 0, counts: { ...none, removed: many.length + 1, added: 1 } });
 });
 
 describe('the canonical name', () => {

@@ -34,8 +34,11 @@ export function matchPlaces(
   b: Pick<SidePlaces, 'table' | 'rows'>,
   modelType: string | undefined,
 ): PlaceMatch {
-  const sides = [sidePlaces(a.table, a.rows, modelType), sidePlaces(b.table, b.rows, modelType)] as const;
   const found: PlaceMatch = { pairs: [], fused: [] };
+  const placesOfA = sidePlaces(a.table, a.rows, modelType);
+  const placesOfB = placesOfA && sidePlaces(b.table, b.rows, modelType);
+  if (placesOfA === null || placesOfB === null) return found;
+  const sides = [placesOfA, placesOfB] as const;
   const orderOf = elementOrders(sides, modelType);
   for (const { a: own, b: others } of groupsOf(sides)) {
     const [first, other] = [own[0] as number, others[0] as number];

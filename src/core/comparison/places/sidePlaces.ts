@@ -1,4 +1,5 @@
 /** What the tensors of one side hold, by the names of transformers. */
+import { limits } from '../../bytes/limits.js';
 import { canonicalName } from '../canonicalName.js';
 import { dialectOf } from '../../weightNames/dialectOf.js';
 import { placeOf } from '../../weightNames/placeOf.js';
@@ -16,9 +17,10 @@ export interface SidePlaces {
   places: readonly (WeightPlace | null)[];
 }
 
-/** @param modelType `model_type` of a config of either side */
-export function sidePlaces(table: TensorTable, rows: Uint32Array, modelType: string | undefined): SidePlaces {
-  const patterns = rowPatterns(table, rows);
+/** Null for names of too many patterns, which are those of no framework. @param modelType `model_type` of a config of either side */
+export function sidePlaces(table: TensorTable, rows: Uint32Array, modelType: string | undefined): SidePlaces | null {
+  const patterns = rowPatterns(table, rows, limits.comparedPatterns);
+  if (patterns === null) return null;
   const dialect = dialectOf(patterns.patterns) ?? 'transformers';
   const places = patterns.patterns.map((pattern) => comparablePlace(placeOf(pattern, dialect, modelType), modelType));
   return { table, rows, dialect, patterns, places };
