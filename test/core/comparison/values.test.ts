@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
 import type { CompareInput } from '../../../src/app/useCaseInputs.js';
 import { filesBelow } from '../../builders/diskTree.js';
@@ -164,4 +165,49 @@ describe('single pairs', () => {
       'sample goes with values',
     );
   });
+});
+
+it('says that a file was written while it was compared', async () => {
+  const model = buildSafetensors({ tensors: { weight: { dtype: 'F32', shape: [4] } } });
+  const files: Files = { '/a/model.safetensors': model, '/b/model.safetensors': model };
+  const platform = memoryPlatform(files);
+  const readPairs: typeof platform.readPairs = async (reading, hooks) => {
+    const results = await platform.readPairs(reading, hooks);
+    files['/b/model.safetensors'] = new Uint8Array([...model, 0]);
+    files['/b/added.json'] = new Uint8Array(2);
+    return results;
+  };
+  const input = { a: '/a', b: '/b', values: true };
+  const { report } = await compareCheckpoints({ ...platform, readPairs }, input);
+  expect(report.findings.filter(({ code }) => code === 'changed-while-compared')).toMatchObject([
+    { side: 'b', message: expect.stringContaining('model.safetensors') as string },
+  ]);
+});
+
+it('lists the tensors that differ most where there are more than a list has', async () => {
+  const count = limits.comparedDifferences + 5;
+  const model = (differs: (at: number) => boolean): Files => {
+    const tensorAt = (at: number): SafetensorsTensor => ({
+      dtype: 'F32',
+      shape: [1],
+      data: new Uint8Array(Float32Array.of(differs(at) ? 2 + at : 1).buffer),
+    });
+    const tensors = Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}.weight`, tensorAt(at)]));
+    return { 'model.safetensors': buildSafetensors({ tensors }) };
+  };
+  const none = model(() => false);
+  const some = await compared(
+    none,
+    model((at) => at >= count - 3),
+  );
+  expect(some.valuesCompared).toMatchObject({ tensors: count, different: 3, equal: count - 3 });
+  expect(some.values?.slice(-3).map(({ name, isEqual }) => [name, isEqual])).toEqual(
+    [3, 2, 1].map((left) => [`x${count - left}.weight`, false]),
+  );
+  const all = await compared(
+    none,
+    model(() => true),
+  );
+  const names = all.values?.map(({ name }) => name) ?? [];
+  expect([names.length, names[0], names.at(-1)]).toEqual([limits.comparedDifferences, 'x5.weight', `x${count - 1}.weight`]);
 });
