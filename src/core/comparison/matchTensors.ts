@@ -2,7 +2,9 @@
 import { NameIndex } from '../tensors/nameIndex.js';
 import { TensorTable } from '../tensors/tensorTable.js';
 import { canonicalBytes } from './canonicalName.js';
+import type { Sides } from './comparisonReport.js';
 import type { ModelRows } from './modelRows.js';
+import type { RankNames } from './places/modelRanks.js';
 import { matchPlaces, type RowGroup } from './places/matchPlaces.js';
 
 /** Rows as columns: a model may have a million tensors. */
@@ -19,12 +21,19 @@ export interface TensorMatch {
   onlyB: Uint32Array;
 }
 
+export interface ComparedModel {
+  /** `model_type` of a config of either side. */
+  modelType?: string;
+  /** Of the files of each side. */
+  ranks: Sides<RankNames>;
+}
+
 /**
  * Equal names first, those that one side has several times in their order; then names that are equal without wrappers, where that makes one
  * pair of them. A wrapper that both have, or that leads to no other name, stays. What is left then are names of two frameworks, or two generations of one.
- * @param modelType `model_type` of a config of either side
+ * @param model what is known of both beside their tensors
  */
-export function matchTensors(a: ModelRows, b: ModelRows, modelType?: string): TensorMatch {
+export function matchTensors(a: ModelRows, b: ModelRows, model: ComparedModel): TensorMatch {
   const partners = new Map<'a' | 'b', Int32Array>([
     ['a', new Int32Array(a.table.size).fill(-1)],
     ['b', new Int32Array(b.table.size).fill(-1)],
@@ -34,7 +43,7 @@ export function matchTensors(a: ModelRows, b: ModelRows, modelType?: string): Te
   const isRenamedRow = new Uint8Array(a.table.size);
   matchCanonicalNames(a, b, ofA, ofB, isRenamedRow);
   const orderOfRow = new Uint8Array(a.table.size);
-  const fused = matchOtherNames(a, b, ofA, ofB, orderOfRow, modelType);
+  const fused = matchOtherNames(a, b, ofA, ofB, orderOfRow, model);
   return columnsOf(a, b, ofA, ofB, { isRenamedRow, orderOfRow, fused });
 }
 
@@ -45,12 +54,16 @@ function matchOtherNames(
   ofA: Int32Array,
   ofB: Int32Array,
   orderOfRow: Uint8Array,
-  modelType: string | undefined,
+  { modelType, ranks }: ComparedModel,
 ): RowGroup[] {
   const restA = a.rows.filter((row) => ofA[row] === -1);
   const restB = b.rows.filter((row) => ofB[row] === -1);
   if (restA.length === 0 || restB.length === 0) return [];
-  const { pairs, fused } = matchPlaces({ table: a.table, rows: restA }, { table: b.table, rows: restB }, modelType);
+  const [own, others] = [
+    { table: a.table, rows: restA, ranks: ranks.a },
+    { table: b.table, rows: restB, ranks: ranks.b },
+  ];
+  const { pairs, fused } = matchPlaces(own, others, modelType);
   for (const pair of pairs) {
     ofA[pair.a] = pair.b;
     ofB[pair.b] = pair.a;

@@ -2,7 +2,7 @@
 import { limits } from '../bytes/limits.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { canonicalName } from './canonicalName.js';
-import { matchTensors, type TensorMatch } from './matchTensors.js';
+import { matchTensors, type ComparedModel, type TensorMatch } from './matchTensors.js';
 import { formOf, modelRows, wholeShapeOf, type ModelRows } from './modelRows.js';
 import type { RowGroup } from './places/matchPlaces.js';
 import { tiedRows } from './tiedRows.js';
@@ -20,11 +20,11 @@ interface Compared {
  * The tensors of two models.
  * @param isOneKind both layouts name tensors alike: another name is a difference then
  * @param tiesEmbeddings whether a config of either side ties the output embedding to the input embedding
- * @param modelType `model_type` of a config of either side
+ * @param ranks of the files of each side
  */
 export function compareTensors(
   tables: { a: TensorTable; b: TensorTable },
-  { isOneKind, tiesEmbeddings, modelType }: { isOneKind: boolean; tiesEmbeddings: boolean; modelType?: string },
+  { isOneKind, tiesEmbeddings, ...model }: ComparedModel & { isOneKind: boolean; tiesEmbeddings: boolean },
 ): Compared {
   const [a, b] = [modelRows(tables.a), modelRows(tables.b)];
   const differences: TensorDifferences = {
@@ -41,7 +41,7 @@ export function compareTensors(
   };
   const notCompared = whyNot(a, b);
   if (notCompared.length > 0) return { differences, match: noMatch(), notCompared };
-  const match = matchTensors(a, b, modelType);
+  const match = matchTensors(a, b, model);
   const unknown = addPairs(differences, match, tables, isOneKind);
   for (const group of match.fused) addFused(differences, group, tables);
   match.onlyA = withoutRepeated(tables.a, match.onlyA, match.pairs.a);

@@ -20,6 +20,9 @@ interface Converter {
 
 type Tensor = readonly [name: string, shape: readonly number[], dtype?: string];
 
+/** Ranks of files, and the tensors of each. */
+type Ranks = Record<string, readonly Tensor[]>;
+
 /** Numbers of layers, and of the experts of each. */
 const count = 2;
 
@@ -30,8 +33,22 @@ function tableOf(tensors: Iterable<Tensor>): TensorTable {
 }
 
 function compared(a: Iterable<Tensor>, b: Iterable<Tensor>, modelType?: string): TensorDifferences {
-  const options = { isOneKind: false, tiesEmbeddings: false, ...(modelType !== undefined && { modelType }) };
+  const ranks = { a: [], b: [] };
+  const options = { isOneKind: false, tiesEmbeddings: false, ranks, ...(modelType !== undefined && { modelType }) };
   return compareTensors({ a: tableOf(a), b: tableOf(b) }, options).differences;
+}
+
+/** Against a save of which each rank has a file. */
+function comparedRanks(a: Iterable<Tensor>, ranks: Ranks): TensorDifferences {
+  const table = new TensorTable();
+  Object.values(ranks).forEach((tensors, file) => {
+    for (const [name, shape, dtype = 'bf16'] of tensors) {
+      table.add({ name, dtype, shape, bytes: 0, component: 'weights' });
+      table.addPiece(file, 0, 0);
+    }
+  });
+  const options = { isOneKind: false, tiesEmbeddings: false, ranks: { a: [], b: Object.keys(ranks) }, modelType: 'llama' };
+  return compareTensors({ a: tableOf(a), b: table }, options).differences;
 }
 
 const none = { added: 0, removed: 0, renamed: 0, changed: 0 };
@@ -241,6 +258,33 @@ describe('a model in two frameworks', () => {
       fused: [{ counts: { a: 2, b: 4 } }],
       counts: none,
     });
+  });
+
+  it('has the shards and layers of all ranks of Megatron before distributed checkpoints', () => {
+    const stage = (ends: readonly Tensor[]): Tensor[] => [
+      ...ends,
+      ['model.decoder.layers.0.input_layernorm.weight', [hidden]],
+      ['model.decoder.layers.0.self_attention.linear_qkv.weight', [((heads + 2 * groups) * width) / 2, hidden]],
+      ['model.decoder.layers.0.self_attention.linear_proj.weight', [hidden, (heads * width) / 2]],
+      ['model.decoder.layers.0.pre_mlp_layernorm.weight', [hidden]],
+      ['model.decoder.layers.0.mlp.linear_fc1.weight', [inner, hidden]],
+      ['model.decoder.layers.0.mlp.linear_fc2.weight', [hidden, inner / 2]],
+    ];
+    const first = stage([['model.embedding.word_embeddings.weight', [vocabulary / 2, hidden]]]);
+    const last = stage([
+      ['model.decoder.final_layernorm.weight', [hidden]],
+      ['model.output_layer.weight', [vocabulary / 2, hidden]],
+    ]);
+    const ranks = { 'tp 0 · pp 0': first, 'tp 0 · pp 1': last, 'tp 1 · pp 0': first, 'tp 1 · pp 1': last };
+    expect(comparedRanks(llama(), ranks)).toMatchObject({ same: 15, counts: none });
+    expect(comparedRanks(megatron(), ranks)).toMatchObject({ same: 9, counts: none });
+    const lacking = { 'tp 0 · pp 0': first, 'tp 0 · pp 1': last, 'tp 1 · pp 0': first };
+    expect(comparedRanks(llama(), lacking).counts).not.toEqual(none);
+    const narrow = llama().map(([name, shape]): Tensor => [
+      name,
+      name.includes('mlp') ? shape.map((size) => (size === inner ? inner / 2 : size)) : shape,
+    ]);
+    expect(comparedRanks(narrow, ranks).counts).toMatchObject({ removed: 6, added: 8 });
   });
 
   it('differs where a layer is missing, in width and in dtype', () => {

@@ -2,9 +2,16 @@
 import type { WeightPlace } from '../../weightNames/weightPlace.js';
 import { formOf } from '../modelRows.js';
 import { elementOrders } from './elementOrders.js';
+import { ModelRanks, type RankNames } from './modelRanks.js';
 import { sidePlaces, type SidePlaces } from './sidePlaces.js';
 import { Unions } from './unions.js';
 import { WeightKeys } from './weightKeys.js';
+
+/** Rows that have no partner by name. */
+export interface UnmatchedRows extends Pick<SidePlaces, 'table' | 'rows'> {
+  /** By the numbers of files. */
+  ranks: RankNames;
+}
 
 /** Rows of A and B that hold the same together. */
 export interface RowGroup {
@@ -29,43 +36,42 @@ export interface PlaceMatch {
  * Matches what is left of both sides. Tensors that share weights are one group: those of one side hold all that those of the other do.
  * @param modelType `model_type` of a config of either side
  */
-export function matchPlaces(
-  a: Pick<SidePlaces, 'table' | 'rows'>,
-  b: Pick<SidePlaces, 'table' | 'rows'>,
-  modelType: string | undefined,
-): PlaceMatch {
+export function matchPlaces(a: UnmatchedRows, b: UnmatchedRows, modelType: string | undefined): PlaceMatch {
   const found: PlaceMatch = { pairs: [], fused: [] };
   const placesOfA = sidePlaces(a.table, a.rows, modelType);
   const placesOfB = placesOfA && sidePlaces(b.table, b.rows, modelType);
   if (placesOfA === null || placesOfB === null) return found;
   const sides = [placesOfA, placesOfB] as const;
   const orderOf = elementOrders(sides, modelType);
-  for (const { a: own, b: others } of groupsOf(sides)) {
+  const ranks = [new ModelRanks(a.table, a.ranks), new ModelRanks(b.table, b.ranks)] as const;
+  for (const { a: own, b: others } of groupsOf(sides, ranks)) {
     const [first, other] = [own[0] as number, others[0] as number];
     if (own.length === 1 && others.length === 1) {
       const [row, rowOfB] = [a.rows[first] as number, b.rows[other] as number];
       found.pairs.push({ a: row, b: rowOfB, order: orderOf(first, other) });
-    } else if (elementsOf(sides[0], own) === elementsOf(sides[1], others))
+    } else if (areAsMany(elementsOf(sides[0], ranks[0], own), elementsOf(sides[1], ranks[1], others)))
       found.fused.push({ a: own.map((at) => a.rows[at] as number), b: others.map((at) => b.rows[at] as number) });
   }
   return found;
 }
 
 /** By places among the rows: groups of which both sides hold every weight, in the order of A. */
-function groupsOf(sides: readonly [SidePlaces, SidePlaces]): RowGroup[] {
+function groupsOf(sides: readonly [SidePlaces, SidePlaces], ranks: readonly [ModelRanks, ModelRanks]): RowGroup[] {
   const keys = new WeightKeys(sides);
   const firstKeys = sides.map(({ rows }) => new Int32Array(rows.length).fill(-1));
   const joins: number[] = [];
   const masks: number[] = [];
-  sides.forEach(({ places, patterns, rows }, side) => {
+  sides.forEach((own, side) => {
+    const { places, patterns, rows } = own;
+    const layersBefore = (ranks[side] as ModelRanks).layersBefore(own);
     for (let at = 0; at < rows.length; at++) {
       const place: WeightPlace | null = places[patterns.patternOf[at] as number] ?? null;
-      const own = place === null ? undefined : keys.of(place, patterns.numbersAt(at));
-      if (own === undefined) continue;
-      (firstKeys[side] as Int32Array)[at] = own[0] as number;
-      for (const key of own) {
+      const held = place === null ? undefined : keys.of(place, patterns.numbersAt(at), layersBefore(rows[at] as number));
+      if (held === undefined) continue;
+      (firstKeys[side] as Int32Array)[at] = held[0] as number;
+      for (const key of held) {
         masks[key] = (masks[key] ?? 0) | (1 << side);
-        if (key !== own[0]) joins.push(own[0] as number, key);
+        if (key !== held[0]) joins.push(held[0] as number, key);
       }
     }
   });
@@ -86,6 +92,24 @@ function groupsOf(sides: readonly [SidePlaces, SidePlaces]): RowGroup[] {
   return [...groups.values()];
 }
 
-function elementsOf({ table, rows }: SidePlaces, group: readonly number[]): number {
-  return group.reduce((sum, at) => sum + formOf(table, rows[at] as number).shape.reduce((product, size) => product * size, 1), 0);
+/** Elements of all rows, and without those that other tensor-parallel ranks may have again: norms, biases, and routers of experts. */
+function elementsOf(
+  { table, rows, patterns }: SidePlaces,
+  ranks: ModelRanks,
+  group: readonly number[],
+): [all: number, once: number] {
+  let [all, once] = [0, 0];
+  for (const at of group) {
+    const row = rows[at] as number;
+    const elements = formOf(table, row).shape.reduce((product, size) => product * size, 1);
+    all += elements;
+    const isRepeated =
+      table.rankOf(row) === 1 || patterns.patterns[patterns.patternOf[at] as number]?.includes('.router.') === true;
+    if (!isRepeated || ranks.tensorRankOf(row) === 0) once += elements;
+  }
+  return [all, once];
+}
+
+function areAsMany(a: readonly number[], b: readonly number[]): boolean {
+  return a.some((elements) => b.includes(elements));
 }

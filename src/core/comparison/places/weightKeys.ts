@@ -30,12 +30,13 @@ export class WeightKeys {
   /**
    * The keys of what a tensor holds, one for each of its place's names; undefined where its own numbers are not those that these names have.
    * @param numbers in the tensor's own name
+   * @param layersBefore of other pipeline stages, which count from 0 as well
    */
-  of(place: WeightPlace, numbers: readonly number[]): number[] | undefined {
+  of(place: WeightPlace, numbers: readonly number[], layersBefore: number): number[] | undefined {
     const keys: number[] = [];
     for (const name of place.names) {
       const weight = this.weights.get(name);
-      const own = weight === undefined ? undefined : ownNumbers(weight, name, place, numbers);
+      const own = weight === undefined ? undefined : ownNumbers(weight, name, place, numbers, layersBefore);
       if (weight === undefined || own === undefined) return undefined;
       keys.push(this.keyOf(weight.id, own));
     }
@@ -66,7 +67,13 @@ export class WeightKeys {
 }
 
 /** The numbers of layer and expert as one; a stacked axis counts as 0. Layers are the first number of a name, experts the last. */
-function ownNumbers(weight: Weight, name: string, place: WeightPlace, numbers: readonly number[]): number | undefined {
+function ownNumbers(
+  weight: Weight,
+  name: string,
+  place: WeightPlace,
+  numbers: readonly number[],
+  layersBefore: number,
+): number | undefined {
   // GPT-NeoX numbers its embedding and its last norm as well.
   if (weight.numbers === 0) return 0;
   const hasExperts = name.includes(experts);
@@ -80,7 +87,7 @@ function ownNumbers(weight: Weight, name: string, place: WeightPlace, numbers: r
     const isLayer = at === 0;
     const isExpert = hasExperts && at === weight.numbers - 1;
     let number = (isLayer && lacksLayers) || (isExpert && lacksExperts) ? 0 : (numbers[next++] as number);
-    if (isLayer && !lacksLayers) number -= place.firstLayer ?? 0;
+    if (isLayer && !lacksLayers) number += layersBefore - (place.firstLayer ?? 0);
     if (number < 0 || number >= mostNumber) return undefined;
     if ((isLayer && weight.isStackedLayers) || (isExpert && weight.isStackedExperts)) number = 0;
     all = all * mostNumber + number;
