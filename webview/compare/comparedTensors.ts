@@ -62,7 +62,7 @@ export class ComparedTensors extends LitElement {
         .columns=${columns}
         .rows=${this.rows}
         .total=${this.chosen === null ? total : counts[this.chosen]}
-        .emptyText=${`No differences in ${counted(same + tied, 'tensor')} of the model.`}
+        .emptyText=${`Names and shapes of ${counted(same + tied, 'tensor')} of the model are the same.`}
         .state=${this.tables['tensors'] ?? initialGridState}
       >
         ${total === 0 ? nothing : tensorStates.filter((state) => counts[state] > 0).map((state) => this.renderChip(state, counts[state]))} </stowage-data-grid

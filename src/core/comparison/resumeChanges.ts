@@ -7,6 +7,7 @@ import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type {
   OptimizerDifferences,
+  OptimizerSide,
   ResumeChange,
   SettingDifference,
   TensorDifferences,
@@ -59,7 +60,7 @@ function verdictChange({ a: { resume: a }, b: { resume: b } }: ResumeFacts): Res
 function stateChanges({ a: { resume: a }, b: { resume: b } }: ResumeFacts): ResumeChange[] {
   const [lacksA, lacksB] = [new Set(a.missing.map(lacked)), new Set(b.missing.map(lacked))];
   const lost = b.missing
-    .filter((missing) => !lacksA.has(lacked(missing)))
+    .filter((missing) => !lacksA.has(lacked(missing)) && a.present.includes(missing.component))
     .map(({ component, effect }): ResumeChange => {
       const label = labelOfComponent(component);
       return { id: 'missing-state', sentence: `${capitalized(label)} is missing in B: ${effect}`, a: label, b: null };
@@ -116,12 +117,26 @@ function optimizerChange({ optimizer: { a, b, counts } }: ResumeFacts): ResumeCh
   if (a === null || b === null) return [];
   if (a.kind !== null && b.kind !== null && a.kind !== b.kind)
     return [{ id: 'optimizer', sentence: `The optimizer is ${b.kind} instead of ${a.kind}.`, a: a.kind, b: b.kind }];
+  const [momentsA, momentsB] = [momentsOf(a), momentsOf(b)];
+  if (counts.onlyA === 0 && momentsA !== momentsB && momentsA > 0 && momentsB > 0) {
+    const sentence = `The optimizer of B has state of ${counted(momentsB, 'parameter')} instead of ${formatCount(momentsA)}: it loads where as many are trained.`;
+    return [{ id: 'optimizer', sentence, a: String(momentsA), b: String(momentsB) }];
+  }
   if (counts.onlyA === 0) return [];
   const sentence = `B has no optimizer state of ${counted(counts.onlyA, 'parameter')} that A has state of.`;
   return [{ id: 'optimizer', sentence, a: String(counts.onlyA), b: '0' }];
 }
 
-function tensorChange({ tensors: { counts, changed } }: ResumeFacts): ResumeChange[] {
+/** Parameters that have state, by their moments. */
+function momentsOf({ parts }: OptimizerSide): number {
+  return Math.max(parts.firstMoment ?? 0, parts.secondMoment ?? 0);
+}
+
+function tensorChange({ a: { layout: own }, b: { layout }, tensors: { counts, changed } }: ResumeFacts): ResumeChange[] {
+  if (layout === 'peft-adapter' && own !== 'peft-adapter' && counts.removed > 0) {
+    const sentence = 'B is an adapter: its base model has to be loaded first.';
+    return [{ id: 'tensors', sentence, a: String(counts.removed), b: String(counts.added) }];
+  }
   const reshaped = changed.filter(({ a, b }) => a.shape.join() !== b.shape.join()).length;
   const parts = [
     ...(counts.removed > 0 ? [`lacks ${counted(counts.removed, 'tensor')} of A`] : []),

@@ -234,3 +234,19 @@ it('shows hostile names as text in each form', async () => {
     expect(text).not.toContain('<script>|');
   }
 });
+
+describe('a resume', () => {
+  it('lacks nothing that A lacks as well, and says of an adapter that it is one', async () => {
+    const weights = { 'model.norm.weight': f32(8) };
+    const torchOnly = await compared(model(weights), { 'model.safetensors': buildSafetensors({ tensors: weights }) });
+    expect(torchOnly.resume.filter(({ id }) => id === 'missing-state')).toEqual([]);
+    const adapter: Files = {
+      'adapter_config.json': '{"peft_type": "LORA", "r": 2, "target_modules": ["q_proj"]}',
+      'adapter_model.safetensors': buildSafetensors({
+        tensors: { 'base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight': f32(2, 8) },
+      }),
+    };
+    const { resume } = await compared(model(weights), adapter);
+    expect(resume.map(({ sentence }) => sentence)).toContain('B is an adapter: its base model has to be loaded first.');
+  });
+});

@@ -38,7 +38,7 @@ function headline(report: ComparisonReport): string {
 
 function valueWords({ valuesCompared }: ComparisonReport): string {
   const { equal = 0, tensors = 0, notReadCount = 0, sample = null } = valuesCompared ?? {};
-  const left = notReadCount === 0 ? '' : `, of ${formatCount(notReadCount)} they were not read`;
+  const left = notReadCount === 0 ? '' : `, those of ${formatCount(notReadCount)} more were not read`;
   const part = sample === null ? '' : ` in a sample of ${shortShare(sample.share)}`;
   return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${part}${left}`;
 }
@@ -49,7 +49,7 @@ function listOf(parts: readonly string[]): string {
 
 function tensorWords({ tensors: { same, tied, counts } }: ComparisonReport): string[] {
   const total = counts.added + counts.removed + counts.renamed + counts.changed;
-  if (total === 0) return [`0 differences in ${counted(same + tied, 'tensor')} of the model`];
+  if (total === 0) return [`names and shapes of ${counted(same + tied, 'tensor')} of the model are the same`];
   const kinds = [
     [counts.added, 'added'],
     [counts.removed, 'removed'],
