@@ -217,6 +217,51 @@ describe('transformers', () => {
   });
 });
 
+it('takes no size of a config from the columns of packed weights', async () => {
+  const packed = Object.fromEntries(
+    Object.entries({ 'mlp.gate_proj': [64, 2], 'mlp.up_proj': [64, 2], 'mlp.down_proj': [16, 8] }).map(([name, shape]) => [
+      `model.layers.0.${name}.qweight`,
+      { dtype: 'I32', shape },
+    ]),
+  );
+  const attention = Object.fromEntries(
+    ['q_proj', 'k_proj', 'v_proj', 'o_proj'].map((name) => [
+      `model.layers.0.self_attn.${name}.qweight`,
+      { dtype: 'I32', shape: [16, 2] },
+    ]),
+  );
+  const others = Object.fromEntries(
+    ['model.layers.0.input_layernorm', 'model.layers.0.post_attention_layernorm', 'model.norm'].map((name) => [
+      `${name}.weight`,
+      { dtype: 'F16', shape: [16] },
+    ]),
+  );
+  const { load } = await inspectFiles({
+    'config.json': json({
+      model_type: 'llama',
+      architectures: ['LlamaForCausalLM'],
+      vocab_size: 20,
+      hidden_size: 16,
+      intermediate_size: 64,
+      num_hidden_layers: 1,
+      num_attention_heads: 4,
+      quantization_config: { quant_method: 'gptq', bits: 4 },
+    }),
+    'model.safetensors': buildSafetensors({
+      tensors: {
+        ...packed,
+        ...attention,
+        ...others,
+        'model.embed_tokens.weight': { dtype: 'F16', shape: [20, 16] },
+        'lm_head.weight': { dtype: 'F16', shape: [20, 16] },
+        'model.layers.0.self_attn.q_proj.bias': { dtype: 'F16', shape: [16] },
+      },
+    }),
+  });
+  expect(load).toMatchObject({ counts: { missing: 0, unexpected: 1, mismatched: 0 } });
+  expect(load?.fits.filter(({ tensors }) => typeof tensors === 'number')).toEqual([]);
+});
+
 describe('differences', () => {
   it('are counted, and listed up to loadDifferences', async () => {
     const tensors = Object.fromEntries(

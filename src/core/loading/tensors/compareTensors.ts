@@ -213,9 +213,15 @@ function isAsExpected(groups: readonly ExpectedGroup[], own: readonly FoundPatte
   return pattern.largest.reduce((product, largest) => product * (largest + 1), 1) === group.copies;
 }
 
+function product(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all * size, 1);
+}
+
 /** Axes of size 1 that some classes have in their own parameters are not in the config. */
 function hasShapeOf({ kind, name, shape }: ExpectedGroup, found: readonly number[]): boolean {
   if (shape.length === found.length) return shape.every((size, axis) => size === found[axis]);
+  // Cohere norms queries and keys head by head, others all heads at once.
+  if (/\.[qk]_norm\.weight$/.test(name)) return product(shape) === product(found);
   const isOpen = kind === 'other' || name.includes('.grn.') || name.endsWith('.e_score_correction_bias');
   return isOpen && isSameShape(shape, found);
 }

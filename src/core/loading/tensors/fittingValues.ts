@@ -58,7 +58,7 @@ interface Candidate {
 function* candidatesOf(
   { numbers, implied, switches }: Fitted['config'],
   groups: readonly StoredGroup[],
-  found: ReadonlyMap<string, StoredPattern>,
+  found: ReadonlyMap<string, FoundPattern>,
 ): Generator<Candidate> {
   for (const { path, value: own } of switches) for (const value of [true, false]) if (value !== own) yield { path, own, value };
   for (const { path, value } of implied)
@@ -66,15 +66,21 @@ function* candidatesOf(
   for (const { path, value: own } of numbers) for (const value of candidatesFor(own, groups, found)) yield { path, own, value };
 }
 
+/** Shapes of packed weights are not those of the weights: nothing follows from them. */
+interface FoundPattern extends StoredPattern {
+  isPacked: boolean;
+}
+
 /** What is there, by the keys that the config asks for. */
 function byExpectedKey(
   stored: ReadonlyMap<string, StoredPattern>,
   targets: ReadonlyMap<StoredPattern, Target>,
-): ReadonlyMap<string, StoredPattern> {
-  const found = new Map<string, StoredPattern>();
+): ReadonlyMap<string, FoundPattern> {
+  const found = new Map<string, FoundPattern>();
   for (const pattern of stored.values()) {
     const target = targets.get(pattern);
-    found.set(target?.kind === 'expected' ? target.key : pattern.key, pattern);
+    const isPacked = target?.kind === 'expected' && target.isPacked;
+    found.set(target?.kind === 'expected' ? target.key : pattern.key, { ...pattern, isPacked });
   }
   return found;
 }
@@ -87,7 +93,7 @@ function best(tried: readonly TriedValue[]): Fits {
 }
 
 /** What `fittingTensors` comes to where all fit. */
-function askedTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string, StoredPattern>): number {
+function askedTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string, FoundPattern>): number {
   return groups.reduce(
     (sum, group) => sum + (group.isTied === true && !found.has(expectedGroup(group).key) ? 0 : group.copies),
     0,
@@ -95,12 +101,13 @@ function askedTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string,
 }
 
 /** Tensors whose pattern is there as often and in the shape that is asked for, less those that lack. */
-function fittingTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string, StoredPattern>): number {
+function fittingTensors(groups: readonly StoredGroup[], found: ReadonlyMap<string, FoundPattern>): number {
   let fitting = 0;
   for (const group of groups) {
     const pattern = found.get(expectedGroup(group).key);
     if (pattern === undefined) fitting -= group.isTied === true ? 0 : group.copies;
-    if (pattern === undefined || !pattern.isUniform || !isSameShape(pattern.shape, group.shape)) continue;
+    if (pattern === undefined) continue;
+    if (!pattern.isPacked && !(pattern.isUniform && isSameShape(pattern.shape, group.shape))) continue;
     // A tensor too many or too few does not fit, so that the number of layers counts.
     const count = pattern.rows.length;
     fitting += Math.max(0, Math.min(count, group.copies) - Math.abs(count - group.copies));
@@ -109,13 +116,13 @@ function fittingTensors(groups: readonly StoredGroup[], found: ReadonlyMap<strin
 }
 
 /** Values that would explain a size or a number of layers, from what there is. */
-function candidatesFor(value: number, groups: readonly StoredGroup[], found: ReadonlyMap<string, StoredPattern>): Set<number> {
+function candidatesFor(value: number, groups: readonly StoredGroup[], found: ReadonlyMap<string, FoundPattern>): Set<number> {
   const candidates = new Set<number>();
   const layers = layerCounts(groups);
   for (const group of groups) {
     const pattern = found.get(expectedGroup(group).key);
     if (pattern === undefined) continue;
-    if (pattern.shape.length === group.shape.length)
+    if (!pattern.isPacked && pattern.shape.length === group.shape.length)
       group.shape.forEach((size, axis) => {
         const scaled = ((pattern.shape[axis] ?? size) * value) / size;
         if (pattern.shape[axis] !== size && size % value === 0 && Number.isSafeInteger(scaled)) candidates.add(scaled);

@@ -119,6 +119,9 @@ const otherBuffers = [
   'attn.bias',
   'attention.bias',
   'gate.balancing_biases',
+  'attn.causal_mask',
+  'encoder.version',
+  'decoder.version',
 ];
 
 function isOtherBuffer(key: string): boolean {
