@@ -12,11 +12,11 @@ import { flatten } from '../../builders/torchZipBuilder.js';
 
 type Files = Record<string, Uint8Array>;
 
-async function compared(a: Files, b: Files): Promise<ComparisonReport> {
+async function compared(a: Files, b: Files, values = false): Promise<ComparisonReport> {
   const below = (folder: string, files: Files): Files =>
     Object.fromEntries(Object.entries(files).map(([name, file]) => [`${folder}/${name}`, file]));
   const platform = memoryPlatform({ ...below('/a', a), ...below('/b', b) });
-  return (await compareCheckpoints(platform, { a: '/a', b: '/b' })).report;
+  return (await compareCheckpoints(platform, { a: '/a', b: '/b', values })).report;
 }
 
 const none = { added: 0, removed: 0, renamed: 0, changed: 0 };
@@ -108,4 +108,49 @@ it('says of flat shares without shapes that tensors are not compared', async () 
   const { tensors, notCompared } = await compared(shards, exported(shapes, 'BF16'));
   expect(tensors.counts).toEqual(none);
   expect(notCompared).toMatchObject([{ what: 'tensors', side: 'a' }]);
+});
+
+describe('names of another framework', () => {
+  const save = (own: Shapes, config: string): Files => ({
+    ...exported(own, 'BF16'),
+    'config.json': new TextEncoder().encode(config),
+  });
+
+  it('are those of the model type in a config of either side', async () => {
+    const olmo = {
+      'transformer.blocks.0.att_proj.weight': [24, 8],
+      'transformer.blocks.0.attn_norm.weight': [8],
+      'transformer.blocks.0.ff_norm.weight': [8],
+    };
+    const own = {
+      ...Object.fromEntries(['q', 'k', 'v'].map((part) => [`model.layers.0.self_attn.${part}_proj.weight`, [8, 8]])),
+      'model.layers.0.post_attention_layernorm.weight': [8],
+      'model.layers.0.post_feedforward_layernorm.weight': [8],
+    };
+    for (const [a, b] of [
+      [save(olmo, '{}'), save(own, '{"model_type": "olmo2"}')],
+      [save(own, '{"model_type": "olmo2"}'), save(olmo, '{}')],
+    ] as const) {
+      const { tensors, valuesCompared } = await compared(a, b, true);
+      expect(tensors).toMatchObject({ same: 3, fusedCount: 1, counts: none });
+      expect(valuesCompared).toMatchObject({ tensors: 2, equal: 2, notReadCount: 1 });
+      expect(valuesCompared?.notRead[0]?.reason).toContain('together');
+    }
+  });
+
+  it('have no values read that are transposed or in an order that is not known', async () => {
+    const flax = {
+      'params.model.layers.0.self_attn.o_proj.kernel': [8, 8],
+      'params.model.layers.0.self_attn.q_proj.kernel': [8, 8],
+    };
+    const own = { 'model.layers.0.self_attn.o_proj.weight': [8, 8], 'model.layers.0.self_attn.q_proj.weight': [8, 8] };
+    const meta = { 'layers.0.attention.wo.weight': [8, 8], 'layers.0.attention.wq.weight': [8, 8] };
+    const config = '{"model_type": "llama"}';
+    const turned = await compared(save(flax, config), save(own, config), true);
+    expect(turned.tensors).toMatchObject({ same: 2, counts: none });
+    expect(turned.valuesCompared).toMatchObject({ tensors: 0, notReadCount: 2 });
+    const paired = await compared(save(meta, config), save(own, config), true);
+    expect(paired.tensors).toMatchObject({ same: 2, counts: none });
+    expect(paired.valuesCompared?.notRead).toMatchObject([{ name: 'layers.0.attention.wq.weight' }]);
+  });
 });
