@@ -45,8 +45,12 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   if (!isObject(config) || read === null || read.reading.basis !== 'architecture' || notNamed.has(read.reading.modelType))
     return null;
   const stored = storedPatterns(table, rows);
+  // Sines, which this class does not save (modeling_marian.py: _keys_to_ignore_on_save).
+  const isMarian = namesClass(config, 'MarianMTModel');
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] =>
-    inStoredForm(tensors.groups, modelType, (key) => stored.get(key)?.shape);
+    inStoredForm(tensors.groups, modelType, (key) => stored.get(key)?.shape).map((group) =>
+      isMarian && group.name.endsWith('.embed_positions.weight') ? { ...group, isComputed: true } : group,
+    );
   const readWith = (path: readonly string[], value: number | boolean): readonly StoredGroup[] | null => {
     const other = read.readWith(path, value);
     return other?.basis === 'architecture' ? inForm(other) : null;
@@ -112,14 +116,19 @@ function leftOut(
   expected: ExpectedTensors,
 ): (key: string, largest: number) => boolean {
   const extra = predictionLayers(config);
-  const names = memberOf(config, 'architectures');
-  const isEncoder = Array.isArray(names) && names.some((name) => typeof name === 'string' && name.endsWith('EncoderModel'));
+  const isEncoder = namesClass(config, 'EncoderModel');
   return (key, largest) =>
     /(^|\.)mtp(_|\.|$)/.test(key) ||
     // What T5's classes leave out without a word (modeling_t5.py: _keys_to_ignore_on_load_unexpected).
     (isEncoder && key.startsWith('decoder.')) ||
     key.endsWith('.layer.N.EncDecAttention.relative_attention_bias.weight') ||
     (extra > 0 && key.includes('.layers.N.') && largest >= expected.mostLayers);
+}
+
+/** Whether one of the classes that a config names ends so. */
+function namesClass(config: object, end: string): boolean {
+  const names = memberOf(config, 'architectures');
+  return Array.isArray(names) && names.some((name) => typeof name === 'string' && name.endsWith(end));
 }
 
 function kindsOf(expected: ExpectedTensors, targets: Iterable<Target>): CheckedTensors['kinds'] {

@@ -8,6 +8,8 @@ import { storedNamesOf } from './storedNames.js';
 export interface StoredGroup extends TensorGroup {
   /** Its sizes are not compared. */
   isOpen?: true;
+  /** The class computes it where no file has it. */
+  isComputed?: true;
 }
 
 type Rule = readonly [string, string];

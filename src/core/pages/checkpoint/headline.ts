@@ -184,6 +184,9 @@ function resumeSentence(report: CheckpointReport): string {
         : `No checkpoint: ${counted(report.tensorCount, 'array')}${report.layout === 'numpy' ? ' of integers' : ' beside other files'}.`;
     case 'broken':
       if (report.resume.blockedBy.length === 0) return 'Resume: fails (no weights).';
+      // transformers goes on with random weights: that is no model, and no failure to load.
+      if (report.load?.verdict === 'loads-with-warnings')
+        return `Loads, not as it was saved (${counted(blockingFindings(report), 'error')}).`;
       return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;
   }
 }
