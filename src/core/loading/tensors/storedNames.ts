@@ -15,6 +15,10 @@ interface StoredNames {
 
 const tables: readonly StoredNames[] = [
   {
+    modelTypes: ['data2vec-vision'],
+    names: [['attention.relative_position_bias', 'attention.attention.relative_position_bias']],
+  },
+  {
     modelTypes: ['axk1'],
     names: [
       ['model.layers.N.mlp.shared_experts.down_proj.weight', 'model.layers.N.mlp.shared_experts.down_proj.weight'],
@@ -55,6 +59,7 @@ const tables: readonly StoredNames[] = [
   {
     modelTypes: ['beit'],
     names: [
+      ['layers.N.attention.relative_position_bias', 'encoder.layer.N.attention.attention.relative_position_bias'],
       ['beit.relative_position_bias', 'beit.encoder.relative_position_bias'],
       ['layers.N.attention.k_proj', 'encoder.layer.N.attention.attention.key'],
       ['layers.N.attention.o_proj', 'encoder.layer.N.attention.output.dense'],

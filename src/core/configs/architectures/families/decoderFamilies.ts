@@ -176,7 +176,9 @@ const entries: readonly DecoderEntry[] = [
   {
     modelTypes: ['gpt_neox'],
     name: 'GPT-NeoX',
-    traits: (config) => ({
+    // The class knows no keys and values of fewer heads, whatever a config has.
+    traits: (config, { heads }) => ({
+      sizes: { keyValueHeads: heads },
       ...attentionBias(config),
       isGated: false,
       feedForwardBias: true,
