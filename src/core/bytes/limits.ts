@@ -119,6 +119,10 @@ export const limits = {
   absentTensors: 500_000,
   /** Tensors that a report lists one by one because config and files differ in them, for each kind of difference; all are counted. A screen shows some dozen. */
   loadDifferences: 1_000,
+  /** Places of tensors that are told one by one where a config and files differ: each takes some 100 bytes while its key is compared. The largest models have 200,000; beyond it numbers alone are compared. */
+  loadPlaces: 8_000_000,
+  /** Of one kind of tensor, as `loadPlaces`. */
+  loadPlacesOfKey: 1_000_000,
   /** Files that one index names and that are not there, which are listed one by one. The largest models have some hundred shards. */
   missingShards: 10_000,
   /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */

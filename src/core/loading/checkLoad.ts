@@ -16,6 +16,7 @@ import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
 import { optimizerCheck } from './optimizerCheck.js';
 import { otherModelCheck } from './otherModelCheck.js';
+import { noDifferences } from './tensors/compareTensors.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
 import { readTokenizer } from './tokenizerFacts.js';
 
@@ -63,20 +64,13 @@ function hasWeights({ parts: { tensors } }: ReadResult): boolean {
   return false;
 }
 
-const noDifferences = {
-  counts: { expected: 0, found: 0, missing: 0, unexpected: 0, mismatched: 0 },
-  missing: [],
-  unexpected: [],
-  mismatched: [],
-};
-
 function reportOf(
   { parts }: ReadResult,
   model: ModelCheck | undefined,
   { checks, deciding }: { checks: readonly LoadCheck[]; deciding: LoadCheck | undefined },
   blocking: Finding | undefined,
 ): LoadReport {
-  const differences = model?.differences ?? noDifferences;
+  const differences = model?.differences ?? noDifferences();
   return {
     framework: model?.framework ?? parts.framework.name,
     architecture: model?.architecture ?? null,

@@ -11,7 +11,7 @@ import { formatCount } from '../text/units.js';
 import { counted } from '../text/quantities.js';
 import type { LoadCheck } from './loadCheck.js';
 import { checkTensors, type CheckedTensors } from './tensors/checkTensors.js';
-import type { TensorDifferences } from './tensors/compareTensors.js';
+import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
 import { isObject } from './tensors/readConfig.js';
 
 export interface ModelCheck extends LoadCheck {
@@ -21,13 +21,6 @@ export interface ModelCheck extends LoadCheck {
   differences: TensorDifferences;
   fits: readonly FittingValue[];
 }
-
-const none: TensorDifferences = {
-  counts: { expected: 0, found: 0, missing: 0, unexpected: 0, mismatched: 0 },
-  missing: [],
-  unexpected: [],
-  mismatched: [],
-};
 
 /** Undefined where there is no model of transformers. */
 export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined {
@@ -41,7 +34,7 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
   const open = (detail: string): ModelCheck => ({
     framework: 'transformers',
     architecture,
-    differences: { ...none, counts: { ...none.counts, found: rows.length } },
+    differences: noDifferences(rows.length),
     fits: [],
     verdict: 'unknown',
     why: `Not known: ${detail}.`,
@@ -55,14 +48,17 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
   const checked = checkTensors(parts.tensors, rows, config);
   if (checked === null) return open(whyNotChecked(config));
   if (isPart(checked, rows.length)) return { ...open(partInWords(checked)), differences: checked.differences };
+  const hasCode = isObject(memberOf(config, 'auto_map'));
+  // The class beside the weights may have other modules than that of transformers.
+  if (hasCode && hasDifferences(checked.differences)) return { ...open(ownCode), differences: checked.differences };
   return {
     framework: 'transformers',
     architecture: architecture ?? checked.config.reading.name,
     differences: checked.differences,
     fits: checked.fits,
-    ...verdictOf(checked, typeof memberOf(config, 'auto_map') === 'object'),
+    ...verdictOf(checked),
     checked: checked.isPacked ? ['config', 'quantization'] : ['config'],
-    notChecked: notCheckedOf(checked, config),
+    notChecked: notCheckedOf(checked, hasCode),
     findings: findingsOf(checked),
     done: [
       `config.json: names and shapes of ${counted(checked.differences.counts.expected, 'tensor')} that ${checked.config.reading.name} has`,
@@ -89,14 +85,20 @@ function partInWords({ kinds, config }: CheckedTensors): string {
 function whyNotChecked(config: Readonly<Record<string, unknown>>): string {
   const type = memberOf(config, 'model_type');
   if (typeof type !== 'string') return 'config.json names no architecture (model_type)';
-  const own = typeof memberOf(config, 'auto_map') === 'object' ? ', and its code is not run' : '';
+  const own = isObject(memberOf(config, 'auto_map')) ? ', and its code is not run' : '';
   return `which tensors the architecture ${type} has is not known here${own}`;
 }
 
-function notCheckedOf({ isPacked, config }: CheckedTensors, file: Readonly<Record<string, unknown>>): LoadCheckItem[] {
+const ownCode = 'the tensors are not those of the architecture, and the model’s own code (auto_map) is not run';
+
+function hasDifferences({ counts }: TensorDifferences): boolean {
+  return counts.missing + counts.unexpected + counts.mismatched > 0;
+}
+
+function notCheckedOf({ isPacked, config }: CheckedTensors, hasCode: boolean): LoadCheckItem[] {
   return [
     ...(isPacked ? [{ what: 'quantization', detail: 'shapes of packed weights' } as const] : []),
-    ...(typeof memberOf(file, 'auto_map') === 'object'
+    ...(hasCode
       ? [
           {
             what: 'config',
@@ -108,12 +110,10 @@ function notCheckedOf({ isPacked, config }: CheckedTensors, file: Readonly<Recor
 }
 
 /** Names of the tensors that decide, and what would fit. */
-function verdictOf(checked: CheckedTensors, hasCode: boolean): Pick<ModelCheck, 'verdict' | 'why'> {
+function verdictOf(checked: CheckedTensors): Pick<ModelCheck, 'verdict' | 'why'> {
   const { counts, missing, unexpected, mismatched } = checked.differences;
   const fit = fitInWords(checked.fits);
   const [mismatch] = mismatched;
-  if (hasCode && counts.missing + counts.unexpected + counts.mismatched > 0)
-    return { verdict: 'unknown', why: 'The tensors are not those of the architecture, and the model’s own code is not run.' };
   if (checked.wrapped !== undefined)
     return {
       verdict: 'fails',
@@ -133,6 +133,9 @@ function verdictOf(checked: CheckedTensors, hasCode: boolean): Pick<ModelCheck, 
     };
   if (checked.lacksQuantization !== undefined)
     return { verdict: 'fails', why: 'The weights are packed, and config.json has no quantization_config.' };
+  // core_model_loading.py puts the experts of a layer together, and finds their tensor too small.
+  if (checked.lackingExpert !== undefined)
+    return { verdict: 'fails', why: `An expert lacks where others of its layer are here: ${checked.lackingExpert}.${fit}` };
   if (counts.missing > 0)
     return {
       verdict: 'loads-with-warnings',

@@ -80,11 +80,9 @@ async function askedModel(read: ReadResult, context: LoadContext, dialect: NameD
 }
 
 function askedByGguf({ parts: { objects } }: ReadResult): AskedModel | null {
-  const keyValues = objects
-    .map(({ value }) => (value.kind === 'json' ? value.root : undefined))
-    .find((root) => root !== undefined);
-  const config = ggufConfig(keyValues);
-  const reading = config === null ? undefined : readConfig(config)?.reading;
+  const configs = objects.map(({ value }) => (value.kind === 'json' ? ggufConfig(value.root) : null));
+  const config = configs.find((one) => one !== null);
+  const reading = config === undefined || config === null ? undefined : readConfig(config)?.reading;
   if (reading?.basis !== 'architecture') return null;
   return {
     groups: reading.tensors.groups,

@@ -6,7 +6,7 @@ import { limits } from '../../bytes/limits.js';
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
 import { placeOf } from '../../weightNames/placeOf.js';
 import type { NameDialect, WeightPlace } from '../../weightNames/weightPlace.js';
-import type { TensorDifferences } from '../tensors/compareTensors.js';
+import { noDifferences, type TensorDifferences } from '../tensors/compareTensors.js';
 import { patternOf, type StoredPattern } from '../tensors/storedPatterns.js';
 
 export interface ComparedDialect {
@@ -29,12 +29,7 @@ export function compareDialect(
 ): ComparedDialect {
   const wanted = new Map<string, Wanted>();
   for (const group of groups) wanted.set(patternOf(group.name).key, { group, there: 0 });
-  const differences: TensorDifferences = {
-    counts: { expected: 0, found: 0, missing: 0, unexpected: 0, mismatched: 0 },
-    missing: [],
-    unexpected: [],
-    mismatched: [],
-  };
+  const differences = noDifferences();
   let unnamed = 0;
   for (const pattern of stored.values()) {
     const place = placeOf(pattern.key, dialect, modelType);

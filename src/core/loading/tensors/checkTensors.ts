@@ -15,6 +15,8 @@ import type { Wrapper } from './wrappedNames.js';
 export interface CheckedTensors {
   config: ConfigTensors;
   differences: TensorDifferences;
+  /** The first expert that lacks where others of its layer are there. */
+  lackingExpert: string | undefined;
   /** Values of the config that the tensors would fit; empty where there are no differences. */
   fits: FittingValue[];
   /** The first of these explains all that is missing or of another shape. */
@@ -61,7 +63,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     isLeftOut: leftOut(config, expected),
   });
   const targets = new Map([...stored.values()].map((pattern) => [pattern, targetOf(pattern)] as const));
-  const differences = compareTensors({
+  const { differences, lackingExpert } = compareTensors({
     table,
     expected,
     stored,
@@ -82,6 +84,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   return {
     config: read,
     differences,
+    lackingExpert,
     fits: fits.values,
     isExplained: fits.areWhole,
     kinds: kindsOf(expected, targets.values()),

@@ -8,6 +8,22 @@ import type { Target } from './targets.js';
 
 export type TensorDifferences = Pick<LoadReport, 'counts' | 'missing' | 'unexpected' | 'mismatched'>;
 
+export interface ComparedTensors {
+  differences: TensorDifferences;
+  /** The first expert that lacks where others of its layer are there; undefined where none does. */
+  lackingExpert: string | undefined;
+}
+
+/** Where nothing is compared yet. */
+export function noDifferences(found = 0): TensorDifferences {
+  return {
+    counts: { expected: 0, found, missing: 0, unexpected: 0, mismatched: 0 },
+    missing: [],
+    unexpected: [],
+    mismatched: [],
+  };
+}
+
 export interface ComparedModel {
   table: TensorTable;
   expected: ExpectedTensors;
@@ -29,7 +45,7 @@ interface ComparedKey {
 }
 
 /** Both sides key by key. A key whose tensors are as many, dense and of one shape is settled without a look at any of them. */
-export function compareTensors({ table, expected, stored, targetOf, extraLayers = 0 }: ComparedModel): TensorDifferences {
+export function compareTensors({ table, expected, stored, targetOf, extraLayers = 0 }: ComparedModel): ComparedTensors {
   return new Comparison(table, expected, stored, targetOf, extraLayers).run();
 }
 
@@ -37,6 +53,7 @@ class Comparison {
   private readonly found: FoundDifferences;
   private readonly byKey = new Map<string, FoundPattern[]>();
   private readonly buffers: StoredPattern[] = [];
+  private lackingExpert: string | undefined;
 
   constructor(
     private readonly table: TensorTable,
@@ -58,7 +75,7 @@ class Comparison {
     }
   }
 
-  run(): TensorDifferences {
+  run(): ComparedTensors {
     for (const [key, groups] of this.expected.byKey) {
       for (const { copies, isTied } of groups) if (isTied !== true) this.found.counts.expected += copies;
       const own = this.byKey.get(key) ?? [];
@@ -69,7 +86,7 @@ class Comparison {
     }
     for (const buffer of this.buffers) this.compareBuffer(buffer);
     const { counts, missing, unexpected, mismatched } = this.found;
-    return { counts, missing, unexpected, mismatched };
+    return { differences: { counts, missing, unexpected, mismatched }, lackingExpert: this.lackingExpert };
   }
 
   /** What belongs at each place; null where only the number of tensors is known. */
@@ -95,7 +112,7 @@ class Comparison {
     // As many as are asked for: else some lack or are too many, wherever they should be.
     if (own.reduce((sum, { rows }) => sum + rows.length, 0) !== copiesOf(groups)) return false;
     const layers = this.layersOf(groups);
-    const isInside = (place: string): boolean => Number.parseInt(place, 10) < layers;
+    const isInside = (place: string): boolean => layerOf(place) < layers;
     return own.some((pattern) =>
       pattern.rows.some((_, at) => {
         const place = placeAt(pattern, at);
@@ -105,6 +122,7 @@ class Comparison {
   }
 
   private comparePlaces({ key, groups, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {
+    const layers = new Set(placesIn(own).map(layerOf));
     for (const pattern of own)
       for (const [at, row] of pattern.rows.entries()) {
         const place = placeAt(pattern, at);
@@ -115,7 +133,11 @@ class Comparison {
           this.found.addMismatched(row, group.shape);
         places.delete(place);
       }
-    for (const [place, group] of places) if (this.isMissed(group)) this.found.addMissing(nameAt(key, place), group.shape);
+    for (const [place, group] of places) {
+      if (!this.isMissed(group)) continue;
+      this.found.addMissing(group.shape, 1, () => nameAt(key, place));
+      if (key.includes(expertPart) && layers.has(layerOf(place))) this.lackingExpert ??= nameAt(key, place);
+    }
   }
 
   private layersOf(groups: readonly ExpectedGroup[]): number {
@@ -125,7 +147,7 @@ class Comparison {
   /** Whether a place is in a layer behind the last one. */
   private isExtra(place: string, groups: readonly ExpectedGroup[]): boolean {
     const layers = this.layersOf(groups);
-    const layer = Number.parseInt(place, 10);
+    const layer = layerOf(place);
     return layer >= layers && layer < layers + this.extraLayers;
   }
 
@@ -144,12 +166,12 @@ class Comparison {
       if (fitting !== undefined && fitting.count > 0) fitting.count -= 1;
       else others.push(row);
     }
-    const lacking = [...left.values()].flatMap(({ group, count }) => Array.from({ length: count }, () => group));
-    const names = lacking.length > others.length ? this.namesLacking(key, groups, own) : [];
-    for (const group of lacking) {
-      const other = others.pop();
-      if (other !== undefined) this.found.addMismatched(other, group.shape);
-      else if (this.isMissed(group)) this.found.addMissing(names.pop() ?? key, group.shape);
+    const names = this.namesLacking(key, groups, own);
+    for (const { group, count } of left.values()) {
+      const swapped = others.splice(0, count);
+      for (const row of swapped) this.found.addMismatched(row, group.shape);
+      const lacking = count - swapped.length;
+      if (lacking > 0 && this.isMissed(group)) this.found.addMissing(group.shape, lacking, () => names.pop() ?? key);
     }
     this.found.addUnexpected(others);
   }
@@ -189,7 +211,7 @@ class Comparison {
     if (best === undefined || best.lacking.length + best.extra.length >= buffer.rows.length) return;
     const extra = new Set(best.extra);
     this.found.addUnexpected(buffer.rows.filter((_, at) => extra.has(placeAt(buffer, at))));
-    for (const place of best.lacking) this.found.addMissing(nameAt(buffer.key, place), buffer.shape);
+    for (const place of best.lacking) this.found.addMissing(buffer.shape, 1, () => nameAt(buffer.key, place));
   }
 
   /** A tied tensor lacks only where what it is tied to does. */
@@ -227,6 +249,13 @@ function hasShapeOf({ kind, name, shape }: ExpectedGroup, found: readonly number
   return isOpen && isSameShape(shape, found);
 }
 
+const expertPart = '.experts.N.';
+
+/** The first number of a place. */
+function layerOf(place: string): number {
+  return Number.parseInt(place, 10);
+}
+
 function placesIn(patterns: readonly StoredPattern[]): string[] {
   return patterns.flatMap((pattern) => pattern.rows.map((_, at) => placeAt(pattern, at)));
 }
@@ -255,9 +284,11 @@ class FoundDifferences implements TensorDifferences {
 
   constructor(private readonly table: TensorTable) {}
 
-  addMissing(name: string, shape: readonly number[]): void {
-    this.counts.missing += 1;
-    if (this.missing.length < limits.loadDifferences) this.missing.push({ name, shape: [...shape] });
+  /** @param nameOfNext asked for as long as names are listed */
+  addMissing(shape: readonly number[], count: number, nameOfNext: () => string): void {
+    this.counts.missing += count;
+    const listed = Math.min(count, limits.loadDifferences - this.missing.length);
+    for (let at = 0; at < listed; at++) this.missing.push({ name: nameOfNext(), shape: [...shape] });
   }
 
   addUnexpected(rows: readonly number[]): void {

@@ -1,4 +1,5 @@
 /** The tensors that a config asks for, each with the layers and experts that have it. */
+import { limits } from '../../bytes/limits.js';
 import { layerCounts, numbersIn, stackOf } from '../../configs/architectures/moduleNames.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
@@ -44,6 +45,8 @@ export class ExpectedTensors {
   /** Stacks whose layers are not all alike. */
   private readonly mixed: ReadonlySet<string>;
   private readonly growths = new Map<string, Growth | null>();
+  /** What is left of `limits.loadPlaces`. */
+  private places = limits.loadPlaces;
 
   constructor(
     groups: readonly StoredGroup[],
@@ -80,6 +83,8 @@ export class ExpectedTensors {
 
   /** The places of a group's tensors in the order of their layers; null where only their number is known. */
   placesOf(group: ExpectedGroup): Place[] | null {
+    if (group.copies > Math.min(this.places, limits.loadPlacesOfKey)) return null;
+    this.places -= group.copies;
     const free = group.fixed.filter((number) => number === null).length;
     if (free === 0) return group.copies === 1 ? [fill(group, [])] : null;
     const stack = stackOf(group.name);

@@ -25,7 +25,7 @@ export interface ConfigSwitch {
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Objects of a config that are looked into: it, and the configs of the models that it is put together of. */
+/** Whole numbers that are tried; the largest published configs have some hundred. */
 const MOST_NUMBERS = 500;
 
 /** Null where the config has no sizes to make tensors of, and where it is none: deep or long beyond all configs. */

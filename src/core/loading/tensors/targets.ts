@@ -58,10 +58,10 @@ export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: Tar
   const bases = basesOf(keys);
   const find = (key: string): string | undefined => {
     if (rules.hasKey(key)) return key;
-    for (const base of bases) if (rules.hasKey(`${base}.${key}`)) return `${base}.${key}`;
+    for (const base of bases) if (baseNames.has(base) && rules.hasKey(`${base}.${key}`)) return `${base}.${key}`;
     const rest = key.slice(key.indexOf('.') + 1);
-    const first = key.slice(0, key.indexOf('.'));
-    return key.includes('.') && isBaseName(first) && !bases.has(first) && rules.hasKey(rest) ? rest : undefined;
+    const first = key.slice(0, Math.max(key.indexOf('.'), 0));
+    return baseNames.has(first) && !bases.has(first) && rules.hasKey(rest) ? rest : undefined;
   };
   return (pattern) => {
     const { key } = pattern;
@@ -91,10 +91,18 @@ function basesOf(keys: Iterable<string>): Set<string> {
 /** A class has some modules at its top. */
 const MOST_BASES = 16;
 
-/** `module.` and the like are of wrappers, which transformers does not take off. */
-function isBaseName(name: string): boolean {
-  return wrapperOf(`${name}.`) === undefined;
-}
+/**
+ * What classes call their base model (`base_model_prefix` of transformers 5.24): the one level that it adds or takes off on load. A model that is a
+ * part of another one, `language_model.`, is not looked for there.
+ */
+const baseNames: ReadonlySet<string> = new Set([
+  ...['model', 'transformer', 'backbone', 'vision_model', 'text_model', 'bert', 'roberta', 'longformer', 'ernie', 'mpnet'],
+  ...['electra', 'albert', 'deberta', 'roberta_prelayernorm', 'distilbert', 'led', 'esm', 'nomic_bert', 'layoutlm', 'gte'],
+  ...['data2vec_text', 'vit', 'deit', 'beit', 'data2vec_vision', 'dinov2', 'dinov2_with_registers', 'swin', 'swinv2', 'donut'],
+  ...['convnext', 'convnextv2', 'resnet', 'clip', 'siglip', 'siglip2', 'wav2vec2', 'hubert', 'wavlm', 'wav2vec2_bert', 'blip'],
+  ...['audio_spectrogram_transformer', 'convbert', 'switch_transformers', 'biogpt', 'cpmant', 'gpt_neox', 'gpt_neox_japanese'],
+  ...['rwkv'],
+]);
 
 function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
   return name === undefined ? undefined : find(name);
