@@ -94,6 +94,23 @@ describe('sizes that no file has', () => {
   });
 });
 
+describe('a config of as many labels as pictures have', () => {
+  it('is compared, in a time that its length does not multiply', async () => {
+    const labels = Object.fromEntries(Array.from({ length: 21_843 }, (_, label) => [String(label), `label ${label}`]));
+    const own = {
+      ...config,
+      id2label: labels,
+      label2id: Object.fromEntries(Object.entries(labels).map(([id, name]) => [name, id])),
+    };
+    expect((await inspected(own, weights())).load?.verdict).toBe('loads');
+    const other = await inspected({ ...own, num_hidden_layers: 3 }, weights());
+    expect(other.load).toMatchObject({
+      verdict: 'loads-with-warnings',
+      fits: [{ key: 'num_hidden_layers', config: 3, tensors: 2 }],
+    });
+  });
+});
+
 describe('a model that is a part of another one', () => {
   it('is not looked for under the name that it has there', async () => {
     const { load } = await inspected(config, weights(undefined, 'language_model.'));

@@ -8,6 +8,7 @@ import type { LayerKey, ReadWith } from './expectedTensors.js';
 
 export interface ConfigTensors {
   reading: ArchitectureReading;
+  /** Null too once it was read as often as its length allows. */
   readWith: ReadWith;
   /** Whole numbers of the config and of the models in it. */
   numbers: LayerKey[];
@@ -30,10 +31,12 @@ const MOST_NUMBERS = 500;
 
 /** Null where the config has no sizes to make tensors of, and where it is none: deep or long beyond all configs. */
 export function readConfig(config: JsonObject): ConfigTensors | null {
-  if (!isSmall(config)) return null;
+  const values = valuesIn(config);
+  if (values === null) return null;
   const fields = Fields.fromValues(config);
   const reading = readArchitecture(fields);
   if (reading === null) return null;
+  let readingsLeft = Math.floor(VALUES_TO_TRY / values);
   const models = [[], ['text_config']].filter((path) => isObject(at(config, path)));
   return {
     reading,
@@ -45,24 +48,26 @@ export function readConfig(config: JsonObject): ConfigTensors | null {
         return { path: [...path, key], value: typeof value === 'boolean' ? value : null };
       }),
     ),
-    readWith: (path, value) => readArchitecture(Fields.fromValues(withValue(config, path, value))),
+    readWith: (path, value) => (readingsLeft-- > 0 ? readArchitecture(Fields.fromValues(withValue(config, path, value))) : null),
   };
 }
 
-/** Values of a config with all its lists; the largest published have some thousand. */
-const MOST_VALUES = 20_000;
+/** Values of a config with all its lists; those of 21,843 classes of images have 43,700 in both maps of labels. */
+const MOST_VALUES = 100_000;
+/** Values that are read again to try changes of a config, some 100 ns each. */
+const VALUES_TO_TRY = 4_000_000;
 const MOST_LEVELS = 16;
 
-/** Readers of configs follow it by recursion, and it is read again for each layer. */
-function isSmall(config: JsonObject): boolean {
-  let left = MOST_VALUES;
+/** How many values there are; null beyond `MOST_VALUES`, and beyond the levels that readers of configs follow by recursion. */
+function valuesIn(config: JsonObject): number | null {
+  let values = 0;
   let level: unknown[] = [config];
   for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
-    left -= level.length;
-    if (left < 0) return false;
+    values += level.length;
+    if (values > MOST_VALUES) return null;
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : []));
   }
-  return level.length === 0;
+  return level.length === 0 ? values : null;
 }
 
 function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {
