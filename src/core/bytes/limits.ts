@@ -119,7 +119,7 @@ export const limits = {
   absentTensors: 500_000,
   /** Tensors that a report lists one by one because config and files differ in them, for each kind of difference; all are counted. A screen shows some dozen. */
   loadDifferences: 1_000,
-  /** Places of tensors that are told one by one where a config and files differ: each takes some 100 bytes while its key is compared. The largest models have 200,000; beyond it numbers alone are compared. */
+  /** Places of tensors that are compared one by one where a config and files differ: each takes some 100 bytes while its key is compared. The largest models have 200,000; beyond it numbers alone are compared. */
   loadPlaces: 8_000_000,
   /** Of one kind of tensor, as `loadPlaces`. */
   loadPlacesOfKey: 1_000_000,

@@ -16,7 +16,7 @@ const fusedAttention = 'transformer.h.N.attn.c_attn';
 
 /**
  * The dialect whose own modules most patterns are; null where there are none of any. nanoGPT has the names of GPT-2 in transformers, and is
- * told from it where attention has no bias; shapes tell the rest, as matrices are [out, in] there.
+ * distinguished from it where attention has no bias; shapes decide the rest, as matrices are [out, in] there.
  * @param patterns of the weights, as `patternOf` makes them
  */
 export function dialectOf(patterns: Iterable<string>): NameDialect | null {

@@ -151,7 +151,7 @@ class Comparison {
     return layer >= layers && layer < layers + this.extraLayers;
   }
 
-  /** Where layers cannot be told apart, tensors of each shape are counted, and those that lack are called after their neighbours. */
+  /** Where layers cannot be distinguished, tensors of each shape are counted, and those that lack are called after their neighbours. */
   private compareNumbers({ key, groups, own }: ComparedKey): void {
     const left = new Map<string, { group: ExpectedGroup; count: number }>();
     for (const group of groups) {
