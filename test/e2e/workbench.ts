@@ -164,14 +164,21 @@ export class Workbench {
     const input = this.page.locator('.quick-input-widget input[type="text"]');
     const entry = this.page.locator('.quick-input-list').getByRole('option', { name: title }).first();
     // The palette closes when a report that is just being shown takes the focus.
-    for (let isShown = false; !isShown;) {
+    for (let isShown = false, times = 0; !isShown && times < repeats; times += 1) {
       await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await this.page.keyboard.press('F1');
-      await input.waitFor();
-      await input.fill(`>${title}`);
-      isShown = await Promise.race([entry.waitFor().then(() => true), input.waitFor({ state: 'hidden' }).then(() => false)]);
+      isShown = await this.typed(input, `>${title}`, entry);
     }
     await entry.click();
+  }
+
+  /** Types into the palette; answers whether the entry was shown before the palette closed, which it may do at any moment. */
+  private async typed(input: Locator, text: string, entry: Locator): Promise<boolean> {
+    const filled = await input.fill(text, { timeout: repeatEveryMs }).then(
+      () => true,
+      () => false,
+    );
+    return filled && Promise.race([entry.waitFor().then(() => true), input.waitFor({ state: 'hidden' }).then(() => false)]);
   }
 
   /** Answers VS Code's own file dialog with a path. */

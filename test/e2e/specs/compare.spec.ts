@@ -38,6 +38,7 @@ export const specs: Spec[] = [
       await workbench.report.getByRole('button', { name: 'Compare…' }).click();
       await workbench.page.locator('.quick-input-widget').getByText('llama-tiny-trainer/checkpoint-20').first().click();
       await workbench.tab('checkpoint-20 ↔ checkpoint-30').waitFor();
+      await workbench.reportSays('Training resumes at step 30 instead of 20');
     },
   },
 ];
