@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../builders/until.js';
+import { temporaryName } from '../../../../src/platform/replaceFiles.js';
 import { nodeManifestFolder } from '../../../../src/platform/verification/nodeManifestFolder.js';
 
 let folder = '';
@@ -43,12 +45,22 @@ describe('the folder of a manifest', () => {
   it('keeps the old files where one of the new ones cannot be written', async () => {
     writeFileSync(path.join(folder, 'a'), 'old');
     // Where the second file would be written there is a directory: the write fails as it does on a full disk.
-    mkdirSync(path.join(folder, `b.${process.pid}.tmp`));
+    mkdirSync(path.join(folder, temporaryName('b', process.pid)));
     const manifest = nodeManifestFolder(folder);
     await manifest.beginPartial('head\n');
     await expect(manifest.finish({ a: 'new', b: 'new' })).rejects.toMatchObject({ code: 'io' });
     expect(readFileSync(path.join(folder, 'a'), 'utf8')).toBe('old');
     expect(await manifest.readPartial()).toBe('head\n');
+  });
+
+  it('removes what a process that was killed has left of it, and nothing of one that runs', async () => {
+    const { pid: ended } = spawnSync(process.execPath, ['--version']);
+    const left = [temporaryName('a', ended), temporaryName('b', process.pid)];
+    const others = [temporaryName('a', process.ppid), temporaryName('c', ended), `a.other-machine-${ended}.tmp`, 'a.tmp'];
+    for (const name of [...left, ...others]) writeFileSync(path.join(folder, name), 'half');
+    await nodeManifestFolder(folder).finish({ a: 'new', b: 'new' });
+    expect(readdirSync(folder).sort()).toEqual([...others, 'a', 'b'].sort());
+    expect(readFileSync(path.join(folder, 'b'), 'utf8')).toBe('new');
   });
 
   it('does not write through a link', async () => {
