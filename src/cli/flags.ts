@@ -9,8 +9,17 @@ export const reportFlags = {
   'no-color': { type: 'boolean' },
 } as const;
 
-/** @throws UsageError for an unknown flag and for a flag without its value */
+/** @throws UsageError for an unknown flag, for a flag without its value, and for an empty path or value */
 export function parseFlags<const Flags extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Flags) {
+  const parsed = parsedArgs(args, options);
+  // A shell variable that is not set: read as a path it would be the working directory.
+  if (parsed.positionals.includes('')) throw new UsageError('a path is empty');
+  for (const [flag, value] of Object.entries<unknown>(parsed.values))
+    if (value === '' || (Array.isArray(value) && value.includes(''))) throw new UsageError(`--${flag} is empty`);
+  return parsed;
+}
+
+function parsedArgs<const Flags extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Flags) {
   try {
     return parseArgs({ args: [...args], allowPositionals: true as const, options });
   } catch (error) {

@@ -28,4 +28,33 @@ describe('the usage of the command line', () => {
     expect(stowage('sail').stderr).toContain('there is no command sail');
     expect(stowage().stderr).toContain('a command is missing');
   });
+
+  it.each([
+    ['inspect', ''],
+    ['inspect', 'README.md', ''],
+    ['estimate', ''],
+    ['runs', ''],
+    ['retention', ''],
+    ['verify', ''],
+    ['values', ''],
+    ['compare', 'README.md', ''],
+    ['plan', ''],
+    ['bandwidth', ''],
+  ])('refuses an empty path, which a variable that is not set leaves: %j', (...args) => {
+    const { status, stdout, stderr } = stowage(...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain('stowage: a path is empty');
+  });
+
+  it.each([
+    ['retention', 'README.md', '--policy'],
+    ['runs', '--telemetry'],
+    ['verify', 'README.md', '--against'],
+    ['plan', '--sites'],
+    ['inspect', 'README.md', '--part'],
+  ])('refuses a flag with an empty value: %s', (...args) => {
+    const { status, stdout, stderr } = stowage(...args, '');
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(`${args.at(-1)} is empty`);
+  });
 });
