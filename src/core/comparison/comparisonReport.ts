@@ -180,6 +180,8 @@ export interface ValueDifference {
   relativeL2: number | null;
   /** Elements that are NaN or infinite on either side and not alike; they are in no sum. */
   notFinite: number;
+  /** Elements that are NaN or infinite on each side, alike or not. */
+  notFiniteIn: Sides<number>;
   /** True where the dtypes differ and one side is the other, rounded to its dtype. */
   isRounded?: true;
   /** True where codes are stored whose scales are elsewhere: then there are no distances. */

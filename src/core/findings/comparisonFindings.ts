@@ -11,6 +11,14 @@ function someOf(names: readonly string[]): string {
   return more > 0 ? `${names.slice(0, mostListed).join(', ')} and ${formatCount(more)} more` : listed(names);
 }
 
+/** Of tensors with NaN or Inf in how many the other checkpoint has something else there. */
+function notFiniteElsewhere(tensors: number, differing: number): string {
+  if (differing === 0) return 'the other side has the same ones at the same places';
+  return differing === tensors
+    ? 'the other side has other values there'
+    : `the other side has other values there in ${formatCount(differing)} of them`;
+}
+
 export const comparisonFindings = {
   'layers-frozen': defineFinding({
     severity: 'note',
@@ -37,6 +45,15 @@ export const comparisonFindings = {
       message: `${rounded} is the other checkpoint rounded from ${from} to ${dtype}: all ${counted(tensors, 'tensor')} of another dtype${isSample ? ', in the sample' : ''}.`,
       effect: 'Both are one model. The rounded one has lost the digits that an optimizer adds small steps to.',
       advice: `Resume from the ${from} one.`,
+    }),
+  }),
+  'compared-values-not-finite': defineFinding({
+    severity: 'warning',
+    example: { values: 3, tensors: 1, first: 'model.layers.17.mlp.down_proj.weight', differing: 1 },
+    words: ({ values, tensors, first, differing }) => ({
+      message: `${counted(values, 'value')} of ${counted(tensors, 'tensor')} ${values === 1 ? 'is' : 'are'} NaN or Inf (${first}); ${notFiniteElsewhere(tensors, differing)}.`,
+      effect: 'They are in no distance. What is computed with these tensors is NaN or Inf.',
+      advice: 'Run `stowage values` on this side: it names each tensor, with the place of the first.',
     }),
   }),
   'changed-while-compared': defineFinding({

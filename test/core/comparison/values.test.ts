@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
+import type { Answer } from '../../../src/app/answer.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
 import type { CompareInput } from '../../../src/app/useCaseInputs.js';
@@ -15,13 +16,17 @@ type Files = Record<string, Uint8Array>;
 const root = 'test/fixtures/comparison';
 const validate = compileSchemaFile('docs/comparison-report.schema.json');
 
-async function compared(a: Files, b: Files, options: Partial<CompareInput> = {}): Promise<ComparisonReport> {
+async function answerOf(a: Files, b: Files, options: Partial<CompareInput> = {}): Promise<Answer<ComparisonReport>> {
   const below = (folder: string, files: Files): Files =>
     Object.fromEntries(Object.entries(files).map(([name, file]) => [`${folder}/${name}`, file]));
   const platform = memoryPlatform({ ...below('/a', a), ...below('/b', b) });
-  const { report } = await compareCheckpoints(platform, { a: '/a', b: '/b', values: true, ...options });
-  expect(schemaErrors(validate, report)).toEqual([]);
-  return report;
+  const answer = await compareCheckpoints(platform, { a: '/a', b: '/b', values: true, ...options });
+  expect(schemaErrors(validate, answer.report)).toEqual([]);
+  return answer;
+}
+
+async function compared(a: Files, b: Files, options: Partial<CompareInput> = {}): Promise<ComparisonReport> {
+  return (await answerOf(a, b, options)).report;
 }
 
 /** What values show, without what an inspection finds missing in these small models. */
@@ -131,6 +136,25 @@ describe('single pairs', () => {
   it('are equal with NaN at the same places and zeros of another sign', async () => {
     const { values } = await compared(model({ w: f32([NaN, 0, 1, Infinity]) }), model({ w: f32([NaN, -0, 1, Infinity]) }));
     expect(values).toMatchObject([{ isEqual: true, notFinite: 0, maxAbs: 0, cosine: 1 }]);
+  });
+
+  it('are counted on each side where they are NaN or infinite, and a terminal has that of equal ones as well', async () => {
+    const both = f32([NaN, 1, Infinity]);
+    const a = model({ same: both, other: f32([NaN, 2, 3]) });
+    const b = model({ same: both, other: f32([1, Infinity, -Infinity]) });
+    const answer = await answerOf(a, b);
+    expect(answer.report.values).toMatchObject([
+      { name: 'same', isEqual: true, notFinite: 0, notFiniteIn: { a: 2, b: 2 } },
+      { name: 'other', isEqual: false, notFinite: 3, notFiniteIn: { a: 1, b: 2 } },
+    ]);
+    const terminal = answer.terminal({ width: 400, color: false });
+    const others = 'the other side has other values there in 1 of them';
+    expect(terminal).toContain(`A: 3 values of 2 tensors are NaN or Inf (same); ${others}.`);
+    expect(terminal).toContain(`B: 4 values of 2 tensors are NaN or Inf (same); ${others}.`);
+    expect(terminal).toContain('NaN or Inf: 1 in A, 2 in B');
+    expect((await answerOf(model({ same: both }), model({ same: both }))).terminal({ width: 400, color: false })).toContain(
+      'B: 2 values of 1 tensor are NaN or Inf (same); the other side has the same ones at the same places.',
+    );
   });
 
   it('that are cut off cost themselves alone', async () => {

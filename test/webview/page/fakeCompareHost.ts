@@ -124,6 +124,7 @@ function withMany(report: ComparisonReport): ComparisonReport {
     cosine: 0.9999,
     relativeL2: index % 3 === 0 ? 0 : 10 ** -(index % 8),
     notFinite: 0,
+    notFiniteIn: { a: 0, b: 0 },
   }));
   const notRead = Array.from({ length: 10_000 }, (_, index) => ({ name: `other.${index}.weight`, reason: 'The shapes differ.' }));
   return {

@@ -1,6 +1,7 @@
 /** What the values of two checkpoints show together: frozen layers, a few kinds of modules that changed, a rounded copy. */
 import type { Finding } from '../../findings/finding.js';
-import { describeFindings } from '../../findings/describeFindings.js';
+import { describeFinding, describeFindings } from '../../findings/describeFindings.js';
+import type { SideName } from '../comparedCheckpoint.js';
 import type { ComparisonFinding } from '../comparisonReport.js';
 import type { TensorMatch } from '../matchTensors.js';
 import type { PairResult } from './pairTask.js';
@@ -23,7 +24,26 @@ export function pairFindings(
     ...frozenLayers(read, match, a, isSample),
     ...modulesOf(read, match, a),
   ];
-  return describeFindings(findings).map((finding) => ({ ...finding, side: null }));
+  return [
+    ...notFinite(read, 'a', (pair) => a.table.nameOf(match.pairs.a[pair] as number)),
+    ...notFinite(read, 'b', (pair) => b.table.nameOf(match.pairs.b[pair] as number)),
+    ...describeFindings(findings).map((finding) => ({ ...finding, side: null })),
+  ];
+}
+
+/** How many values of a side are NaN or infinite, also where the other side has the same ones. */
+function notFinite(results: readonly PairResult[], side: SideName, nameOf: (pair: number) => string): ComparisonFinding[] {
+  const countOf = ({ sums }: PairResult): number => (side === 'a' ? sums.notFiniteA : sums.notFiniteB);
+  const odd = results.filter((result) => countOf(result) > 0).sort((one, other) => one.pair - other.pair);
+  const [first] = odd;
+  if (first === undefined) return [];
+  const facts = {
+    values: odd.reduce((sum, result) => sum + countOf(result), 0),
+    tensors: odd.length,
+    first: nameOf(first.pair),
+    differing: odd.filter(({ sums }) => sums.notFinite > 0).length,
+  };
+  return [{ ...describeFinding({ code: 'compared-values-not-finite', facts }), side }];
 }
 
 /** Where every tensor of another dtype is the rounded one of the other side, from and to one dtype. */

@@ -32,6 +32,9 @@ export interface PairSums {
   compared: number;
   /** NaN or infinite on one side at least, and not alike. */
   notFinite: number;
+  /** NaN or infinite in A and in B, alike or not. */
+  notFiniteA: number;
+  notFiniteB: number;
   /** Those that the sums are of. */
   finite: number;
   isEqual: boolean;
@@ -59,6 +62,8 @@ export function noSums(): PairSums {
   return {
     compared: 0,
     notFinite: 0,
+    notFiniteA: 0,
+    notFiniteB: 0,
     finite: 0,
     isEqual: true,
     isRounded: false,
@@ -75,6 +80,8 @@ export function noSums(): PairSums {
 export function addSums(into: PairSums, sums: PairSums): void {
   into.compared += sums.compared;
   into.notFinite += sums.notFinite;
+  into.notFiniteA += sums.notFiniteA;
+  into.notFiniteB += sums.notFiniteB;
   into.finite += sums.finite;
   into.isEqual &&= sums.isEqual;
   into.maxAbs = Math.max(into.maxAbs, sums.maxAbs);

@@ -17,6 +17,7 @@ export interface RoundedSide {
  */
 export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: RoundedSide | undefined): void {
   let [maxAbs, sumAbs, dot, squaresA, squaresB, squaresOfDifference, notFinite, finite] = [0, 0, 0, 0, 0, 0, 0, 0];
+  let [notFiniteA, notFiniteB] = [0, 0];
   for (let at = 0; at < a.length; at++) {
     const own = a[at] as number;
     const other = b[at] as number;
@@ -24,6 +25,8 @@ export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: Rounde
     if (difference - difference !== 0) {
       // Infinities of one sign and two NaN are alike; two large finite numbers may be apart by more than a double holds.
       if (!Object.is(own, other)) notFinite += 1;
+      if (!Number.isFinite(own)) notFiniteA += 1;
+      if (!Number.isFinite(other)) notFiniteB += 1;
       continue;
     }
     finite += 1;
@@ -37,6 +40,8 @@ export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: Rounde
   }
   sums.compared += a.length;
   sums.notFinite += notFinite;
+  sums.notFiniteA += notFiniteA;
+  sums.notFiniteB += notFiniteB;
   sums.finite += finite;
   sums.isEqual &&= maxAbs === 0 && notFinite === 0;
   sums.maxAbs = Math.max(sums.maxAbs, maxAbs);

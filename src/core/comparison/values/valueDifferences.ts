@@ -88,6 +88,7 @@ function differenceOf(
     isEqual: sums.isEqual,
     ...(ofCodes.has(pair) ? noMeasures : measuresOf(sums)),
     notFinite: sums.notFinite,
+    notFiniteIn: { a: sums.notFiniteA, b: sums.notFiniteB },
     ...(sums.isRounded && sums.finite > 0 && { isRounded: true as const }),
     ...(ofCodes.has(pair) && { areCodes: true as const }),
   };

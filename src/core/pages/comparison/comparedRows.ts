@@ -174,6 +174,11 @@ export function optimizerParameters({ optimizer: { onlyA, onlyB, counts } }: Pic
   return { rows, total: counts.onlyA + counts.onlyB };
 }
 
+/** `NaN or Inf: 3 in A, 0 in B`, for a tensor that has any. */
+export function notFiniteWords({ notFiniteIn: { a, b } }: Pick<ValueDifference, 'notFiniteIn'>): string {
+  return `NaN or Inf: ${formatCount(a)} in A, ${formatCount(b)} in B`;
+}
+
 /** A tensor whose values were compared, or were to be. */
 export interface ComparedValues extends Pick<
   ValueDifference,
@@ -196,7 +201,7 @@ export function valueRows({ values = [], valuesCompared }: Pick<ComparisonReport
     more: [
       ...(own.nameInB === undefined ? [] : [`in B: ${own.nameInB}`]),
       ...(own.areCodes === true ? ['codes without their scales'] : []),
-      ...(own.notFinite === 0 ? [] : [`${formatCount(own.notFinite)} not finite`]),
+      ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
     ].join('; '),
   }));
   const notRead = (valuesCompared?.notRead ?? []).map(({ name, reason }): ComparedValues => ({

@@ -8,6 +8,7 @@ import { visibleText } from '../../text/visibleText.js';
 import type { ComponentId } from '../../tensors/component.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
+import { notFiniteWords } from './comparedRows.js';
 
 /** @param mostRows of each table; all without it */
 export function comparisonPage(report: ComparisonReport, mostRows = Infinity): ComparisonPage {
@@ -155,8 +156,16 @@ function valueTable({ values, valuesCompared }: ComparisonReport, mostRows: numb
   const rows = (values ?? [])
     .filter(({ isEqual }) => !isEqual)
     .sort((one, other) => (other.relativeL2 ?? Infinity) - (one.relativeL2 ?? Infinity) || 0)
-    .map((own) => [own.name, ...measureCells(own), own.isRounded === true ? 'rounded' : own.areCodes === true ? 'codes' : '']);
+    .map((own) => [own.name, ...measureCells(own), kindWords(own)]);
   return cut('values', 'Values that differ', ['tensor', ...measureLabels, ''], rows, valuesCompared?.different ?? 0, mostRows);
+}
+
+/** What the distances do not show. */
+function kindWords(own: ValueDifference): string {
+  return [
+    ...(own.isRounded === true ? ['rounded'] : own.areCodes === true ? ['codes'] : []),
+    ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
+  ].join('; ');
 }
 
 function layerTable({ valuesCompared }: ComparisonReport, mostRows: number): PageTable {
