@@ -132,6 +132,12 @@ export interface ResumeChange {
   id:
     | 'step'
     | 'learningRate'
+    | 'optimizer-setting'
+    | 'scheduler'
+    | 'batch'
+    | 'run-length'
+    | 'precision'
+    | 'seed'
     | 'verdict'
     | 'missing-state'
     | 'more-state'
@@ -237,8 +243,8 @@ export interface RunDifferences {
   firstOtherSize: number | null;
   /** The first step that both have at which learning rates differ, where the files state them; null where none does. */
   firstOtherLearningRate: number | null;
-  /** The first of these steps at which settings differ, and which; null where none do. */
-  firstOtherSettings: { step: number; names: string[] } | null;
+  /** The first of these steps at which settings differ, and which, by their ids and in words; null where none do. */
+  firstOtherSettings: { step: number; names: string[]; labels: string[] } | null;
   /** Steps that both have of which settings were compared: the first ones, up to the first other learning rate. */
   settingSteps: number;
 }

@@ -5,9 +5,10 @@ import { readWhole } from '../bytes/readWhole.js';
 import { baseName } from '../files/paths.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import type { ComparedCheckpoint, SideName } from './comparedCheckpoint.js';
-import type { NotCompared, SettingDifference } from './comparisonReport.js';
+import type { NotCompared, SettingDifference, Sides } from './comparisonReport.js';
 import { flatKeys, type FlatKeys } from './flatKeys.js';
 import { areEqualTexts } from './settingDifferences.js';
+import { StatedKeys } from './statedKeys.js';
 
 export interface ConfigDifferences {
   settings: SettingDifference[];
@@ -22,8 +23,8 @@ export interface ConfigDifferences {
 
 /** Logs that grow with each step, lists of all tensors, and files of a tokenizer, which are compared as a whole. */
 const otherFiles = /(?:\.index\.json|^(?:tokenizer|vocab|merges|added_tokens|stowage-manifest)\.json)$/;
-/** Of Trainer: what was logged so far. */
-const logKeys: ReadonlySet<string> = new Set(['log_history']);
+/** Of Trainer: what was logged so far, and how much was computed for it. */
+const logKeys: ReadonlySet<string> = new Set(['log_history', 'total_flos']);
 
 /** @throws FormatError `cancelled` */
 export async function compareConfigs(
@@ -33,13 +34,14 @@ export async function compareConfigs(
 ): Promise<ConfigDifferences> {
   const found: ConfigDifferences = { settings: [], count: 0, tiesEmbeddings: false, notCompared: [] };
   const [ofA, ofB] = [configsOf(a), configsOf(b)];
+  const stated = { a: new StatedKeys(a.report.facts), b: new StatedKeys(b.report.facts) };
   for (const [name, path] of ofA) {
     const other = ofB.get(name);
     const own = await keysOf(a, 'a', path, found, signal);
     const keys = other === undefined ? undefined : await keysOf(b, 'b', other, found, signal);
     if (name === 'config.json') for (const each of [own, keys]) noteModel(found, each);
     if (own === undefined || keys === undefined || other === undefined) continue;
-    addDifferences(found, { a: own, b: keys }, { a: path, b: other });
+    addDifferences(found, { a: own, b: keys }, { a: path, b: other }, stated);
   }
   const config = ofA.has('config.json') ? undefined : ofB.get('config.json');
   if (config !== undefined) noteModel(found, await keysOf(b, 'b', config, found, signal));
@@ -96,8 +98,15 @@ async function keysOf(
   }
 }
 
-function addDifferences(found: ConfigDifferences, { a, b }: { a: FlatKeys; b: FlatKeys }, files: { a: string; b: string }): void {
+/** But for those that both sides have as facts, which are compared as such. */
+function addDifferences(
+  found: ConfigDifferences,
+  { a, b }: Sides<FlatKeys>,
+  files: Sides<string>,
+  stated: Sides<StatedKeys>,
+): void {
   const add = (name: string, own: string | null, other: string | null): void => {
+    if (stated.a.has(name, own) && stated.b.has(name, other)) return;
     found.count += 1;
     if (found.settings.length < limits.comparedDifferences)
       found.settings.push({ name, kind: 'config', label: name, a: own, b: other, files });

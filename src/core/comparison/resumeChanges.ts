@@ -30,7 +30,9 @@ export function resumeChanges(facts: ResumeFacts): ResumeChange[] {
     ...verdictChange(facts),
     ...stateChanges(facts),
     ...settingChanges(facts),
+    ...precisionChange(facts),
     ...rankChange(facts),
+    ...topologyChange(facts),
     ...optimizerChange(facts),
     ...tensorChange(facts),
     ...tokenizerChange(facts),
@@ -78,26 +80,63 @@ function lacked({ component }: CheckpointReport['resume']['missing'][number]): s
   return component;
 }
 
-const positions: ReadonlySet<string> = new Set(['epoch', 'samplesSeen', 'tokensSeen']);
+/** Facts by which training goes on in another way, in the order in which they are told. */
+const settingsOfResume: Readonly<Record<string, ResumeChange['id']>> = {
+  learningRate: 'learningRate',
+  weightDecay: 'optimizer-setting',
+  betas: 'optimizer-setting',
+  epsilon: 'optimizer-setting',
+  momentum: 'optimizer-setting',
+  scheduler: 'scheduler',
+  schedulerStep: 'scheduler',
+  warmupSteps: 'scheduler',
+  epoch: 'data-position',
+  samplesSeen: 'data-position',
+  tokensSeen: 'data-position',
+  batchSize: 'batch',
+  deviceBatchSize: 'batch',
+  gradientAccumulation: 'batch',
+  sequenceLength: 'batch',
+  maxSteps: 'run-length',
+  epochs: 'run-length',
+  lossScale: 'precision',
+  seed: 'seed',
+  dataSeed: 'seed',
+};
 
-/** The learning rate, and where in the data training is; the first difference of each. */
+/** Settings and positions that both state; of several of one kind, as of groups of parameters, the first. */
 function settingChanges({ settings }: ResumeFacts): ResumeChange[] {
-  const changes: ResumeChange[] = [];
-  const rate = settings.find(({ name, kind, a, b }) => kind === 'state' && name === 'learningRate' && a !== null && b !== null);
-  if (rate !== undefined)
-    changes.push({
-      id: 'learningRate',
-      sentence: `The learning rate is ${rate.b ?? ''} instead of ${rate.a ?? ''}.`,
-      a: rate.a,
-      b: rate.b,
-    });
-  const known = new Set<string>();
-  for (const { name, kind, label, a, b } of settings) {
-    if (kind !== 'state' || !positions.has(name) || a === null || b === null || known.has(name)) continue;
-    known.add(name);
-    changes.push({ id: 'data-position', sentence: `${capitalized(label)}: ${b} instead of ${a}.`, a, b });
-  }
-  return changes;
+  const stated = settings.filter(({ kind, a, b }) => kind === 'state' && a !== null && b !== null);
+  return Object.entries(settingsOfResume).flatMap(([name, id]): ResumeChange[] => {
+    const setting = stated.find((own) => own.name === name);
+    if (setting === undefined) return [];
+    const { a, b, label } = setting;
+    const change = `${b ?? ''} instead of ${a ?? ''}.`;
+    const sentence = id === 'learningRate' ? `The learning rate is ${change}` : `${capitalized(label)}: ${change}`;
+    return [{ id, sentence, a, b }];
+  });
+}
+
+function precisionChange({ a, b }: ResumeFacts): ResumeChange[] {
+  const [own, other] = [precisionOf(a), precisionOf(b)];
+  if (own === null || other === null || own === other) return [];
+  return [{ id: 'precision', sentence: `Training precision: ${other} instead of ${own}.`, a: own, b: other }];
+}
+
+/** By the switches of mixed precision; null where no file states them. */
+function precisionOf({ facts }: CheckpointReport): 'bf16' | 'fp16' | 'f32' | null {
+  const valueOf = (id: string): string | undefined => facts.find((fact) => fact.id === id)?.value.toLowerCase();
+  const [bf16, fp16] = [valueOf('bf16'), valueOf('fp16')];
+  if (bf16 === 'true') return 'bf16';
+  if (fp16 === 'true') return 'fp16';
+  return bf16 === undefined && fp16 === undefined ? null : 'f32';
+}
+
+/** Sizes of the job but its ranks, which are told with what loads them. */
+function topologyChange({ settings }: ResumeFacts): ResumeChange[] {
+  return settings
+    .filter(({ kind, name }) => kind === 'topology' && name !== 'worldSize' && name !== 'dataParallel')
+    .map(({ label, a, b }) => ({ id: 'ranks', sentence: `${capitalized(label)}: ${b ?? ''} instead of ${a ?? ''}.`, a, b }));
 }
 
 function rankChange({ a, b }: ResumeFacts): ResumeChange[] {

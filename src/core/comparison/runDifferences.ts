@@ -79,9 +79,11 @@ async function addSettings(
 ): Promise<void> {
   try {
     const [own, other] = [await a.inspectMember(paths.a), await b.inspectMember(paths.b)];
-    const names = [...new Set(compareFacts(own, other, isOneKind).map(({ name }) => name))];
+    const settings = compareFacts(own, other, isOneKind);
+    const names = [...new Set(settings.map(({ name }) => name))];
+    const labels = [...new Set(settings.map(({ label }) => label))];
     found.settingSteps += 1;
-    if (names.length > 0) found.firstOtherSettings ??= { step, names };
+    if (names.length > 0) found.firstOtherSettings ??= { step, names, labels };
     if (names.includes('learningRate')) found.firstOtherLearningRate = step;
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;

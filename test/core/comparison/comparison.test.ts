@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
+import { filesBelow } from '../../builders/diskTree.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
@@ -222,6 +223,99 @@ describe('what is no checkpoint', () => {
       '/a is a data set: only checkpoints are compared',
     );
     await expect(compared(one, {})).rejects.toThrow('/b cannot be read');
+  });
+});
+
+describe('settings that a resume changes', () => {
+  const trained = (state: object): Files =>
+    model({ weight: f32(2) }, { 'trainer_state.json': JSON.stringify({ log_history: [], ...state }) });
+  const own = {
+    global_step: 10,
+    epoch: 1,
+    learning_rate: 0.1,
+    weight_decay: 0.01,
+    betas: [0.9, 0.999],
+    eps: 1e-8,
+    lr_scheduler_type: 'cosine',
+    last_epoch: 10,
+    train_batch_size: 32,
+    per_device_train_batch_size: 4,
+    gradient_accumulation_steps: 8,
+    seq_length: 2048,
+    bf16: true,
+    fp16: false,
+    seed: 1,
+    max_steps: 100,
+  };
+  const other = {
+    global_step: 20,
+    epoch: 2,
+    learning_rate: 0.2,
+    weight_decay: 0.1,
+    betas: [0.9, 0.95],
+    eps: 1e-6,
+    lr_scheduler_type: 'linear',
+    last_epoch: 20,
+    train_batch_size: 64,
+    per_device_train_batch_size: 8,
+    gradient_accumulation_steps: 4,
+    seq_length: 4096,
+    bf16: false,
+    fp16: true,
+    seed: 2,
+    max_steps: 200,
+  };
+
+  it('are named in words, once each', async () => {
+    const { resume, settings } = await compared(trained(own), trained(other));
+    expect(resume.map(({ sentence }) => sentence)).toEqual([
+      'Training resumes at step 20 instead of 10, 10 steps later.',
+      'The learning rate is 0.2 instead of 0.1.',
+      'Weight decay: 0.1 instead of 0.01.',
+      'Adam betas: 0.9, 0.95 instead of 0.9, 0.999.',
+      'Epsilon: 0.000001 instead of 1e-8.',
+      'Scheduler: linear instead of cosine.',
+      'Scheduler step: 20 instead of 10.',
+      'Epoch: 2 instead of 1.',
+      'Batch size: 64 instead of 32.',
+      'Batch size a device: 8 instead of 4.',
+      'Gradient accumulation: 4 instead of 8.',
+      'Sequence length: 4096 instead of 2048.',
+      'Steps planned: 200 instead of 100.',
+      'Seed: 2 instead of 1.',
+      'Training precision: fp16 instead of bf16.',
+    ]);
+    const labels = settings.map(({ label }) => label);
+    expect(labels).toEqual([...new Set(labels)]);
+    expect(settings.filter(({ kind }) => kind === 'config')).toEqual([]);
+  });
+
+  it('of two runs are in words as well, and none is left out that only the config has', async () => {
+    const below = (step: number, files: Files): Files =>
+      Object.fromEntries(Object.entries(files).map(([name, file]) => [`checkpoint-${step}/${name}`, file]));
+    const run = (seed: number, ids: number): Files => ({
+      ...below(10, trained({ ...own, seed, ids })),
+      ...below(20, trained({ ...own, global_step: 20, seed, ids })),
+    });
+    const { report, terminal } = await answerOf(run(1, 1), run(2, 2));
+    expect(report.run?.firstOtherSettings).toEqual({ step: 10, names: ['seed'], labels: ['seed'] });
+    expect(report.settings.map(({ name }) => name)).toEqual(['seed', 'ids']);
+    const words = terminal({ width: 100, color: false });
+    expect(words).toContain('Settings differ first at step 10 (seed).');
+    expect(words).not.toContain('instead of 10');
+  });
+
+  it('are not repeated by two saves of Trainer itself', async () => {
+    const fixture = (step: number): Files => filesBelow(`test/fixtures/frameworks/hf/trainer-lora/data/checkpoint-${step}`);
+    const { resume, settings } = await compared(fixture(2), fixture(4));
+    const labels = settings.map(({ label }) => label);
+    expect(labels.filter((label) => /epoch|step/i.test(label))).toEqual(['scheduler step', 'epoch', 'step']);
+    expect(resume.map(({ sentence }) => sentence)).toEqual([
+      'Training resumes at step 4 instead of 2, 2 steps later.',
+      'The learning rate is 0.0 instead of 0.0005.',
+      'Scheduler step: 4 instead of 2.',
+      'Epoch: 0.125 instead of 0.0625.',
+    ]);
   });
 });
 

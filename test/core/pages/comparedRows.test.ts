@@ -143,8 +143,8 @@ describe('tables of fused tensors and of steps', () => {
       ...run,
       firstOtherSize: 10,
       firstOtherLearningRate: 20,
-      firstOtherSettings: { step: 10, names: ['seed', 'lr'] },
+      firstOtherSettings: { step: 10, names: ['seed', 'learningRate'], labels: ['seed', 'learning rate'] },
     };
-    expect([10, 20, 30].map((step) => stepWords(words, step))).toEqual(['size; settings: seed, lr', 'learning rate', '']);
+    expect([10, 20, 30].map((step) => stepWords(words, step))).toEqual(['size; settings: seed, learning rate', 'learning rate', '']);
   });
 });

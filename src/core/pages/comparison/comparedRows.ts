@@ -66,7 +66,7 @@ export function stepWords(run: RunDifferences, step: number): string {
   return [
     ...(step === firstOtherSize ? ['size'] : []),
     ...(step === firstOtherLearningRate ? ['learning rate'] : []),
-    ...(step === firstOtherSettings?.step ? [`settings: ${firstOtherSettings.names.join(', ')}`] : []),
+    ...(step === firstOtherSettings?.step ? [`settings: ${firstOtherSettings.labels.join(', ')}`] : []),
   ].join('; ');
 }
 

@@ -82,7 +82,7 @@ function runWords(run: ComparisonReport['run']): string[] {
     ...(firstOtherSettings === null
       ? []
       : [
-          `Settings differ first at step ${formatCount(firstOtherSettings.step)} (${listOf(firstOtherSettings.names.map(visibleText))}).`,
+          `Settings differ first at step ${formatCount(firstOtherSettings.step)} (${listOf(firstOtherSettings.labels.map(visibleText))}).`,
         ]),
     ...(firstOtherSize === null ? [] : [`Sizes differ first at step ${formatCount(firstOtherSize)}.`]),
   ];
