@@ -11,6 +11,7 @@ import { jsonText, jsonTextPieces, type Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
 import { InputError } from '../useCaseError.js';
 import type { CompareInput } from '../useCaseInputs.js';
+import { changesMeanwhile } from './changesMeanwhile.js';
 import { compareValues } from './compareValues.js';
 import { openSide, type SideHooks } from './openSide.js';
 
@@ -41,6 +42,8 @@ export async function compareCheckpoints(
   const b = await openSide(platform, input.b, counter, sideHooks('b', hooks));
   const compared = await compareReports(a, b, counter, signal);
   const report = input.values === true ? await compareValues(platform, { a, b, compared }, sample, hooks) : compared.report;
+  const changes = [...(await changesMeanwhile(platform, a, 'a', signal)), ...(await changesMeanwhile(platform, b, 'b', signal))];
+  report.findings = [...changes, ...report.findings];
   report.io.elapsedMs = Math.round((performance.now() - startMs) * 10) / 10;
   return {
     report,

@@ -2,7 +2,7 @@
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { labelOfComponent } from '../checkpoints/segments.js';
 import { capitalized } from '../text/capitalized.js';
-import { layoutLabels } from '../text/frameworkLabels.js';
+import { layoutLabels, type LayoutId } from '../text/frameworkLabels.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type {
@@ -201,15 +201,37 @@ function tokenizerChange({ tokenizer }: ResumeFacts): ResumeChange[] {
   ];
 }
 
+/** Layouts whose weights PyTorch programs load as they are, whatever files they are in. */
+const plainLayouts: ReadonlySet<LayoutId> = new Set([
+  'huggingface-model',
+  'huggingface-trainer',
+  'peft-adapter',
+  'torch-file',
+  'safetensors-file',
+]);
+
 function layoutChange({ a, b }: ResumeFacts): ResumeChange[] {
-  if (a.layout === b.layout) return [];
+  const arePlain = plainLayouts.has(a.layout) && plainLayouts.has(b.layout);
+  if (arePlain || a.layout === b.layout) return weightFilesChange(a, b);
   const [own, other] = [layoutLabels[a.layout], layoutLabels[b.layout]];
-  return [
-    {
-      id: 'layout',
-      sentence: `B is ${other}, A ${own}: each loads with its own framework, or after a conversion.`,
-      a: own,
-      b: other,
-    },
-  ];
+  const sentence = `B is ${other}, A ${own}: each loads with its own framework, or after a conversion.`;
+  return [{ id: 'layout', sentence, a: own, b: other }];
+}
+
+function weightFilesChange(a: CheckpointReport, b: CheckpointReport): ResumeChange[] {
+  const [own, other] = [weightFilesOf(a), weightFilesOf(b)];
+  if (own === null || other === null || own === other) return [];
+  const words = { safetensors: 'safetensors', pickle: 'pickles' };
+  const sentence = `The weights of B are in ${words[other]}, those of A in ${words[own]}: PyTorch programs load both, a pickle through torch.load.`;
+  return [{ id: 'layout', sentence, a: own, b: other }];
+}
+
+const pickleFormats: ReadonlySet<string> = new Set(['torch-zip', 'torch-legacy', 'torch-tar', 'pickle']);
+
+/** What the files with weights are; null where they are of several kinds, or of another. */
+function weightFilesOf({ files }: CheckpointReport): 'safetensors' | 'pickle' | null {
+  const formats = files.filter(({ components }) => (components.weights ?? 0) > 0).map(({ format }) => format);
+  if (formats.length === 0) return null;
+  if (formats.every((format) => format === 'safetensors')) return 'safetensors';
+  return formats.every((format) => pickleFormats.has(format)) ? 'pickle' : null;
 }

@@ -6,6 +6,7 @@ import type { ComparisonReport } from '../../../src/core/comparison/comparisonRe
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
+import { torchState } from '../../builders/torchStateBuilder.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 
 type Files = Record<string, string | Uint8Array>;
@@ -211,8 +212,87 @@ describe('two steps of a run', () => {
 it('lists the damage of each side, which differences may come from', async () => {
   const whole = model({ 'a.weight': f32(64), 'b.weight': f32(64) });
   const cut = { ...whole, 'model.safetensors': (whole['model.safetensors'] as Uint8Array).slice(0, -8) };
-  const { findings } = await compared(whole, cut);
-  expect(findings).toMatchObject([{ side: 'b', severity: 'error', path: 'model.safetensors' }]);
+  const { report, terminal } = await answerOf(whole, cut);
+  expect(report.findings).toMatchObject([{ side: 'b', severity: 'error', path: 'model.safetensors' }]);
+  const [first = ''] = terminal({ width: 400, color: false }).split('\n');
+  expect(first).toMatch(/^B is damaged: model\.safetensors: .*B; compared what is readable\. Names and shapes of 2 tensors/);
+  // What the headline has is not repeated below it.
+  expect(terminal({ width: 400, color: false }).split('model.safetensors: ')).toHaveLength(2);
+  const both = (await answerOf(cut, cut)).terminal({ width: 400, color: false });
+  expect(both).toMatch(/^A is damaged: model\.safetensors: .*\. B is damaged: model\.safetensors: .*\. No differences/);
+});
+
+it('says first of a side that it is not whole, or changed while it was inspected', async () => {
+  const index = { metadata: {}, weight_map: { 'a.weight': 'one.safetensors', 'b.weight': 'two.safetensors' } };
+  const one = {
+    'one.safetensors': buildSafetensors({ tensors: { 'a.weight': f32(2) } }),
+    'config.json': '{"model_type": "llama"}',
+  };
+  const { terminal } = await answerOf(
+    { ...one, 'model.safetensors.index.json': JSON.stringify(index) },
+    {
+      ...one,
+      'two.safetensors': buildSafetensors({ tensors: { 'b.weight': f32(2) } }),
+      'model.safetensors.index.json': JSON.stringify(index),
+    },
+  );
+  expect(terminal({ width: 400, color: false })).toMatch(
+    /^A is (?:incomplete|damaged): .*two\.safetensors.*; compared what is readable\./,
+  );
+
+  const files: Files = {
+    '/a/model.safetensors': buildSafetensors({ tensors: { weight: f32(4) } }),
+    '/b/model.safetensors': buildSafetensors({ tensors: { weight: f32(4) } }),
+  };
+  const platform = memoryPlatform(files);
+  const openTree: typeof platform.openTree = async (path) => {
+    const tree = await platform.openTree(path);
+    if (path === '/b') files['/a/added.json'] = '{}';
+    return tree;
+  };
+  const answer = await compareCheckpoints({ ...platform, openTree }, { a: '/a', b: '/b' });
+  expect(answer.report.findings).toMatchObject([{ code: 'changed-while-compared', side: 'a' }]);
+  expect(answer.terminal({ width: 400, color: false })).toMatch(
+    /^A changed while it was compared: 1 file changed while both were compared \(added\.json\); differences may be of two states\. /,
+  );
+  const without: typeof platform.openTree = async (path) => {
+    const tree = await platform.openTree(path);
+    if (path === '/b') for (const name of Object.keys(files)) if (name.startsWith('/a/')) delete files[name];
+    return tree;
+  };
+  const gone = await compareCheckpoints({ ...platform, openTree: without }, { a: '/a', b: '/b' });
+  expect(gone.report.findings).toMatchObject([{ code: 'changed-while-compared', side: 'a' }]);
+});
+
+describe('weights in pickles and in safetensors', () => {
+  const tensors = { 'model.norm.weight': f32(2) };
+  const pickled = torchState((tensor) => ({ 'model.norm.weight': tensor([2]) }));
+  const config = { 'config.json': '{"model_type": "llama", "architectures": ["LlamaForCausalLM"]}' };
+  const sentence =
+    'The weights of B are in pickles, those of A in safetensors: PyTorch programs load both, a pickle through torch.load.';
+  const trainer = (files: Files): Files => ({
+    ...config,
+    'trainer_state.json': '{"global_step": 1, "log_history": []}',
+    ...files,
+  });
+
+  it.each<[string, Files, Files]>([
+    ['a model', model(tensors, config), { ...config, 'pytorch_model.bin': pickled }],
+    [
+      'saves of Trainer',
+      trainer({ 'model.safetensors': buildSafetensors({ tensors }) }),
+      trainer({ 'pytorch_model.bin': pickled }),
+    ],
+    ['single files', { 'model.safetensors': buildSafetensors({ tensors }) }, { 'model.pt': pickled }],
+  ])('load with one framework: %s', async (_, a, b) => {
+    expect((await compared(a, b)).resume.filter(({ id }) => id === 'layout')).toEqual([
+      { id: 'layout', sentence, a: 'safetensors', b: 'pickle' },
+    ]);
+    expect((await compared(b, a)).resume.filter(({ id }) => id === 'layout')).toMatchObject([
+      { sentence: expect.stringMatching(/^The weights of B are in safetensors, those of A in pickles/) as string },
+    ]);
+    expect((await compared(a, a)).resume).toEqual([]);
+  });
 });
 
 describe('what is no checkpoint', () => {

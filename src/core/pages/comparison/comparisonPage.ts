@@ -1,6 +1,14 @@
 /** Two checkpoints side by side in words: what differs in a sentence, what a resume changes, then a table a subject. */
-import type { ComparisonReport, SettingDifference, Sides, ValueDifference } from '../../comparison/comparisonReport.js';
+import type {
+  ComparisonFinding,
+  ComparisonReport,
+  SettingDifference,
+  Sides,
+  ValueDifference,
+} from '../../comparison/comparisonReport.js';
 import { labelOfComponent } from '../../checkpoints/segments.js';
+import { damagedContents } from '../../findings/damagedContents.js';
+import { capitalized } from '../../text/capitalized.js';
 import { layoutLabels } from '../../text/frameworkLabels.js';
 import { counted, listed, shortShare } from '../../text/quantities.js';
 import { formatBytes, formatCount } from '../../text/units.js';
@@ -23,18 +31,46 @@ export function comparisonPage(report: ComparisonReport, mostRows = Infinity): C
     stepTable(report, mostRows),
   ];
   return {
-    decision: headline(report),
+    decision: [...notWhole(report).map(({ words }) => words), headline(report)].join(' '),
     reasons: reasonsOf(report),
     table: sideTable(report),
     tables: tables.filter(({ rows }) => rows.length > 0),
   };
 }
 
+/** Sides that are damaged, incomplete, or changed meanwhile: what differs may come from that. The first finding of each kind a side. */
+function notWhole({ findings }: ComparisonReport): { finding: ComparisonFinding; words: string }[] {
+  const told = new Set<string>();
+  return findings.flatMap((finding) => {
+    const { side, severity, code } = finding;
+    if (side === null || severity !== 'error') return [];
+    const what = code === changed ? 'changed while it was compared' : isDamage(code) ? 'is damaged' : 'is incomplete';
+    const others = findings.filter((other) => other.side === side && other.severity === severity && other.code !== changed);
+    const kind = `${side} ${String(code === changed)}`;
+    if (told.has(kind)) return [];
+    told.add(kind);
+    const more = code === changed || others.length === 1 ? '' : ` and ${counted(others.length - 1, 'more error')}`;
+    const effect = code === changed ? 'differences may be of two states' : 'compared what is readable';
+    return [{ finding, words: `${side.toUpperCase()} ${what}: ${placedMessage(finding).replace(/\.$/, '')}${more}; ${effect}.` }];
+  });
+}
+
+const changed = 'changed-while-compared';
+
+function isDamage(code: string): boolean {
+  return damagedContents.some((damaged) => damaged === code);
+}
+
+function placedMessage({ path, message }: ComparisonFinding): string {
+  return visibleText(`${path === null ? '' : `${path}: `}${message}`);
+}
+
 function headline(report: ComparisonReport): string {
   const { tensors, settingCount, isSame, values } = report;
   const checked = values === undefined ? '; values of tensors were not compared' : `; ${valueWords(report)}`;
   if (isSame) return `No differences in ${counted(tensors.same, 'tensor')}, settings and files${checked}.`;
-  return `${listOf([...tensorWords(report), settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`])}${checked}.`;
+  const settings = settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`;
+  return `${capitalized(listOf([...tensorWords(report), settings]))}${checked}.`;
 }
 
 function valueWords({ valuesCompared }: ComparisonReport): string {
@@ -61,11 +97,13 @@ function tensorWords({ tensors: { same, tied, counts } }: ComparisonReport): str
   return [`${counted(same, 'tensor')} of the model the same, ${listed(words)}`];
 }
 
-function reasonsOf({ resume, run, findings, notCompared }: ComparisonReport): string[] {
+function reasonsOf(report: ComparisonReport): string[] {
+  const { resume, run, findings, notCompared } = report;
+  const told = new Set(notWhole(report).map(({ finding }) => finding));
   return [
     ...runWords(run),
     ...resume.map(({ sentence }) => visibleText(sentence)),
-    ...findings.map(({ side, message, path }) => visibleText(`${sideWord(side)}${path === null ? '' : `${path}: `}${message}`)),
+    ...findings.filter((finding) => !told.has(finding)).map((finding) => `${sideWord(finding.side)}${placedMessage(finding)}`),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
   ];
 }
