@@ -33,7 +33,7 @@ export const componentColumns: GridColumn<ComparedComponent>[] = [
 ];
 
 export const settingColumns: GridColumn<SettingDifference>[] = [
-  textColumn('name', 'setting', 220, ({ kind, name, label }) => (kind === 'config' ? name : label), Infinity),
+  textColumn('name', 'setting', 220, ({ label }) => label, Infinity),
   textColumn('a', 'A', 150, ({ a }) => a, Infinity),
   textColumn('b', 'B', 150, ({ b }) => b, Infinity),
   textColumn('file', 'file', 180, settingPlace, 1),
@@ -59,7 +59,7 @@ export function stepColumns(run: RunDifferences): GridColumn<ComparedStep>[] {
   return [
     { id: 'step', label: 'step', widthPx: 120, value: ({ step }) => step, cell: ({ step }) => formatCount(step) },
     ...bytesColumns<ComparedStep>(({ bytes }) => bytes),
-    textColumn('first', 'first of another', 320, ({ step }) => stepWords(run, step), 1),
+    textColumn('first', 'first of another', 320, (step) => stepWords(run, step), 1),
   ];
 }
 

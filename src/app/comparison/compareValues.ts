@@ -2,23 +2,32 @@ import type { ComparedCheckpoint } from '../../core/comparison/comparedCheckpoin
 import type { ComparedReports } from '../../core/comparison/compareReports.js';
 import { isSame } from '../../core/comparison/compareReports.js';
 import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
+import { heldResults, type HeldValues } from '../../core/comparison/values/heldValues.js';
 import { pairFindings } from '../../core/comparison/values/pairFindings.js';
+import type { PairResult, PairTask } from '../../core/comparison/values/pairTask.js';
 import { planPairs, type PlannedSide } from '../../core/comparison/values/planPairs.js';
 import { valueDifferences } from '../../core/comparison/values/valueDifferences.js';
 import type { ValuesProgress } from '../../core/values/valuesReport.js';
 import type { Sample } from '../../core/values/valueTask.js';
 import type { Hooks, Platform } from '../platform.js';
 
+/** The report with values, and what was read for them. */
+export interface ComparedValues {
+  report: ComparisonReport;
+  read: HeldValues;
+}
+
 /**
  * The report with the values of the tensors that both have.
+ * @param held what was read of them before, in the same sample
  * @throws FormatError `cancelled`, `io`
  */
 export async function compareValues(
   platform: Pick<Platform, 'readPairs'>,
   { a, b, compared }: { a: ComparedCheckpoint; b: ComparedCheckpoint; compared: ComparedReports },
-  sample: Sample | undefined,
+  { sample, held }: { sample: Sample | undefined; held?: HeldValues },
   { signal, onProgress }: Hooks<ValuesProgress>,
-): Promise<ComparisonReport> {
+): Promise<ComparedValues> {
   const { match, report } = compared;
   const [own, other] = [plannedSide(a), plannedSide(b)];
   const plan = planPairs(match, own, other, sample);
@@ -27,13 +36,23 @@ export async function compareValues(
     bytesRead += bytes;
     onProgress?.({ bytesRead, totalBytes: plan.totalBytes });
   };
-  const reading = { a: a.opened, b: b.opened, tasks: plan.tasks };
-  const results = await platform.readPairs(reading, { signal, onBytes });
+  const known = held === undefined ? new Map<number, PairResult>() : heldResults(held, match);
+  const tasks = withoutKnown(plan.tasks, known);
+  const reading = { a: a.opened, b: b.opened, tasks };
+  const read = tasks.length === 0 ? [] : await platform.readPairs(reading, { signal, onBytes });
+  const results = [...known.values(), ...read];
   const differences = valueDifferences({ match, a: own, b: other, plan, results, sample });
   const findings = [...report.findings, ...pairFindings(results, match, own, other, sample !== undefined)];
   const io = { ...report.io, bytesRead: report.io.bytesRead + differences.valuesCompared.bytesRead };
   const whole = { ...report, ...differences, findings, io };
-  return { ...whole, isSame: isSame(whole) };
+  return { report: { ...whole, isSame: isSame(whole) }, read: { rows: match.pairs, results, sample } };
+}
+
+function withoutKnown(tasks: readonly PairTask[], known: ReadonlyMap<number, PairResult>): PairTask[] {
+  if (known.size === 0) return [...tasks];
+  return tasks
+    .map((task) => ({ ...task, pairs: task.pairs.filter(({ pair }) => !known.has(pair)) }))
+    .filter(({ pairs }) => pairs.length > 0);
 }
 
 function plannedSide({ report, table, opened }: ComparedCheckpoint): PlannedSide {

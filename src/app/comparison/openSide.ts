@@ -59,12 +59,19 @@ async function memberOf(
     if (report.kind !== 'checkpoint') throw new FormatError('unsupported', `${member} is no checkpoint`);
     return { report, table, tree: own };
   };
+  // Both orders of a comparison ask for the same ones.
+  const reports = new Map<string, CheckpointReport>();
+  const reportOf = async (member: string): Promise<CheckpointReport> => {
+    const known = reports.get(member) ?? (await inspectMember(member)).report;
+    reports.set(member, known);
+    return known;
+  };
   const isFile = entries.some((entry) => entry.path === chosen);
   const place = (file: string): string => (isFile ? chosen : joinPath(chosen, file));
   return {
     ...(await inspectMember(chosen)),
     opened: { path: options.path, tree: opened, place },
-    run: { report: run, inspectMember: async (member) => (await inspectMember(member)).report },
+    run: { report: run, inspectMember: reportOf },
   };
 }
 

@@ -93,16 +93,29 @@ export class ComparePanel implements vscode.Disposable {
     this.comparer = undefined;
   }
 
-  private swapSides(): void {
+  /** Compares in the other order: what was compared is not read again. */
+  private async swapSides(): Promise<void> {
+    const isCompared = this.comparer !== undefined && this.comparison.state.kind === 'done';
+    const hasValues = this.values.state.kind === 'done';
     this.pair = { a: this.pair.b, b: this.pair.a };
     this.sendSides();
     this.services.onDidSwap();
-    this.compare();
+    if (!isCompared) return this.compare();
+    this.values.cancel();
+    const { comparer } = this;
+    await this.comparison.start((signal) => this.answered((running) => running.endpoint.request('swap', {}, signal)));
+    const { state } = this.comparison;
+    if (hasValues && state.kind === 'done' && this.comparer === comparer)
+      await this.values.start(() => Promise.resolve(state.report));
   }
 
-  private async ask(values: number | null, signal: AbortSignal): Promise<ComparisonReport> {
+  private ask(values: number | null, signal: AbortSignal): Promise<ComparisonReport> {
+    return this.answered((running) => running.endpoint.request('compare', { values }, signal));
+  }
+
+  private async answered(request: (running: Comparer) => Promise<ComparisonReport>): Promise<ComparisonReport> {
     try {
-      return await this.running().endpoint.request('compare', { values }, signal);
+      return await request(this.running());
     } catch (error) {
       if (this.death === undefined) throw error;
       throw new Error(deathMessage(this.death), { cause: error });
@@ -156,7 +169,7 @@ export class ComparePanel implements vscode.Disposable {
       copyText: ({ text }) => this.copy(text),
       saveJson: () =>
         saveExport(this.pair.b, 'json', async () => new TextEncoder().encode(await this.running().endpoint.request('json', {}))),
-      swapSides: () => (this.swapSides(), null),
+      swapSides: () => (void this.swapSides(), null),
       refresh: () => (this.compare(), null),
       cancel: () => (this.comparison.cancel(), this.end(), null),
       inspectSide: ({ side }) => (this.services.openReport(this.uriOf(side)), null),

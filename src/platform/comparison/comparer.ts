@@ -14,6 +14,8 @@ export type ComparisonTarget = Record<SideName, InspectionTarget>;
 export interface ComparerRequests {
   /** @param params.values share of each tensor that is read of its values, 1 for all of it; null for none */
   compare(params: { values: number | null }): ComparisonReport;
+  /** What was compared last, with A as B; nothing is inspected again, and no value read again. */
+  swap(params: Record<string, never>): ComparisonReport;
   markdown(params: Record<string, never>): string;
   json(params: Record<string, never>): string;
 }

@@ -1,9 +1,16 @@
-import type { Answer } from '../../app/answer.js';
-import { compareCheckpoints } from '../../app/comparison/compareCheckpoints.js';
+import { changesMeanwhile } from '../../app/comparison/changesMeanwhile.js';
+import {
+  compareSides,
+  openSides,
+  type Compared,
+  type ComparisonHooks,
+  type OpenedSides,
+} from '../../app/comparison/compareCheckpoints.js';
 import type { Platform } from '../../app/platform.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import type { SideName } from '../../core/comparison/comparedCheckpoint.js';
 import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
+import { swapped } from '../../core/comparison/values/heldValues.js';
 import type { FileTree } from '../../core/files/fileTree.js';
 import type { ValuesProgress } from '../../core/values/valuesReport.js';
 import type { SideProgress } from '../../protocol/messages.js';
@@ -39,24 +46,54 @@ export function createComparisonService(places: ComparedPlaces, progress: Progre
       return readPairs(reading, hooks);
     },
   };
-  let last: Answer<ComparisonReport> | undefined;
-  const answer = (): Answer<ComparisonReport> => {
-    if (last === undefined) throw new FormatError('unsupported', 'nothing was compared');
-    return last;
+  let held: Held | undefined;
+  const last = (): Held => {
+    if (held === undefined) throw new FormatError('unsupported', 'nothing was compared');
+    return held;
+  };
+  const hooksOf = (signal: AbortSignal): ComparisonHooks => {
+    const onInspecting = throttle((one: SideProgress) => progress.inspecting(one), progressIntervalMs);
+    return {
+      signal,
+      pause: createPause(),
+      onInspecting: (side, one) => onInspecting({ side, ...one }),
+      onProgress: throttle((one: ValuesProgress) => progress.valuesRead(one), progressIntervalMs),
+    };
+  };
+  /** Those that were inspected, as long as nothing was written there. */
+  const currentSides = async (hooks: ComparisonHooks): Promise<OpenedSides> => {
+    const { sides } = held ?? {};
+    if (sides === undefined) return openSides(platform, paths, hooks);
+    const changes = [
+      ...(await changesMeanwhile(platform, sides.a, 'a', hooks.signal)),
+      ...(await changesMeanwhile(platform, sides.b, 'b', hooks.signal)),
+    ];
+    return changes.length === 0 ? sides : openSides(platform, { a: sides.a.opened.path, b: sides.b.opened.path }, hooks);
+  };
+  const keep = (sides: OpenedSides, input: Held['input'], compared: Compared): ComparisonReport => {
+    held = { sides, input, ...compared };
+    return compared.answer.report;
   };
   return {
     async compare({ values }, signal) {
-      const input = { ...paths, ...(values === null ? {} : { values: true, sampleShare: values }) };
-      const onInspecting = throttle((one: SideProgress) => progress.inspecting(one), progressIntervalMs);
-      last = await compareCheckpoints(platform, input, {
-        signal,
-        pause: createPause(),
-        onInspecting: (side, one) => onInspecting({ side, ...one }),
-        onProgress: throttle((one: ValuesProgress) => progress.valuesRead(one), progressIntervalMs),
-      });
-      return last.report;
+      const input = values === null ? {} : { values: true, sampleShare: values };
+      const hooks = hooksOf(signal);
+      const sides = await currentSides(hooks);
+      return keep(sides, input, await compareSides(platform, sides, input, hooks));
     },
-    markdown: () => answer().markdown(),
-    json: () => answer().json(),
+    async swap(_, signal) {
+      const { sides, input, values } = last();
+      const turned = { ...sides, a: sides.b, b: sides.a };
+      const known = values === null ? undefined : swapped(values);
+      return keep(turned, input, await compareSides(platform, turned, input, hooksOf(signal), known));
+    },
+    markdown: () => last().answer.markdown(),
+    json: () => last().answer.json(),
   };
+}
+
+/** What was compared last. */
+interface Held extends Compared {
+  sides: OpenedSides;
+  input: { values?: boolean; sampleShare?: number };
 }

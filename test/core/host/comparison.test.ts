@@ -88,7 +88,14 @@ describe('comparisons', () => {
     await ended();
     expect(titles()).toEqual(['checkpoint-20 ↔ checkpoint-10']);
     expect(eventsOf(panel, 'sides').at(-1)).toMatchObject({ a: { name: 'checkpoint-20' }, b: { name: 'checkpoint-10' } });
-    expect(comparisons()[0]?.state).toMatchObject({ kind: 'done' });
+    expect(comparisons()[0]?.state).toMatchObject({ kind: 'done', report: { a: { step: 20 }, b: { step: 10 } } });
+    // What was inspected once is not inspected again: its file may be gone.
+    for (const step of [10, 20]) standIn.files.delete(`memfs:///runs/a/checkpoint-${step}/model.safetensors`);
+    await ask(panel, 'swapSides');
+    await ended();
+    expect(comparisons()[0]?.state).toMatchObject({ kind: 'done', report: { a: { step: 10 }, b: { step: 20 } } });
+    await ask(panel, 'swapSides');
+    await ended();
     await standIn.run(commandIds.compareWithSelected, at('checkpoint-20'));
     expect(titles()).toEqual(['checkpoint-20 ↔ checkpoint-10', 'checkpoint-10 ↔ checkpoint-20']);
   });

@@ -15,6 +15,7 @@ import {
   tensorRows,
   valueRows,
 } from '../../../src/core/pages/comparison/comparedRows.js';
+import { comparisonPage } from '../../../src/core/pages/comparison/comparisonPage.js';
 import { sideFacts } from '../../../src/core/pages/comparison/sideFacts.js';
 import { formatBytes } from '../../../src/core/text/units.js';
 import { runPair, trainedPair, unlikePair, type CheckpointPair } from '../../builders/comparedCheckpoints.js';
@@ -145,6 +146,18 @@ describe('tables of fused tensors and of steps', () => {
       firstOtherLearningRate: 20,
       firstOtherSettings: { step: 10, names: ['seed', 'learningRate'], labels: ['seed', 'learning rate'] },
     };
-    expect([10, 20, 30].map((step) => stepWords(words, step))).toEqual(['size; settings: seed, learning rate', 'learning rate', '']);
+    const bytes = { a: 8_140_000, b: 8_140_003 };
+    expect([10, 20, 30].map((step) => stepWords(words, { step, bytes }))).toEqual([
+      'size: +3 B; settings: seed, learning rate',
+      'learning rate',
+      '',
+    ]);
+    // Both sizes are the same in three digits.
+    const steps = [{ step: 10, paths: { a: '', b: '' }, bytes }];
+    const page = comparisonPage({ ...(await compared(runPair())), run: { ...words, steps } });
+    expect(page.reasons).toContain('Sizes differ first at step 10: B has 3 B more.');
+    expect(page.reasons).toContain('Settings differ first at step 10 (seed and learning rate).');
+    const equal = comparisonPage(await compared(runPair()));
+    expect(equal.reasons.join()).not.toContain('Sizes differ');
   });
 });

@@ -1,6 +1,7 @@
 /** Rows of the tables of a comparison, for the panel: each list of the report as one table. */
 import { labelOfComponent } from '../../checkpoints/segments.js';
 import type {
+  ComparedStep,
   ComparisonReport,
   FileState,
   NotCompared,
@@ -60,11 +61,11 @@ function namesWords(names: readonly string[], count: number): string {
   return [...names, ...(count > names.length ? [`${formatCount(count - names.length)} more`] : [])].join(', ');
 }
 
-/** What is first at a step of two runs: another size, other settings and which. Empty for most. */
-export function stepWords(run: RunDifferences, step: number): string {
+/** What is first at a step of two runs: another size and by how much, which may be less than sizes show; other settings and which. Empty for most. */
+export function stepWords(run: RunDifferences, { step, bytes }: Pick<ComparedStep, 'step' | 'bytes'>): string {
   const { firstOtherSize, firstOtherLearningRate, firstOtherSettings } = run;
   return [
-    ...(step === firstOtherSize ? ['size'] : []),
+    ...(step === firstOtherSize ? [`size: ${differenceWords({ a: bytes.a ?? 0, b: bytes.b ?? 0 }, formatBytes)}`] : []),
     ...(step === firstOtherLearningRate ? ['learning rate'] : []),
     ...(step === firstOtherSettings?.step ? [`settings: ${firstOtherSettings.labels.join(', ')}`] : []),
   ].join('; ');

@@ -2,7 +2,7 @@
 import type {
   ComparisonFinding,
   ComparisonReport,
-  SettingDifference,
+  RunDifferences,
   Sides,
   ValueDifference,
 } from '../../comparison/comparisonReport.js';
@@ -16,7 +16,7 @@ import { visibleText } from '../../text/visibleText.js';
 import type { ComponentId } from '../../tensors/component.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
-import { notFiniteWords } from './comparedRows.js';
+import { fusedRows, notFiniteWords, settingPlace, stepWords } from './comparedRows.js';
 
 /** @param mostRows of each table; all without it */
 export function comparisonPage(report: ComparisonReport, mostRows = Infinity): ComparisonPage {
@@ -110,7 +110,7 @@ function reasonsOf(report: ComparisonReport): string[] {
 
 function runWords(run: ComparisonReport['run']): string[] {
   if (run === undefined) return [];
-  const { counts, firstOtherSize, firstOtherSettings } = run;
+  const { counts, firstOtherSettings } = run;
   const only = [
     counts.onlyA > 0 ? `${formatCount(counts.onlyA)} in A alone` : '',
     counts.onlyB > 0 ? `${formatCount(counts.onlyB)} in B alone` : '',
@@ -122,7 +122,16 @@ function runWords(run: ComparisonReport['run']): string[] {
       : [
           `Settings differ first at step ${formatCount(firstOtherSettings.step)} (${listOf(firstOtherSettings.labels.map(visibleText))}).`,
         ]),
-    ...(firstOtherSize === null ? [] : [`Sizes differ first at step ${formatCount(firstOtherSize)}.`]),
+    ...sizeWords(run),
+  ];
+}
+
+/** With the difference, which may be less than both sizes show. */
+function sizeWords({ firstOtherSize, steps }: RunDifferences): string[] {
+  const { a, b } = steps.find(({ step }) => step === firstOtherSize)?.bytes ?? { a: null, b: null };
+  if (firstOtherSize === null || a === null || b === null) return [];
+  return [
+    `Sizes differ first at step ${formatCount(firstOtherSize)}: B has ${formatBytes(Math.abs(b - a))} ${b > a ? 'more' : 'less'}.`,
   ];
 }
 
@@ -182,11 +191,9 @@ function tensorTable({ tensors }: ComparisonReport, mostRows: number): PageTable
   return cut('tensors', 'Tensors of the model', ['tensor', '', 'A', 'B'], rows, total, mostRows);
 }
 
-function fusedTable({ tensors: { fused, fusedCount } }: ComparisonReport, mostRows: number): PageTable {
-  const names = (shown: readonly string[], count: number): string =>
-    [...shown, ...(count > shown.length ? [`${formatCount(count - shown.length)} more`] : [])].join(', ');
-  const rows = fused.map(({ a, b, counts }) => [names(a, counts.a), names(b, counts.b)]);
-  return cut('fused', 'Tensors that are together on one side', ['A', 'B'], rows, fusedCount, mostRows);
+function fusedTable({ tensors }: ComparisonReport, mostRows: number): PageTable {
+  const rows = fusedRows({ tensors }).map(({ a, b }) => [a, b]);
+  return cut('fused', 'Tensors that are together on one side', ['A', 'B'], rows, tensors.fusedCount, mostRows);
 }
 
 /** Those that differ, the largest relative distance first. */
@@ -234,18 +241,8 @@ function shortOrNone(value: number | null): string {
 }
 
 function settingTable({ settings, settingCount }: ComparisonReport, mostRows: number): PageTable {
-  const rows = settings.map(({ name, kind, label, a, b, files }) => [
-    kind === 'config' ? name : label,
-    a ?? '–',
-    b ?? '–',
-    placeOf(kind, files),
-  ]);
+  const rows = settings.map((own) => [own.label, own.a ?? '–', own.b ?? '–', settingPlace(own)]);
   return cut('settings', 'Settings', ['setting', 'A', 'B', 'file'], rows, settingCount, mostRows);
-}
-
-function placeOf(kind: SettingDifference['kind'], { a, b }: Sides<string | null>): string {
-  if (kind === 'topology') return '';
-  return a === b || b === null ? (a ?? '') : a === null ? b : `${a}, ${b}`;
 }
 
 function tokenizerTable({ tokenizer }: ComparisonReport): PageTable {
@@ -268,17 +265,21 @@ function fileTable({ files }: ComparisonReport, mostRows: number): PageTable {
 
 function stepTable({ run }: ComparisonReport, mostRows: number): PageTable {
   const size = (bytes: number | null): string => (bytes === null ? '–' : formatBytes(bytes));
-  const rows = (run?.steps ?? []).map(({ step, bytes }) => [
-    formatCount(step),
-    size(bytes.a),
-    size(bytes.b),
-    [
-      ...(step === run?.firstOtherSize ? ['first of another size'] : []),
-      ...(step === run?.firstOtherLearningRate ? ['first with another learning rate'] : []),
-    ].join(', '),
+  const rows = (run?.steps ?? []).map((own) => [
+    formatCount(own.step),
+    size(own.bytes.a),
+    size(own.bytes.b),
+    run === undefined ? '' : stepWords(run, own),
   ]);
   const counts = run?.counts ?? { both: 0, onlyA: 0, onlyB: 0 };
-  return cut('steps', 'Steps of both runs', ['step', 'A', 'B', ''], rows, counts.both + counts.onlyA + counts.onlyB, mostRows);
+  return cut(
+    'steps',
+    'Steps of both runs',
+    ['step', 'A', 'B', 'first of another'],
+    rows,
+    counts.both + counts.onlyA + counts.onlyB,
+    mostRows,
+  );
 }
 
 /** A table of at most so many rows, and how many there are. */
