@@ -17,7 +17,7 @@ const zones: Record<string, RegExp> = {
   'cli.js': /^src\/(cli\.ts|cli|platform|app|protocol|core)|^node_modules\//,
   // A plan is made in the page, for each key that is pressed; a bandwidth check is put into words there.
   webview:
-    /^webview\/|^src\/(protocol|core\/(text|pages|tensors|planning|bandwidth))\/|^src\/core\/(checkpoints\/(segments|layoutNames|newestCheckpoint|runs\/(pointsAt|stepOfName))|datasets\/(datasetReport|readDemand)|runs\/(gaps|pathInRun)|verification\/verification|bytes\/(limits|median)|files\/paths|estimates\/(estimateWords|optimizerChoices)|findings\/(defineFinding|evidence))\.ts|^node_modules\//,
+    /^webview\/|^src\/(protocol|core\/(text|pages|tensors|planning|bandwidth))\/|^src\/core\/(checkpoints\/(segments|layoutNames|newestCheckpoint|runs\/(pointsAt|stepOfName))|datasets\/(datasetReport|readDemand)|runs\/(gaps|pathInRun)|verification\/verification|bytes\/(limits|median)|files\/paths|estimates\/(estimateWords|optimizerChoices)|findings\/(damagedContents|defineFinding|evidence))\.ts|^node_modules\//,
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */
