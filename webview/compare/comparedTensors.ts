@@ -112,7 +112,7 @@ const columns: GridColumn<ComparedTensor>[] = [
     cell: (row) => html`<span class="mono">${middleText(nameWords(row))}</span>`,
     title: (row) => visibleText(nameWords(row)),
   },
-  { id: 'state', label: 'state', widthPx: 84, worth: Infinity, value: ({ state }) => state },
+  { id: 'state', label: 'state', widthPx: 84, worth: 1, value: ({ state }) => state },
   formColumn('a'),
   formColumn('b'),
 ];

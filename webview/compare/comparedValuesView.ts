@@ -41,9 +41,12 @@ export class ComparedValuesView extends LitElement {
       .verdict {
         display: flex;
         gap: 8px;
-        align-items: baseline;
         margin: 0 0 8px;
         font-weight: 600;
+      }
+      .verdict vscode-icon {
+        flex: none;
+        margin-top: 1px;
       }
       stowage-value-heat-map {
         margin: 8px 0 16px;

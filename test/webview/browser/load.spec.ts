@@ -20,6 +20,28 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'five cards stand in one row, in three and two, or in two columns with a wide last one',
+    async run({ open }) {
+      for (const [width, rows] of [
+        [1440, [5]],
+        [1280, [5]],
+        [720, [3, 2]],
+        [480, [2, 2, 1]],
+        [300, [1, 1, 1, 1, 1]],
+      ] as const) {
+        const page = await open({ scenario: 'load', width });
+        const cards = await page.locator('stowage-summary-cards .card').all();
+        const boxes = await Promise.all(cards.map(async (card) => card.boundingBox()));
+        const tops = boxes.map((box) => Math.round(box?.y ?? 0));
+        const counts = [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+        assert.deepEqual(counts, rows, `${width} px`);
+        const right = (at: number): number => Math.round((boxes[at]?.x ?? 0) + (boxes[at]?.width ?? 0));
+        const widest = Math.max(...boxes.map((_, at) => right(at)));
+        assert.ok(Math.abs(right(4) - widest) <= 1, `the last card ends with its row at ${width} px`);
+      }
+    },
+  },
+  {
     name: 'a long list of tensors is folded until it is asked for',
     async run({ open }) {
       const page = await open({ scenario: 'load' });
@@ -44,6 +66,9 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'load', width: 480, height: 1400 });
       await openTab(page, 'Loading');
       await keepPicture(page, 'load-narrow');
+      const half = await open({ scenario: 'load', theme: 'vscode-light', width: 720, height: 1400 });
+      await openTab(half, 'Loading');
+      await keepPicture(half, 'load-half');
     },
   },
 ];

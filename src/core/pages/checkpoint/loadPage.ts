@@ -37,8 +37,9 @@ export function loadPage(load: LoadReport, mostRows = Infinity): LoadPage {
     decision: `${loadVerdictWords[load.verdict]}${loaderOf(load)}.`,
     why: visibleText(load.why),
     tables: [
-      ...differences(load, mostRows),
+      // The value that is wrong explains all the tensors below it.
       fitsTable(load),
+      ...differences(load, mostRows),
       checksTable(load),
       memoryTable(load),
       conversionsTable(load),
