@@ -22,10 +22,13 @@ it.each(['CONTRIBUTING.md', 'docs/security.md'])('%s names files and folders tha
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-it('docs/images has the pictures that the README shows, each with the one of a run that it is', () => {
-  const shown = [...readFileSync('README.md', 'utf8').matchAll(/\]\(docs\/images\/([\w-]+\.png)\)/g)].map(([, name]) => name);
-  expect(readdirSync(path.join(docs, 'images')).sort()).toEqual(shown.sort());
-  expect(Object.keys(docPictures).sort()).toEqual(shown);
+it('docs/images has the pictures that the README and pages show, each with the one of a run that it is', () => {
+  const picturesOf = (text: string): string[] =>
+    [...text.matchAll(/\]\((?:docs\/)?images\/([\w-]+\.png)\)/g)].map(([, name = '']) => name);
+  const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
+  const shown = new Set([readFileSync('README.md', 'utf8'), ...pages.map(page)].flatMap(picturesOf));
+  expect(readdirSync(path.join(docs, 'images')).sort()).toEqual([...shown].sort());
+  expect(Object.keys(docPictures).sort()).toEqual([...shown].sort());
 });
 
 it('docs/design.md shows each state of each shared part, in small pictures, and its files are there', () => {

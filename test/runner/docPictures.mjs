@@ -7,6 +7,7 @@ export const docPictures = {
   'compare.png': 'webview/compare-values-vscode-dark-1400.png',
   'collection.png': 'e2e/collection.png',
   'hub-cache.png': 'e2e/hub-cache.png',
+  'load.png': 'webview/load-vscode-dark-1400.png',
   'mixed-directory.png': 'e2e/mixed-directory.png',
   'bandwidth.png': 'webview/bandwidth-result-in-view.png',
   'config-hover.png': 'e2e/config-hover-editor.png',

@@ -63,6 +63,9 @@ export const specs: Spec[] = [
         await openTab(page, 'Loading');
         await keepPicture(page, `load-${theme}`);
       }
+      const wide = await open({ scenario: 'load', width: 1400, height: 900 });
+      await openTab(wide, 'Loading');
+      await keepPicture(wide, 'load-vscode-dark-1400', 'view');
       const page = await open({ scenario: 'load', width: 480, height: 1400 });
       await openTab(page, 'Loading');
       await keepPicture(page, 'load-narrow');
