@@ -241,13 +241,8 @@ export interface RunPanelSignals {
   ready: Record<string, never>;
 }
 
-/** How far the inspection of one side is. Sent at most every 50 ms. */
-export interface SideProgress extends InspectionProgress {
-  side: SideName;
-}
-
-/** A comparison of headers and small files. Cancelled where it is `none`. */
-export type ComparisonState = ReadingState<ComparisonReport, SideProgress>;
+/** A comparison of headers and small files, with how far both inspections are together. Cancelled where it is `none`. */
+export type ComparisonState = ReadingState<ComparisonReport, InspectionProgress>;
 
 /** The same with values, which are read when that is asked for. */
 export type ComparedValuesState = ReadingState<ComparisonReport, ValuesProgress>;

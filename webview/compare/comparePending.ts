@@ -4,7 +4,7 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { formatCount } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import type { ComparePanelEvents, ComparisonState, SideProgress } from '../../src/protocol/messages.js';
+import type { ComparePanelEvents, ComparisonState, InspectionProgress } from '../../src/protocol/messages.js';
 import '../panel/headlineView.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import { progressTrackStyles, renderTrack } from '../panel/progressTrack.js';
@@ -63,7 +63,7 @@ export class ComparePending extends LitElement {
       </div>`;
   }
 
-  private renderProgress(progress: SideProgress | null): TemplateResult {
+  private renderProgress(progress: InspectionProgress | null): TemplateResult {
     return renderTrack({
       label: 'Comparison',
       share: shareOf(progress),
@@ -73,14 +73,12 @@ export class ComparePending extends LitElement {
   }
 }
 
-/** One side after the other. */
-function shareOf(progress: SideProgress | null): number | null {
-  if (progress === null || progress.filesTotal === 0) return null;
-  return (progress.filesDone / progress.filesTotal + (progress.side === 'b' ? 1 : 0)) / 2;
+function shareOf(progress: InspectionProgress | null): number | null {
+  return progress === null || progress.filesTotal === 0 ? null : progress.filesDone / progress.filesTotal;
 }
 
-function progressWords({ side, filesDone, filesTotal }: SideProgress): string {
-  return `Inspecting ${side.toUpperCase()}: ${formatCount(filesDone)} of ${counted(filesTotal, 'file')}`;
+function progressWords({ filesDone, filesTotal }: InspectionProgress): string {
+  return `Inspecting A and B: ${formatCount(filesDone)} of ${counted(filesTotal, 'file')}`;
 }
 
 declare global {

@@ -23,9 +23,9 @@ type ComparedPlatform = Pick<Platform, 'openTree' | 'readPairs'>;
 /** Rows of a table in a terminal: two screens. */
 const terminalRows = 60;
 
-/** What a comparison reports while it runs: how far the inspection of each side is, then how far values are read. */
+/** What a comparison reports while it runs: how far the inspections of both sides are together, then how far values are read. */
 export interface ComparisonHooks extends Hooks<ValuesProgress>, Pick<SideHooks, 'pause'> {
-  onInspecting?: (side: SideName, progress: InspectProgress) => void;
+  onInspecting?: (progress: InspectProgress) => void;
 }
 
 /** Both sides, inspected: compared as often as is asked for. */
@@ -57,16 +57,44 @@ export async function compareCheckpoints(
   return answer;
 }
 
-/** @throws PathError where a path cannot be read or is no single checkpoint; FormatError `cancelled` */
+/**
+ * Inspects both sides at once, so that one works while the other waits for its files. Where one cannot be inspected, the other one is cancelled.
+ * @throws PathError where a path cannot be read or is no single checkpoint; FormatError `cancelled`
+ */
 export async function openSides(
   platform: Pick<Platform, 'openTree'>,
   paths: Sides<string>,
-  hooks: ComparisonHooks,
+  { signal, pause, onInspecting }: ComparisonHooks,
 ): Promise<OpenedSides> {
   const counter = { bytesRead: 0, reads: 0 };
-  const a = await openSide(platform, paths.a, counter, sideHooks('a', hooks));
-  const b = await openSide(platform, paths.b, counter, sideHooks('b', hooks));
+  const either = new AbortController();
+  const shared = signal === undefined ? either.signal : AbortSignal.any([signal, either.signal]);
+  const progress = new Map<SideName, InspectProgress>();
+  const open = async (side: SideName): Promise<ComparedCheckpoint> => {
+    const onProgress = (one: InspectProgress): void => {
+      progress.set(side, one);
+      onInspecting?.(together([...progress.values()], one));
+    };
+    try {
+      return await openSide(platform, paths[side], counter, { signal: shared, onProgress, ...(pause && { pause }) });
+    } catch (error) {
+      either.abort();
+      throw error;
+    }
+  };
+  const [a, b] = await Promise.all([open('a'), open('b')]);
   return { a, b, counter };
+}
+
+/** @param last the one that is told of last */
+function together(sides: readonly InspectProgress[], last: InspectProgress): InspectProgress {
+  const sum = (of: (one: InspectProgress) => number): number => sides.reduce((total, one) => total + of(one), 0);
+  return {
+    ...last,
+    filesDone: sum(({ filesDone }) => filesDone),
+    filesTotal: sum(({ filesTotal }) => filesTotal),
+    bytesRead: sum(({ bytesRead }) => bytesRead),
+  };
 }
 
 /**
@@ -112,12 +140,4 @@ function valuesOf(input: ValuesInput): { sample: Sample | undefined } | null {
 
 function elapsedSince(startMs: number): number {
   return Math.round((performance.now() - startMs) * 10) / 10;
-}
-
-function sideHooks(side: SideName, { signal, pause, onInspecting }: ComparisonHooks): SideHooks {
-  return {
-    ...(signal && { signal }),
-    ...(pause && { pause }),
-    ...(onInspecting && { onProgress: (progress) => onInspecting(side, progress) }),
-  };
 }

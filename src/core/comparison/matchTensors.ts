@@ -96,22 +96,28 @@ function matchEqualNames(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32
   }
 }
 
+/** One pair of each canonical name that a single row of both sides has. */
 function matchCanonicalNames(a: ModelRows, b: ModelRows, ofA: Int32Array, ofB: Int32Array, isRenamed: Uint8Array): void {
   const restA = a.rows.filter((row) => ofA[row] === -1);
   const restB = b.rows.filter((row) => ofB[row] === -1);
   if (restA.length === 0 || restB.length === 0) return;
-  const [keysA, keysB] = [canonicalKeys(a.table, restA), canonicalKeys(b.table, restB)];
-  const indexA = new NameIndex(keysA, () => 0);
-  const indexB = new NameIndex(keysB, () => 0);
-  for (let at = 0; at < restA.length; at++) {
-    const found = indexB.find(keysA.nameBytes, keysA.nameStartOf(at), keysA.nameEndOf(at), 0);
-    const isOne = found !== -1 && indexB.next(found) === -1 && indexA.isFirst(at) && indexA.next(at) === -1;
-    if (!isOne) continue;
-    const [row, other] = [restA[at] as number, restB[found] as number];
+  const index = new NameIndex(canonicalKeys(b.table, restB), () => 0);
+  // Of each name in B the row of A that has it, + 1; -1 where several have it.
+  const claims = new Int32Array(restB.length);
+  const { table } = a;
+  for (const row of restA) {
+    const end = table.nameEndOf(row);
+    const key = canonicalBytes(table.nameBytes, table.nameStartOf(row), end);
+    const found = typeof key === 'number' ? index.find(table.nameBytes, key, end, 0) : index.find(key, 0, key.byteLength, 0);
+    if (found !== -1 && index.next(found) === -1) claims[found] = claims[found] === 0 ? row + 1 : -1;
+  }
+  claims.forEach((claim, at) => {
+    if (claim <= 0) return;
+    const [row, other] = [claim - 1, restB[at] as number];
     ofA[row] = other;
     ofB[other] = row;
     isRenamed[row] = 1;
-  }
+  });
 }
 
 /** A table of names alone. */

@@ -10,8 +10,8 @@ import type {
   ComparePanelEvents,
   ComparePanelRequests,
   ComparisonState,
+  InspectionProgress,
   ReportPanelEvents,
-  SideProgress,
 } from '../../protocol/messages.js';
 import type { RpcHandlers } from '../../protocol/rpc.js';
 import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
@@ -39,7 +39,7 @@ export interface ComparePanelServices {
 export class ComparePanel implements vscode.Disposable {
   private readonly endpoint: WebviewEndpoint<ComparePanelEvents>;
   private readonly closed: vscode.Disposable;
-  private readonly comparison = new ReadingRun<ComparisonReport, SideProgress>((state) => this.onComparison(state));
+  private readonly comparison = new ReadingRun<ComparisonReport, InspectionProgress>((state) => this.onComparison(state));
   private readonly values = new ReadingRun<ComparisonReport, ValuesProgress>((state) => this.onValues(state));
   private comparer: Comparer | undefined;
   private death: WorkerDeath | undefined;

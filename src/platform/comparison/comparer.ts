@@ -1,7 +1,7 @@
 import type { SideName } from '../../core/comparison/comparedCheckpoint.js';
 import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
 import type { ValuesProgress } from '../../core/values/valuesReport.js';
-import type { SideProgress } from '../../protocol/messages.js';
+import type { InspectionProgress } from '../../protocol/messages.js';
 import type { RpcEndpoint } from '../../protocol/rpc.js';
 import type { InspectionTarget } from '../inspectionTarget.js';
 import type { WorkerDeath } from '../startedWorker.js';
@@ -21,7 +21,8 @@ export interface ComparerRequests {
 }
 
 export interface ComparerEvents {
-  inspecting: SideProgress;
+  /** How far both inspections are together. Sent at most every 50 ms. */
+  inspecting: InspectionProgress;
   readingValues: ValuesProgress;
 }
 

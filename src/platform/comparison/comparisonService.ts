@@ -13,7 +13,7 @@ import type { ComparisonReport } from '../../core/comparison/comparisonReport.js
 import { swapped } from '../../core/comparison/values/heldValues.js';
 import type { FileTree } from '../../core/files/fileTree.js';
 import type { ValuesProgress } from '../../core/values/valuesReport.js';
-import type { SideProgress } from '../../protocol/messages.js';
+import type { InspectionProgress } from '../../protocol/messages.js';
 import type { RpcHandlers } from '../../protocol/rpc.js';
 import { createPause } from '../pause.js';
 import { throttle } from '../throttle.js';
@@ -32,7 +32,7 @@ interface ComparedPlaces {
 
 /** Receives progress. */
 interface Progress {
-  inspecting(progress: SideProgress): void;
+  inspecting(progress: InspectionProgress): void;
   valuesRead(progress: ValuesProgress): void;
 }
 
@@ -52,11 +52,10 @@ export function createComparisonService(places: ComparedPlaces, progress: Progre
     return held;
   };
   const hooksOf = (signal: AbortSignal): ComparisonHooks => {
-    const onInspecting = throttle((one: SideProgress) => progress.inspecting(one), progressIntervalMs);
     return {
       signal,
       pause: createPause(),
-      onInspecting: (side, one) => onInspecting({ side, ...one }),
+      onInspecting: throttle((one: InspectionProgress) => progress.inspecting(one), progressIntervalMs),
       onProgress: throttle((one: ValuesProgress) => progress.valuesRead(one), progressIntervalMs),
     };
   };

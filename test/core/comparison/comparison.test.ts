@@ -1,6 +1,7 @@
 /** What a comparison says of checkpoints that differ in one thing. */
 import { describe, expect, it } from 'vitest';
 import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoints.js';
+import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
 import { filesBelow } from '../../builders/diskTree.js';
@@ -293,6 +294,39 @@ describe('weights in pickles and in safetensors', () => {
     ]);
     expect((await compared(a, a)).resume).toEqual([]);
   });
+});
+
+it('inspects both sides at once, and ends with the first that cannot be', async () => {
+  const one = model({ weight: f32(2) });
+  const files = Object.fromEntries(
+    ['/a', '/b'].flatMap((root) => Object.entries(one).map(([name, file]) => [`${root}/${name}`, file])),
+  );
+  const platform = memoryPlatform(files);
+  const begun = new Set<string>();
+  let begunBoth: () => void = () => undefined;
+  const areBegun = new Promise<void>((resolve) => (begunBoth = resolve));
+  const openTree: typeof platform.openTree = async (path) => {
+    if (begun.add(path).size === 2) begunBoth();
+    const tree = await platform.openTree(path);
+    // Nothing of either is read before the other one was begun, too.
+    return { ...tree, list: async (signal) => areBegun.then(async () => tree.list(signal)) };
+  };
+  const progress: number[] = [];
+  const onInspecting = ({ filesDone }: { filesDone: number }): void => void progress.push(filesDone);
+  await compareCheckpoints({ ...platform, openTree }, { a: '/a', b: '/b' }, { onInspecting });
+  expect(progress).toEqual([1, 2, 3, 4]);
+
+  let ended: unknown;
+  const failing: typeof platform.openTree = async (path) => {
+    const tree = await platform.openTree(path);
+    const never: typeof tree.list = async (signal) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject((ended = new FormatError('cancelled', 'cancelled'))));
+      });
+    return path === '/b' ? tree : { ...tree, list: never };
+  };
+  await expect(compareCheckpoints({ ...platform, openTree: failing }, { a: '/a', b: '/c' })).rejects.toThrow('/c cannot be read');
+  expect(ended).toMatchObject({ code: 'cancelled' });
 });
 
 describe('what is no checkpoint', () => {

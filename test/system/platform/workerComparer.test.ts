@@ -10,7 +10,7 @@ import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import type { RootPaths } from '../../../src/platform/readableRoots.js';
 import { readPairsInThreads } from '../../../src/platform/values/readPairsInThreads.js';
 import type { WorkspaceFileSystem } from '../../../src/platform/workspaceFileTree.js';
-import type { SideProgress } from '../../../src/protocol/messages.js';
+import type { InspectionProgress } from '../../../src/protocol/messages.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 
 const worker = path.resolve('dist/inspectionWorker.js');
@@ -52,14 +52,14 @@ function start(a: InspectionTarget, b: InspectionTarget): Comparer['endpoint'] {
 describe('a comparer in a worker', () => {
   it('compares headers, then values, with progress of both', async () => {
     const endpoint = start(local(write('a', 0)), local(write('b', 1)));
-    const inspecting: SideProgress[] = [];
+    const inspecting: InspectionProgress[] = [];
     const bytes: number[] = [];
     endpoint.on('inspecting', (progress) => inspecting.push(progress));
     endpoint.on('readingValues', ({ bytesRead }) => bytes.push(bytesRead));
     const report = await endpoint.request('compare', { values: null });
     expect(report).toMatchObject({ kind: 'comparison', tensors: { same: 2 } });
     expect(report.values).toBeUndefined();
-    expect(inspecting[0]).toMatchObject({ side: 'a', filesTotal: 2 });
+    expect(inspecting[0]).toMatchObject({ filesDone: 1 });
     const withValues = await endpoint.request('compare', { values: 1 });
     expect(withValues.valuesCompared).toMatchObject({ tensors: 2, equal: 0, different: 2, sample: null });
     expect(withValues.values).toMatchObject([{ maxAbs: 1 }, { maxAbs: 1 }]);

@@ -215,8 +215,8 @@ export const specs: Spec[] = [
       await failed.getByRole('button', { name: 'Compare again' }).click();
       await waitForRequest(failed, 'refresh', () => true);
       const running = await open({ scenario: 'compare-running' });
-      await running.getByText('Inspecting B: 3 of 12 files').waitFor();
-      assert.equal(await running.getByRole('progressbar', { name: 'Comparison' }).getAttribute('aria-valuenow'), '62');
+      await running.getByText('Inspecting A and B: 3 of 12 files').waitFor();
+      assert.equal(await running.getByRole('progressbar', { name: 'Comparison' }).getAttribute('aria-valuenow'), '25');
       await running.getByRole('button', { name: 'Cancel' }).click();
       await running.getByText('The comparison was cancelled.').waitFor();
     },

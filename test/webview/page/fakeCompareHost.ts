@@ -157,7 +157,7 @@ async function show(): Promise<void> {
     return;
   }
   if (scenario === 'compare-running') {
-    const progress = { side: 'b', filesDone: 3, filesTotal: 12, bytesRead: 4e6, file: 'model.safetensors' } as const;
+    const progress = { filesDone: 3, filesTotal: 12, bytesRead: 4e6, file: 'model.safetensors' } as const;
     endpoint.send('comparison', { kind: 'running', progress });
     return;
   }
