@@ -7,6 +7,13 @@ export const toolOf = {
     name: 'stowage_inspect_checkpoint',
     input: v.object({ path: text('Folder or file of the checkpoint or dataset.') }),
   },
+  compare: {
+    name: 'stowage_compare_checkpoints',
+    input: v.object({
+      a: text('Folder or file of the first checkpoint, or a run of which the checkpoint is taken that a resume loads.'),
+      b: text('Folder or file of the second one.'),
+    }),
+  },
   estimate: {
     name: 'stowage_estimate_checkpoint',
     input: v.object({

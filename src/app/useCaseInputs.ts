@@ -114,8 +114,7 @@ export const valuesInput = v.object({
 export type ValuesInput = v.InferOutput<typeof valuesInput>;
 
 export const compareInput = v.object({
-  a: text('Folder or file of the first checkpoint, or a run of which the checkpoint is taken that a resume loads.'),
-  b: text('Folder or file of the second one.'),
+  ...toolOf.compare.input.entries,
   values: v.exactOptional(flag('Compare the values of tensors that both have, which reads all bytes of both.')),
   sampleShare: v.exactOptional(amount('Share of each tensor that is read of values, above 0 and up to 1; all of it without it.')),
   seed: v.exactOptional(seed('Other places of the sample; 1 without it.')),

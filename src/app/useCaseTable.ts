@@ -142,7 +142,7 @@ export const useCaseTable = {
     input: compareInput,
     output: ['docs/comparison-report.schema.json'],
     sideEffects: 'reads',
-    tool: null,
+    tool: toolOf.compare,
   },
   plan: {
     title: 'Plan Checkpoint Storage',

@@ -23,10 +23,10 @@ class UseCaseTool implements vscode.LanguageModelTool<unknown> {
   constructor(private readonly run: ToolRun) {}
 
   prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): vscode.PreparedToolInvocation {
-    const uri = uriOfInput(input);
-    if (uri === null) return { invocationMessage: this.run.message('') };
-    const invocationMessage = this.run.message(displayPath(uri));
-    return isOfWorkspace(uri) ? { invocationMessage } : { invocationMessage, confirmationMessages: confirmationOf(uri) };
+    const uris = urisOfInput(input);
+    const invocationMessage = this.run.message(uris.map(displayPath).join(' ↔ '));
+    const outside = uris.filter((uri) => !isOfWorkspace(uri));
+    return outside.length === 0 ? { invocationMessage } : { invocationMessage, confirmationMessages: confirmationOf(outside) };
   }
 
   async invoke(
@@ -52,6 +52,23 @@ async function inspection(workers: Workers, hasLocalFiles: boolean, path: string
     return await inspector.endpoint.request('markdown', {}, signal);
   } finally {
     inspector.dispose();
+  }
+}
+
+/** Compares in a worker of its own. */
+async function comparison(
+  workers: Workers,
+  hasLocalFiles: boolean,
+  paths: { a: string; b: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const [a, b] = [readableUri(paths.a), readableUri(paths.b)];
+  const comparer = workers.startComparer({ a: targetOf(a, hasLocalFiles), b: targetOf(b, hasLocalFiles) });
+  try {
+    await comparer.endpoint.request('compare', { values: null }, signal);
+    return await comparer.endpoint.request('markdown', {}, signal);
+  } finally {
+    comparer.dispose();
   }
 }
 
@@ -86,15 +103,18 @@ function isOfWorkspace(uri: vscode.Uri): boolean {
 }
 
 /** With the whole path: the last part of `/srv/ana/.ssh/config` says nothing. */
-function confirmationOf(uri: vscode.Uri): vscode.LanguageModelToolConfirmationMessages {
+function confirmationOf(uris: readonly vscode.Uri[]): vscode.LanguageModelToolConfirmationMessages {
   const title = vscode.l10n.t('Read outside of the workspace?');
-  return { title, message: vscode.l10n.t('The assistant asks for {path}.', { path: displayPath(uri) }) };
+  const path = uris.map(displayPath).join(', ');
+  return { title, message: vscode.l10n.t('The assistant asks for {path}.', { path }) };
 }
 
-/** Null for an input that names no path. */
-function uriOfInput(input: unknown): vscode.Uri | null {
-  const parsed = v.safeParse(toolOf.inspect.input, input);
-  return parsed.success ? uriAt(parsed.output.path) : null;
+/** Of the path of an input, or of both sides; none for an input that names none. */
+function urisOfInput(input: unknown): vscode.Uri[] {
+  const one = v.safeParse(toolOf.inspect.input, input);
+  if (one.success) return [uriAt(one.output.path)];
+  const both = v.safeParse(toolOf.compare.input, input);
+  return both.success ? [uriAt(both.output.a), uriAt(both.output.b)] : [];
 }
 
 function textResult(text: string): vscode.LanguageModelToolResult {
@@ -106,12 +126,16 @@ function textResult(text: string): vscode.LanguageModelToolResult {
 /** Offers the use cases that have a tool. Editors without language models have no such registry. */
 export function registerTools(workers: Workers, hasLocalFiles: boolean, estimates: ConfigEstimates): vscode.Disposable {
   if (typeof vscode.lm?.registerTool !== 'function') return vscode.Disposable.from();
-  const { inspect, estimate } = toolOf;
+  const { inspect, compare, estimate } = toolOf;
   const register = (name: string, run: ToolRun): vscode.Disposable => vscode.lm.registerTool(name, new UseCaseTool(run));
   return vscode.Disposable.from(
     register(inspect.name, {
       message: (name) => vscode.l10n.t('Inspecting {name}', { name }),
       answer: (input, signal) => inspection(workers, hasLocalFiles, readInput(inspect.input, input).path, signal),
+    }),
+    register(compare.name, {
+      message: (name) => vscode.l10n.t('Comparing {name}', { name }),
+      answer: (input, signal) => comparison(workers, hasLocalFiles, readInput(compare.input, input), signal),
     }),
     register(estimate.name, {
       message: (name) => vscode.l10n.t('Estimating checkpoints of {name}', { name }),

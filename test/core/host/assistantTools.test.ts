@@ -64,6 +64,27 @@ describe('a tool of an assistant', () => {
     expect(asked.invocationMessage).toBe(`Inspecting ${Uri.parse(whole).toString()}`);
   });
 
+  it('compares two checkpoints, and asks for each that is outside of the workspace', async () => {
+    writeWeights('memfs:/project/checkpoint-10/model.safetensors');
+    writeWeights('memfs:/other/model.safetensors');
+    const compare = standIn.tools.get(toolOf.compare.name) as vscode.LanguageModelTool<unknown>;
+    const input = { a: 'checkpoint-10', b: '/other/model.safetensors' };
+    expect(await compare.prepareInvocation?.({ input }, token)).toEqual({
+      invocationMessage: 'Comparing memfs:///project/checkpoint-10 ↔ memfs:///other/model.safetensors',
+      confirmationMessages: {
+        title: 'Read outside of the workspace?',
+        message: 'The assistant asks for memfs:///other/model.safetensors.',
+      },
+    });
+    const invoke = async () => compare.invoke({ input, toolInvocationToken: undefined }, token);
+    expect(JSON.stringify(await invoke())).toContain('Both checkpoints');
+    standIn.isTrusted = false;
+    await expect(invoke()).rejects.toThrow('outside of the workspace, which is not trusted');
+    await expect(
+      Promise.resolve(compare.invoke({ input: { a: 'checkpoint-10' }, toolInvocationToken: undefined }, token)),
+    ).rejects.toThrow();
+  });
+
   it('reads outside of the workspace only while it is trusted', async () => {
     writeWeights('memfs:/other/model.safetensors');
     writeWeights('memfs:/project/model.safetensors');
