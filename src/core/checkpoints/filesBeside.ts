@@ -96,13 +96,22 @@ function asideOf(
 ): Finding['aside'] {
   const name = baseName(file.path);
   if (unusedRoles.has(file.role)) return 'unused';
-  if (file.role === 'configuration') return documents.test(name) ? 'unused' : undefined;
+  if (file.role === 'configuration') return asideOfSettings(name);
   if (file.role === 'source-code') return isBesideModelCode ? undefined : 'unused';
   if (file.role === 'unrecognised' && !promisesData(file.path) && !holdsTensors) {
     if (isOfNoUse(finding, name)) return 'unused';
     return around.hasModel || parts.isBesideRun === true ? 'other' : undefined;
   }
   return choice.leavesClosed(file) ? 'other' : undefined;
+}
+
+/**
+ * transformers takes a generation_config.json that it cannot parse for one that is not there, and opens chat_template.json for processors
+ * alone (modeling_utils.py: `from_pretrained` expects an OSError; processing_utils.py; 5.24).
+ */
+function asideOfSettings(name: string): Finding['aside'] {
+  if (documents.test(name)) return 'unused';
+  return name === 'generation_config.json' || name === 'chat_template.json' ? 'other' : undefined;
 }
 
 /** What holds no data of any framework: a picture, a pipe, a link without extension that leads to nothing (`logs`, `wandb`). */

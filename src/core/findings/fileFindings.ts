@@ -253,6 +253,15 @@ export const fileFindings = {
       advice: saveAgain,
     }),
   }),
+  'json-no-object': defineFinding({
+    severity: 'error',
+    example: { found: 'a list', of: 'the tokenizer' },
+    words: ({ found, of }) => ({
+      message: `The JSON has ${found} where an object is expected.`,
+      effect: `Loading ${of} fails.`,
+      advice: saveAgain,
+    }),
+  }),
   'json-byte-order-mark': defineFinding({
     severity: 'warning',
     example: null,

@@ -7,6 +7,15 @@ const outOfRange = 'The embedding fails with an index out of range, on a GPU wit
 const enlarge = 'Load the tokenizer that was trained with this model, or call resize_token_embeddings and train the new rows.';
 
 export const loadFindings = {
+  'tokenizer-refused': defineFinding({
+    severity: 'error',
+    example: { detail: 'ids are whole numbers from 0 to 4,294,967,295, and one of the vocabulary is -1' },
+    words: ({ detail }) => ({
+      message: `No tokenizer can be made of the file: ${detail}.`,
+      effect: 'The library tokenizers, which transformers loads it with, raises an error. The model loads without it.',
+      advice: 'Copy the tokenizer of this model again.',
+    }),
+  }),
   'tokenizer-beyond-embedding': defineFinding({
     severity: 'error',
     example: { tokens: 128_256, rows: 32_000, tensor: 'model.embed_tokens.weight' },

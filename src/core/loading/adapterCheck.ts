@@ -19,7 +19,7 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { adapterFrom } from '../frameworks/peft/config.js';
 import { counted } from '../text/quantities.js';
 import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
-import { nothingToCheck, type LoadCheck } from './loadCheck.js';
+import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
 import { wrapperOf, type Wrapper } from './tensors/wrappedNames.js';
 
 const configName = 'adapter_config.json';
@@ -163,15 +163,6 @@ function originInWords(origin: ModelOrigin | null): string {
   if (origin === null) return 'beside it';
   if (origin.kind === 'file') return origin.path;
   return origin.kind === 'hub-cache' ? 'in the cache of the Hugging Face Hub' : 'as published';
-}
-
-const order = ['loads', 'unknown', 'loads-with-warnings', 'fails'] as const;
-
-/** The worst verdict of several adapters stays, with its reason. */
-function worsen(check: LoadCheck, verdict: LoadCheck['verdict'], why: string): void {
-  if (order.indexOf(verdict) <= order.indexOf(check.verdict)) return;
-  check.verdict = verdict;
-  check.why = why;
 }
 
 /** PEFT's own prefix aside. */

@@ -17,6 +17,7 @@ import { modelCheck, type ModelCheck } from './modelCheck.js';
 import { optimizerCheck } from './optimizerCheck.js';
 import { otherModelCheck } from './otherModelCheck.js';
 import { noDifferences } from './tensors/compareTensors.js';
+import { settingsCheck } from './settingsCheck.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
 import { readTokenizer } from './tokenizerFacts.js';
 
@@ -35,6 +36,7 @@ async function checkLoad(
   const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));
   const checks: LoadCheck[] = [
     ...(model === undefined ? [] : [model]),
+    await settingsCheck(read, context),
     tokenizerCheck(read, tokenizer),
     await generationCheck(read, context, tokenizer),
     await chatTemplateCheck(read, context, tokenizer),
@@ -74,12 +76,17 @@ function reportOf(
   return {
     framework: model?.framework ?? parts.framework.name,
     architecture: model?.architecture ?? null,
-    ...(blocking === undefined ? verdictOf(deciding, checks) : { verdict: 'fails', why: describeFinding(blocking).message }),
+    ...(blocking === undefined ? verdictOf(deciding, checks) : { verdict: 'fails', why: inWords(blocking) }),
     ...differences,
     fits: [...(model?.fits ?? [])],
     checked: [...new Set(checks.flatMap(({ checked }) => checked))],
     notChecked: checks.flatMap(({ notChecked }) => notChecked),
   };
+}
+
+function inWords(blocking: Finding): string {
+  const { path, message } = describeFinding(blocking);
+  return path === null ? message : `${path}: ${message}`;
 }
 
 /**

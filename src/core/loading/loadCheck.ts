@@ -16,3 +16,12 @@ export interface LoadCheck {
 
 /** A check that has nothing to compare. */
 export const nothingToCheck: LoadCheck = { verdict: 'loads', why: '', checked: [], notChecked: [], findings: [], done: [] };
+
+const order = ['loads', 'unknown', 'loads-with-warnings', 'fails'] as const;
+
+/** The worst verdict stays, with its reason. */
+export function worsen(check: LoadCheck, verdict: LoadCheck['verdict'], why: string): void {
+  if (order.indexOf(verdict) <= order.indexOf(check.verdict)) return;
+  check.verdict = verdict;
+  check.why = why;
+}

@@ -34,9 +34,13 @@ function verdictOf(findings: readonly Finding[], isCompared: boolean): Pick<Load
   if (codes.has('padding-id-refused'))
     return { verdict: 'fails', why: 'The pad_token_id of config.json is no row of the embedding.' };
   if (codes.has('json-corrupt')) return { verdict: 'fails', why: 'A file of the tokenizer is no valid JSON.' };
+  if (codes.has('tokenizer-refused')) return { verdict: 'fails', why: 'The tokenizer is refused when it is loaded.' };
   if (codes.has('tokenizer-beyond-embedding'))
     return { verdict: 'fails', why: 'The tokenizer has ids that are no rows of the embedding.' };
-  if (findings.length > 0) return { verdict: 'loads-with-warnings', why: 'Special ids are no rows of the embedding.' };
+  if (codes.has('special-id-beyond-embedding'))
+    return { verdict: 'loads-with-warnings', why: 'Special ids are no rows of the embedding.' };
+  if (codes.has('added-tokens-beyond-embedding'))
+    return { verdict: 'loads-with-warnings', why: 'Added tokens are no rows of the embedding.' };
   return isCompared ? { verdict: 'loads', why: '' } : { verdict: 'unknown', why: 'The tokenizer was not compared.' };
 }
 

@@ -1,4 +1,5 @@
 /** What the files of a tokenizer say of their ids, in the order in which transformers looks for them. */
+import { appendAll } from '../bytes/appendAll.js';
 import { FormatError } from '../bytes/formatError.js';
 import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
 import type { Finding } from '../findings/finding.js';
@@ -71,11 +72,11 @@ async function vocabularyIn(read: ReadResult, context: ReadContext, facts: Token
       const { ids, added = [] } = reader(await bytesBeside(context, path));
       // A tokenizer.json of an exporter may have its tokens in a file of its own.
       if (ids.tokens > 0) facts.vocabulary = { ...ids, path };
+      else facts.notRead.push(`${path} has no vocabulary`);
       return added;
     } catch (error) {
       if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-      if (path.endsWith('.json') && error.code === 'corrupt')
-        facts.findings.push({ code: 'json-corrupt', path, facts: { detail: error.detail } });
+      if (path.endsWith('.json')) appendAll(facts.findings, findingOf(error, path));
       facts.notRead.push(`${path} ${inWords(error)}`);
       return [];
     }
@@ -83,8 +84,14 @@ async function vocabularyIn(read: ReadResult, context: ReadContext, facts: Token
   return [];
 }
 
+function findingOf({ code, detail }: FormatError, path: string): Finding[] {
+  if (code === 'corrupt') return [{ code: 'json-corrupt', path, facts: { detail } }];
+  return code === 'unsupported' ? [{ code: 'tokenizer-refused', path, facts: { detail } }] : [];
+}
+
 function inWords({ code }: FormatError): string {
   if (code === 'limit-exceeded') return 'is larger than what is read';
+  if (code === 'unsupported') return 'is not what the library of tokenizers takes';
   return code === 'not-this-format' ? 'is in a format that is not known' : 'cannot be read';
 }
 

@@ -166,16 +166,20 @@ describe('a model of transformers', () => {
     expect(own.load?.why).toContain('its code is not run');
   });
 
-  it.each([null, [], 'text', 4, { model_type: 'llama', hidden_size: { a: 1 } }, { ...config, num_hidden_layers: 1e9 }])(
-    'whose config is none is a report all the same: %j',
-    async (settings) => {
-      const { load } = await inspectFiles({
-        'config.json': json(settings),
-        'model.safetensors': buildSafetensors({ tensors }),
-      });
-      expect(load?.verdict).toBe('unknown');
-    },
-  );
+  it.each<[settings: unknown, verdict: string]>([
+    [null, 'fails'],
+    [[], 'fails'],
+    ['text', 'fails'],
+    [4, 'fails'],
+    [{ model_type: 'llama', hidden_size: { a: 1 } }, 'unknown'],
+    [{ ...config, num_hidden_layers: 1e9 }, 'unknown'],
+  ])('whose config is none is a report all the same: %j', async (settings, verdict) => {
+    const { load } = await inspectFiles({
+      'config.json': json(settings),
+      'model.safetensors': buildSafetensors({ tensors }),
+    });
+    expect(load?.verdict).toBe(verdict);
+  });
 });
 
 describe('transformers', () => {

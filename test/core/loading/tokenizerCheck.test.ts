@@ -109,17 +109,45 @@ describe('a tokenizer beside its model', () => {
     expect(found.findings).toEqual([
       { code: 'added-tokens-beyond-embedding', path: 'tokenizer.json', facts: { tokens: 1, first: '[PAD]', id: 64, rows: 64 } },
     ]);
-    expect(found.verdict).toBe('loads-with-warnings');
+    expect([found.verdict, found.why]).toEqual(['loads-with-warnings', 'Added tokens are no rows of the embedding.']);
   });
 
   it.each([
     ['cut', tokenizer(60).subarray(0, 500), 'it ends within a value'],
     ['empty but for blanks', utf8('  \n'), 'it ends within a value'],
     ['no JSON', utf8('{"model": {"vocab": {"a": x}}}'), 'unexpected character at 26'],
+    ['followed by a text', utf8('{"model": {"vocab": {"a": 0}}} x'), 'unexpected character at 31'],
   ])('that is damaged fails: %s', async (_, file, detail) => {
     const found = await check({ 'tokenizer.json': file });
     expect(found.findings).toEqual([{ code: 'json-corrupt', path: 'tokenizer.json', facts: { detail } }]);
     expect(found).toMatchObject({ verdict: 'fails', checked: [], notChecked: [{ what: 'tokenizer' }] });
+  });
+
+  const ids = 'ids are whole numbers from 0 to 4,294,967,295, and';
+  it.each<[json: string, detail: string]>([
+    ['{"model": {"vocab": {"a": -1}}}', `${ids} one of the vocabulary is -1`],
+    ['{"model": {"vocab": {"a": 1.5}}}', `${ids} one of the vocabulary is 1.5`],
+    ['{"model": {"vocab": {"a": 4294967296}}}', `${ids} one of the vocabulary is 4294967296`],
+    ['{"model": {"vocab": {"a": "0"}}}', `${ids} one of the vocabulary is a text`],
+    ['{"model": {"vocab": {"a": [0]}}}', `${ids} one of the vocabulary is a list`],
+    ['{"model": {"vocab": {"a": null}}}', `${ids} one of the vocabulary is null`],
+    ['{"added_tokens": [{"id": -1, "content": "a"}], "model": {"vocab": {"a": 0}}}', `${ids} that of an added token is -1`],
+    ['{}', 'it has no model'],
+    ['[]', 'there is a list where an object is expected'],
+    ['5', 'there is 5 where an object is expected'],
+    ['null', 'there is null where an object is expected'],
+    ['{"model": null}', 'there is null where an object is expected'],
+  ])('that the library refuses is no damaged JSON: %s', async (text, detail) => {
+    const found = await check({ 'tokenizer.json': utf8(text) });
+    expect(found.findings).toEqual([{ code: 'tokenizer-refused', path: 'tokenizer.json', facts: { detail } }]);
+    expect(found).toMatchObject({ verdict: 'fails', checked: [], notChecked: [{ what: 'tokenizer' }] });
+  });
+
+  it('without a vocabulary is not compared', async () => {
+    const found = await check({ 'tokenizer.json': utf8('{"model": {"type": "BPE"}}') });
+    expect(found.notChecked).toEqual([
+      { what: 'tokenizer', detail: 'not compared with the embedding: tokenizer.json has no vocabulary' },
+    ]);
   });
 
   it('in a form that is not known is not compared', async () => {

@@ -5,7 +5,7 @@
  */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
-import { decodeText } from '../../bytes/text.js';
+import { byteOrderMark, decodeText } from '../../bytes/text.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { memberOf } from '../text/jsonMember.js';
 import { isTokenId, type AddedToken, type TokenIds } from './tokenIds.js';
@@ -28,47 +28,74 @@ export interface ScannedTokenizer {
 
 /**
  * Scans a tokenizer.json (tokenizers/src/tokenizer/serialization.rs).
- * @throws FormatError `corrupt` where it ends early or has no such structure, `limit-exceeded` for more added tokens than are read
+ * @throws FormatError `corrupt` where it is no JSON, `unsupported` for JSON that the library refuses: no object, no model, ids of another type;
+ * `limit-exceeded` for more added tokens than are read
  */
 export function scanTokenizer(bytes: Uint8Array): ScannedTokenizer {
   const found: ScannedTokenizer = { vocabulary: { tokens: 0, end: 0 }, added: [] };
   const scan = new JsonScan(bytes);
-  scan.members((key) => {
+  let hasModel = false;
+  scan.object((key) => {
     if (key === 'added_tokens') found.added = addedTokens(scan.value());
-    else if (key === 'model')
-      scan.members((inner) => {
+    else if (key === 'model') {
+      hasModel = true;
+      scan.object((inner) => {
         if (inner === 'vocab') found.vocabulary = scan.vocabulary();
         else scan.skip();
       });
-    else scan.skip();
+    } else scan.skip();
   });
+  scan.end();
+  if (!hasModel) throw new FormatError('unsupported', 'it has no model');
   return found;
 }
 
 /** Scans a vocab.json. @throws FormatError as `scanTokenizer` */
 export function scanVocabulary(bytes: Uint8Array): TokenIds {
-  return new JsonScan(bytes).vocabulary();
+  const scan = new JsonScan(bytes);
+  const ids = scan.vocabulary();
+  scan.end();
+  return ids;
 }
 
 function addedTokens(value: unknown): AddedToken[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((token): AddedToken[] => {
     const [id, content] = [memberOf(token, 'id'), memberOf(token, 'content')];
+    if (typeof id === 'number' && !isVocabularyId(id)) throw refusedId('that of an added token', String(id));
     return isTokenId(id) && typeof content === 'string' ? [{ id, content }] : [];
   });
 }
 
+/** `u32` of the library. */
+const LARGEST_ID = 0xffff_ffff;
+
+function isVocabularyId(value: unknown): boolean {
+  return isTokenId(value) && value <= LARGEST_ID;
+}
+
+function refusedId(whose: string, found: string, offset?: number): FormatError {
+  const detail = `ids are whole numbers from 0 to 4,294,967,295, and ${whose} is ${found}`;
+  return new FormatError('unsupported', detail, offset === undefined ? {} : { offset });
+}
+
 /** A cursor over JSON that steps over most of it. Depth is counted, not called. */
 class JsonScan {
-  private at: number;
+  private at = 0;
 
+  /** @throws FormatError `corrupt` for a byte-order mark, which neither Python nor the library takes for JSON */
   constructor(private readonly bytes: Uint8Array) {
-    this.at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    if (byteOrderMark(bytes) !== undefined)
+      throw new FormatError('corrupt', 'a byte-order mark is in front of it', { offset: 0 });
   }
 
-  /** Calls for each member of an object, whose value has to be taken or skipped. Any other value is skipped. */
-  members(visit: (key: string) => void): void {
-    if (this.peek() !== OPEN_BRACE) return this.skip();
+  /** Calls for each member of an object, whose value has to be taken or skipped. @throws FormatError `unsupported` for another value */
+  object(visit: (key: string) => void): void {
+    if (this.peek() !== OPEN_BRACE) {
+      const start = this.at;
+      const kind = this.kindOfNext();
+      throw new FormatError('unsupported', `there is ${kind} where an object is expected`, { offset: start });
+    }
     this.at += 1;
     while (this.peek() !== CLOSE_BRACE) {
       const start = this.at;
@@ -94,7 +121,7 @@ class JsonScan {
     while (this.peek() !== CLOSE_BRACE) {
       this.skipString();
       this.take(COLON);
-      const id = this.integer();
+      const id = this.id();
       ids.tokens += 1;
       if (id >= ids.end) ids.end = id + 1;
       this.separator(CLOSE_BRACE);
@@ -148,7 +175,7 @@ class JsonScan {
     return { tokens, end: tokens };
   }
 
-  private integer(): number {
+  private id(): number {
     this.peek();
     const start = this.at;
     let value = 0;
@@ -156,8 +183,9 @@ class JsonScan {
       value = value * 10 + digit;
       this.at += 1;
     }
-    if (this.at === start) throw this.corrupt();
-    return value;
+    if (this.at > start && value <= LARGEST_ID && this.isAtEndOfScalar()) return value;
+    this.at = start;
+    throw refusedId('one of the vocabulary', this.kindOfNext(), start);
   }
 
   private digit(): number {
@@ -165,10 +193,33 @@ class JsonScan {
     return digit >= 0 && digit <= 9 ? digit : -1;
   }
 
+  /** What the next value is, in words: a number that is short enough to show, or its type. @throws FormatError `corrupt` where it is none */
+  private kindOfNext(): string {
+    const first = this.peek();
+    const start = this.at;
+    this.skip();
+    if (first === OPEN_BRACE) return 'an object';
+    if (first === OPEN_BRACKET) return 'a list';
+    if (first === QUOTE) return 'a text';
+    const text = this.at - start > MAX_KEY ? '' : decodeText(this.bytes, start, this.at);
+    // The one form of numbers and constants in JSON.
+    if (!/^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|null|true|false)$/.test(text)) throw this.corrupt(start);
+    return text;
+  }
+
+  /** @throws FormatError `corrupt` for anything behind the value but white space */
+  end(): void {
+    for (; this.at < this.bytes.length; this.at++) if ((this.bytes[this.at] as number) > 0x20) throw this.corrupt();
+  }
+
+  private isAtEndOfScalar(): boolean {
+    const byte = this.bytes[this.at];
+    return byte === undefined || isEndOfScalar(byte);
+  }
+
   private skipScalar(): void {
     const start = this.at;
-    for (let byte = this.bytes[this.at]; byte !== undefined; byte = this.bytes[++this.at])
-      if (byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= 0x20) break;
+    for (let byte = this.bytes[this.at]; byte !== undefined && !isEndOfScalar(byte); byte = this.bytes[++this.at]);
     if (this.at === start) throw this.corrupt();
   }
 
@@ -210,6 +261,10 @@ class JsonScan {
     const isCut = offset >= this.bytes.length;
     return new FormatError('corrupt', isCut ? 'it ends within a value' : `unexpected character at ${offset}`, { offset });
   }
+}
+
+function isEndOfScalar(byte: number): boolean {
+  return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= 0x20;
 }
 
 const MAX_KEY = 64;

@@ -38,7 +38,7 @@ describe('a tokenizer.json', () => {
     expect(outcomeOf(() => scanTokenizer(text))).toBe('read');
   });
 
-  it.each(['[', '{', '{"model":', '{"model":{"vocab":[', '{"a":{"b":', '{"model":{"vocab":{"a":-1}}}', '{"a":1,}'])(
+  it.each(['[', '{', '{"model":', '{"model":{"vocab":[', '{"a":{"b":', '{"model":{"vocab":{"a":1}}}', '{"a":1,}'])(
     'of any depth is corrupt, not a deep call: %s',
     (piece) => {
       expect(outcomeOf(() => scanTokenizer(utf8(piece.repeat(50_000))))).toBe('corrupt');
@@ -46,8 +46,11 @@ describe('a tokenizer.json', () => {
   );
 
   it('with ids of any length stays within integers that are exact', () => {
-    expect(outcomeOf(() => scanVocabulary(utf8('{"a": 99999999999999999999}')))).toBe('corrupt');
-    expect(scanVocabulary(utf8('\u{feff}{ "a" : 7 , "b":3}'))).toEqual({ tokens: 2, end: 8 });
+    for (const id of ['-1', '4294967296', '99999999999999999999', '1e5', '{}', '"a"', 'true'])
+      expect(outcomeOf(() => scanVocabulary(utf8(`{"a": ${id}}`)))).toBe('unsupported');
+    for (const id of ['-', '1x', '01.', 'tru', '']) expect(outcomeOf(() => scanVocabulary(utf8(`{"a": ${id}}`)))).toBe('corrupt');
+    expect(outcomeOf(() => scanVocabulary(utf8('\u{feff}{}')))).toBe('corrupt');
+    expect(scanVocabulary(utf8('{ "a" : 7 , "b":3}\n'))).toEqual({ tokens: 2, end: 8 });
   });
 });
 
