@@ -109,6 +109,15 @@ export const loadFindings = {
       advice: 'Copy chat_template.jinja or tokenizer_config.json of the model, if it is a chat model.',
     }),
   }),
+  'adapter-settings-refused': defineFinding({
+    severity: 'error',
+    example: { setting: 'r', value: '0', rule: 'a whole number from 1' },
+    words: ({ setting, value, rule }) => ({
+      message: `${setting} is ${value}, and has to be ${rule}.`,
+      effect: 'PEFT raises an error while it makes the adapter.',
+      advice: `Correct ${setting} in the file, or copy the adapter again from the source.`,
+    }),
+  }),
   'adapter-targets-missing': defineFinding({
     severity: 'error',
     example: { targets: 'q_proj, v_proj', base: 'openai-community/gpt2', usual: 'c_attn' },

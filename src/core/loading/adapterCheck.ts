@@ -18,6 +18,7 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { adapterFrom } from '../frameworks/peft/config.js';
 import { counted } from '../text/quantities.js';
+import { refusedSetting } from './adapterSettings.js';
 import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
 import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
 import { wrapperOf, type Wrapper } from './tensors/wrappedNames.js';
@@ -45,6 +46,11 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
   const ranks = compareAdapters(parts, side.json);
   const check: LoadCheck = { ...nothingToCheck, checked: [], notChecked: [], findings: [], done: [] };
   for (const adapter of adapters) {
+    const setting = adapter.isDamaged ? undefined : refusedSetting(adapter.config);
+    if (setting !== undefined) {
+      noteRefused(check, adapter, setting);
+      continue;
+    }
     const compared = await compareWithBase(adapter, side.json, access);
     if (typeof compared === 'string') noteUncompared(check, adapter, compared, ranks);
     else judge(check, adapter, compared);
@@ -70,6 +76,12 @@ async function compareWithBase(
   if (typeof base === 'string') return base;
   const comparison = compareTensors(adapter.tensors, base.model, base.plan, isWithoutHead(adapter.config));
   return comparison === null ? 'adapters of this kind are not compared with their base' : { base, comparison };
+}
+
+function noteRefused(check: LoadCheck, { path }: StoredAdapter, facts: NonNullable<ReturnType<typeof refusedSetting>>): void {
+  check.findings.push({ code: 'adapter-settings-refused', path, facts });
+  check.notChecked.push({ what: 'adapter', detail: `${path}: PEFT refuses its ${facts.setting}` });
+  worsen(check, 'fails', `PEFT refuses the ${facts.setting} of ${path}.`);
 }
 
 function noteUncompared(check: LoadCheck, { path }: StoredAdapter, reason: string, ranks: RankComparison): void {

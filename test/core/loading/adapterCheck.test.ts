@@ -116,6 +116,51 @@ describe('an adapter and its base', () => {
 
 const intact = changed({ adapter: 0 });
 
+describe('settings of an adapter', () => {
+  it.each<[setting: string, value: unknown, rule: string]>([
+    ['r', -1, 'a whole number from 1'],
+    ['r', 0, 'a whole number from 1'],
+    ['r', '4', 'a whole number from 1'],
+    ['r', 4.5, 'a whole number from 1'],
+    ['r', null, 'a whole number from 1'],
+    ['r', true, 'a whole number from 1'],
+    ['lora_alpha', '16', 'a number'],
+    ['lora_alpha', null, 'a number'],
+    ['lora_dropout', 2, 'a number of at most 1'],
+    ['lora_dropout', 'a', 'a number of at most 1'],
+    ['bias', 'some', '"none", "all" or "lora_only"'],
+    ['rank_pattern', null, 'an object'],
+    ['rank_pattern', { '(': 4 }, 'of regular expressions: a group is not closed'],
+    ['alpha_pattern', [], 'an object'],
+    ['target_modules', '.*(q_proj|v_proj', 'a regular expression: a group is not closed'],
+    ['target_modules', 5, 'a list of names or a regular expression'],
+    ['target_modules', [null], 'a list of names or a regular expression'],
+    ['exclude_modules', '[a', 'a regular expression: a set is not closed'],
+    ['peft_type', 'lora', '"LORA"'],
+  ])('that PEFT 0.21.2 refuses fail: %s %j', async (setting, value, rule) => {
+    const found = await check(filesOf(changed({ adapter: 0, config: { [setting]: value } })), { 'org/base': intact.base });
+    expect(found).toMatchObject({ verdict: 'fails', checked: [], notChecked: [{ what: 'adapter' }] });
+    expect(found.findings).toMatchObject([
+      { code: 'adapter-settings-refused', path: 'adapter_config.json', facts: { setting, rule } },
+    ]);
+  });
+
+  it.each<[setting: string, value: unknown]>([
+    ['lora_alpha', -1],
+    ['lora_alpha', 1.5],
+    ['lora_alpha', true],
+    ['lora_dropout', -0.1],
+    ['layers_to_transform', []],
+    ['bias', 'none'],
+    ['exclude_modules', ['nothing']],
+    ['alpha_pattern', { nothing: '8' }],
+    ['a_key_of_later_releases', 1],
+  ])('that it takes are none: %s %j', async (setting, value) => {
+    const found = await check(filesOf(changed({ adapter: 0, config: { [setting]: value } })), { 'org/base': intact.base });
+    expect(found).toMatchObject({ verdict: 'loads', findings: [] });
+  });
+});
+
 describe('the base of an adapter', () => {
   it('that is not found leaves the rank to be compared', async () => {
     const found = await check(filesOf(intact), {});

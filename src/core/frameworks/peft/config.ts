@@ -54,7 +54,8 @@ export function adapterFrom(fields: Fields): AdapterPlan {
     ...(alpha === undefined ? {} : { alpha }),
     ...(pattern === null ? {} : { rankPattern: pattern }),
     ...(saved === undefined || saved.length === 0 ? {} : { savedModules: saved }),
-    ...(layers === undefined ? {} : { layers }),
+    // An empty list is none (peft/tuners/tuners_utils.py, check_target_module_exists).
+    ...(layers === undefined || layers.length === 0 ? {} : { layers }),
     ...(bias === undefined ? {} : { bias }),
     ...(excluded === undefined ? {} : { excludedModules: excluded }),
     ...(parameters === undefined || parameters.length === 0 ? {} : { targetParameters: parameters }),
