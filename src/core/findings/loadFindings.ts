@@ -150,11 +150,13 @@ export const loadFindings = {
       expected: '32000 × 4096',
       found: '32002 × 4096',
       base: 'meta-llama/Llama-2-7b-hf',
+      isEnlarged: true,
     },
-    words: ({ tensors, tensor, expected, found, base }) => ({
+    words: ({ tensors, tensor, expected, found, base, isEnlarged }) => ({
       message: `${counted(tensors, 'tensor')} of the adapter with another vocabulary than the base model (${base}): ${tensor} is ${found}, that of the base ${expected}.`,
-      effect:
-        'PeftModel.from_pretrained fails with a size mismatch. AutoPeftModel enlarges the embeddings by the tokenizer that is saved here.',
+      effect: isEnlarged
+        ? 'PeftModel.from_pretrained fails with a size mismatch. AutoPeftModel enlarges the embeddings by the tokenizer that is saved here.'
+        : 'PeftModel and AutoPeftModel fail with a size mismatch.',
       advice: 'Call resize_token_embeddings on the base model before the adapter is loaded.',
     }),
   }),

@@ -4,6 +4,7 @@
  * not there, and where no module of the base is a target; it warns of low-rank matrices that are missing, and leaves out what it has no module for.
  */
 import { appendAll } from '../bytes/appendAll.js';
+import { limits } from '../bytes/limits.js';
 import { compareAdapters, type AdapterComparison as RankComparison } from '../checkpoints/adapterSizes.js';
 import { damagedFiles } from '../checkpoints/damagedFiles.js';
 import type { Parts } from '../checkpoints/parts.js';
@@ -21,6 +22,7 @@ import { counted } from '../text/quantities.js';
 import { refusedSetting } from './adapterSettings.js';
 import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
 import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
+import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
 import { wrapperOf, type Wrapper } from './tensors/wrappedNames.js';
 
 const configName = 'adapter_config.json';
@@ -36,15 +38,26 @@ interface StoredAdapter {
   hasTokenizer: boolean;
 }
 
+export interface AdapterCheck extends LoadCheck {
+  /** Of all adapters that were compared. */
+  differences: TensorDifferences;
+}
+
 /**
  * All adapters of a directory and of those below it.
+ * Undefined where there are none.
  * @param access where configs of base models are looked for; null where nothing outside of the directory may be
  */
-export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAccess | null): Promise<LoadCheck> {
+export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAccess | null): Promise<AdapterCheck | undefined> {
   const adapters = adaptersIn(parts, side.json);
-  if (adapters.length === 0) return nothingToCheck;
+  if (adapters.length === 0) return undefined;
   const ranks = compareAdapters(parts, side.json);
-  const check: LoadCheck = { ...nothingToCheck, checked: [], notChecked: [], findings: [], done: [] };
+  const stored = adapters.reduce((sum, { tensors }) => sum + tensors.length, 0);
+  const check: AdapterCheck = {
+    ...nothingToCheck,
+    ...{ checked: [], notChecked: [], findings: [], done: [] },
+    differences: noDifferences(stored),
+  };
   for (const adapter of adapters) {
     const setting = adapter.isDamaged ? undefined : refusedSetting(adapter.config);
     if (setting !== undefined) {
@@ -167,14 +180,15 @@ function namesInCache(name: string): string[] {
   return found === null ? [] : [`${found[1] ?? ''}/${found[2] ?? ''}`];
 }
 
-function placeOf({ name, model: { origin } }: Base): string {
-  return `(${name}, ${originInWords(origin)})`;
+/** `org/name, in the cache of the Hugging Face Hub`: its name, and where its config was found. */
+function inWords({ name, model: { origin } }: Base): string {
+  return `${name}, ${originInWords(origin)}`;
 }
 
 function originInWords(origin: ModelOrigin | null): string {
-  if (origin === null) return 'beside it';
-  if (origin.kind === 'file') return origin.path;
-  return origin.kind === 'hub-cache' ? 'in the cache of the Hugging Face Hub' : 'as published';
+  if (origin === null) return 'beside the adapter';
+  if (origin.kind === 'file') return `config at ${origin.path}`;
+  return origin.kind === 'hub-cache' ? 'config in the cache of the Hugging Face Hub' : 'config in the table of published ones';
 }
 
 /** PEFT's own prefix aside. */
@@ -182,12 +196,14 @@ function adapterWrapper(name: string): Wrapper | undefined {
   return wrapperOf(name.replace(/(^|\.)base_model\.model\./, '$1'));
 }
 
-function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: found }: Compared): void {
+function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: found }: Compared): void {
   const { path, hasTokenizer } = adapter;
-  const { model, plan, name } = base;
+  const { model, plan } = base;
+  const whose = inWords(base);
   if (!check.checked.includes('adapter')) check.checked.push('adapter');
   const tensors = counted(adapter.tensors.length, 'tensor');
-  check.done.push(`${path}: ${tensors} against ${model.name} ${placeOf(base)}${found.isComplete ? '' : ', shapes alone'}`);
+  check.done.push(`${path}: ${tensors} against ${model.name} (${whose})${found.isComplete ? '' : ', shapes alone'}`);
+  addDifferences(check.differences, found);
   const add = (finding: Finding, verdict: LoadCheck['verdict'], why: string): void => {
     check.findings.push(finding);
     worsen(check, verdict, why);
@@ -196,13 +212,13 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
     const usual = defaultAdapterTargets(model.modelType ?? '') ?? [];
     const targets = (plan.targets.length > 0 ? plan.targets : usual).slice(0, MAX_NAMED).join(', ');
     add(
-      { code: 'adapter-targets-missing', path, facts: { targets, base: name, usual: usual.join(', ') } },
+      { code: 'adapter-targets-missing', path, facts: { targets, base: whose, usual: usual.join(', ') } },
       'fails',
       'The base model has no module that the adapter targets.',
     );
     return;
   }
-  const wrapped = found.unexpected.filter((name) => adapterWrapper(name) !== undefined);
+  const wrapped = found.unexpected.map(({ name: own }) => own).filter((own) => adapterWrapper(own) !== undefined);
   const [tensor] = wrapped;
   if (tensor !== undefined) {
     const { segment, of } = adapterWrapper(tensor) as Wrapper;
@@ -229,7 +245,6 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
       'fails',
       otherRank,
     );
-  const isResized = hasTokenizer && found.mismatched.length > 0 && found.mismatched.every(({ isVocabulary }) => isVocabulary);
   const [mismatch] = found.mismatched;
   if (mismatch !== undefined) {
     const { name: tensor, expected, found: stored } = mismatch;
@@ -238,12 +253,14 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
       tensor,
       expected: expected.join(' × '),
       found: stored.join(' × '),
-      base: name,
+      base: whose,
     };
+    const isResized = isOfOtherVocabulary(found);
+    const isEnlarged = isResized && hasTokenizer && (mismatch.vocabulary?.adapter ?? 0) > (mismatch.vocabulary?.base ?? 0);
     if (isResized)
       add(
-        { code: 'adapter-vocabulary-differs', path, facts },
-        'loads-with-warnings',
+        { code: 'adapter-vocabulary-differs', path, facts: { ...facts, isEnlarged } },
+        isEnlarged ? 'loads-with-warnings' : 'fails',
         'The adapter has another vocabulary than its base model.',
       );
     else add({ code: 'adapter-of-other-base', path, facts }, 'fails', 'The adapter has other shapes than its base model.');
@@ -251,7 +268,7 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
   const [absent] = found.required;
   if (absent !== undefined)
     add(
-      { code: 'adapter-modules-unsaved', path, facts: { tensors: found.required.length, first: absent } },
+      { code: 'adapter-modules-unsaved', path, facts: { tensors: found.required.length, first: absent.name } },
       'fails',
       'Modules that the adapter is to have whole are not in it.',
     );
@@ -261,7 +278,7 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
       {
         code: 'adapter-tensors-missing',
         path,
-        facts: { missing: found.missing.length, expected: found.expected, first: missing },
+        facts: { missing: found.missing.length, expected: found.expected, first: missing.name },
       },
       'loads-with-warnings',
       'Tensors of the adapter are missing.',
@@ -272,7 +289,7 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
       {
         code: 'adapter-tensors-unused',
         path,
-        facts: { unused: found.unexpected.length, stored: adapter.tensors.length, first: unexpected },
+        facts: { unused: found.unexpected.length, stored: adapter.tensors.length, first: unexpected.name },
       },
       'loads-with-warnings',
       'Tensors of the adapter have no module.',
@@ -289,6 +306,46 @@ function judge(check: LoadCheck, adapter: StoredAdapter, { base, comparison: fou
     detail: `${path}: not all modules that it adapts are known: shapes alone were compared`,
   });
   worsen(check, 'unknown', 'Not all modules that the adapter adapts are known.');
+}
+
+function addDifferences({ counts, missing, unexpected, mismatched }: TensorDifferences, found: AdapterComparison): void {
+  const lacking = [...found.required, ...found.missing];
+  counts.expected += found.compared;
+  counts.missing += lacking.length;
+  counts.unexpected += found.unexpected.length;
+  counts.mismatched += found.mismatched.length + found.ranks.length;
+  appendAll(
+    missing,
+    firstOf(missing, lacking).map(({ name, shape }) => ({ name, shape: [...(shape ?? [])] })),
+  );
+  appendAll(
+    unexpected,
+    firstOf(unexpected, found.unexpected).map(({ name, shape }) => ({ name, shape: [...shape] })),
+  );
+  appendAll(
+    mismatched,
+    firstOf(mismatched, [...found.mismatched, ...found.ranks.map(({ tensor }) => tensor)]).map(
+      ({ name, expected, found: shape }) => ({
+        name,
+        expected: [...expected],
+        found: [...shape],
+      }),
+    ),
+  );
+}
+
+/** As many as a list of the report still takes. */
+function firstOf<Tensor>(listed: readonly unknown[], more: readonly Tensor[]): readonly Tensor[] {
+  return more.slice(0, Math.max(0, limits.loadDifferences - listed.length));
+}
+
+/** Every tensor of another shape has the ids of one other vocabulary, and nothing else differs: the base was resized before the adapter was trained. */
+function isOfOtherVocabulary({ mismatched }: AdapterComparison): boolean {
+  const [first] = mismatched;
+  return mismatched.every(
+    ({ vocabulary }) =>
+      vocabulary !== null && vocabulary.base === first?.vocabulary?.base && vocabulary.adapter === first.vocabulary.adapter,
+  );
 }
 
 const MAX_NAMED = 5;

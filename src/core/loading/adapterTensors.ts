@@ -11,16 +11,33 @@ export interface StoredTensor {
   shape: readonly number[];
 }
 
+interface ExpectedTensor {
+  name: string;
+  /** Null where it is not known. */
+  shape: readonly number[] | null;
+}
+
+interface MismatchedTensor {
+  name: string;
+  expected: readonly number[];
+  found: readonly number[];
+  /** Rows of an embedding or of the output layer, where nothing else differs: those of the base and those of the adapter. */
+  vocabulary: { base: number; adapter: number } | null;
+}
+
 export interface AdapterComparison {
   /** Low-rank matrices that PEFT makes. */
   expected: number;
-  missing: string[];
+  /** Tensors of both kinds that were looked for; where shapes alone were compared, those that have a counterpart. */
+  compared: number;
+  missing: ExpectedTensor[];
   /** Tensors of modules that are saved whole, which PEFT looks for by name, and that are not there. */
-  required: string[];
-  unexpected: string[];
-  /** Those of another shape, but for the rank. `isVocabulary`: rows of an embedding or of the output layer alone. */
-  mismatched: { name: string; expected: readonly number[]; found: readonly number[]; isVocabulary: boolean }[];
-  ranks: { expected: number; found: number }[];
+  required: ExpectedTensor[];
+  unexpected: StoredTensor[];
+  /** Those of another shape, but for the rank. */
+  mismatched: MismatchedTensor[];
+  /** Those of another rank alone. */
+  ranks: { expected: number; found: number; tensor: Omit<MismatchedTensor, 'vocabulary'> }[];
   /** Tensors of a layer of the task, as a classifier, which the config of the base does not have; null for tasks without one. */
   uncomparedHead: number | null;
   /** No module of the base is a target. */
@@ -42,7 +59,8 @@ interface Expected {
   /** Which of its dimensions is the rank; -1 without one. */
   rankAt: number;
   kind: 'low-rank' | 'required';
-  isOfVocabulary: boolean;
+  /** Which of its dimensions are the ids of the vocabulary; -1 without one. */
+  rowsAt: number;
 }
 
 /**
@@ -66,6 +84,7 @@ export function compareTensors(
   const heads = isHeadKnown ? new Set<string>() : ofTask;
   const result: AdapterComparison = {
     expected: [...expected.values()].filter(({ kind }) => kind === 'low-rank').length,
+    compared: isComplete ? expected.size : 0,
     ...{ missing: [], required: [], unexpected: [], mismatched: [], ranks: [] },
     uncomparedHead: heads.size === 0 ? null : 0,
     hasNoTarget: isComplete && modules.adapted.length === 0 && plan.targets.length > 0,
@@ -77,9 +96,9 @@ export function compareTensors(
   const beginnings = isWithoutHead ? [...new Set(model.groups.map(({ name }) => name.slice(0, name.indexOf('.') + 1)))] : [];
   for (const tensor of stored) compareOne(tensor, { expected, base, inner, heads, beginnings, result });
   if (!isComplete) return { ...result, unexpected: [] };
-  for (const { pattern, layer, suffix, kind } of expected.values()) {
+  for (const { pattern, layer, suffix, kind, shape } of expected.values()) {
     const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
-    (kind === 'required' ? result.required : result.missing).push(name);
+    (kind === 'required' ? result.required : result.missing).push({ name, shape });
   }
   return result;
 }
@@ -101,7 +120,7 @@ function compareOne({ name, shape }: StoredTensor, comparing: Comparing): void {
   const { expected, base, inner, heads, beginnings, result } = comparing;
   const split = name.startsWith(prefix) ? splitName(name.slice(prefix.length)) : undefined;
   if (split === undefined) {
-    result.unexpected.push(name);
+    result.unexpected.push({ name, shape });
     return;
   }
   const { numbers, suffix } = split;
@@ -114,15 +133,17 @@ function compareOne({ name, shape }: StoredTensor, comparing: Comparing): void {
   const wanted = expected.get(key);
   if (wanted !== undefined) {
     expected.delete(key);
+    if (!result.isComplete) result.compared += 1;
     compareShapes(name, shape, wanted, result);
     return;
   }
   // A parameter of the base model itself: PEFT loads it there.
   const own = base.get(`${pattern}.${suffix}`);
-  if (own !== undefined && (layer ?? 0) < own.layers)
-    compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, isOfVocabulary: isOfVocabulary(own.group) }, result);
-  else if (isInHead(pattern, heads)) result.uncomparedHead = (result.uncomparedHead ?? 0) + 1;
-  else result.unexpected.push(name);
+  if (own !== undefined && (layer ?? 0) < own.layers) {
+    result.compared += 1;
+    compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, rowsAt: isOfVocabulary(own.group) ? 0 : -1 }, result);
+  } else if (isInHead(pattern, heads)) result.uncomparedHead = (result.uncomparedHead ?? 0) + 1;
+  else result.unexpected.push({ name, shape });
 }
 
 function isInHead(pattern: string, heads: ReadonlySet<string>): boolean {
@@ -132,21 +153,24 @@ function isInHead(pattern: string, heads: ReadonlySet<string>): boolean {
 function compareShapes(
   name: string,
   found: readonly number[],
-  { shape, rankAt, isOfVocabulary: hasRows }: Pick<Expected, 'shape' | 'rankAt' | 'isOfVocabulary'>,
+  { shape, rankAt, rowsAt }: Pick<Expected, 'shape' | 'rankAt' | 'rowsAt'>,
   result: AdapterComparison,
 ): void {
   if (shape === null) return;
   const differing = shape.flatMap((size, at) => (size === found[at] ? [] : [at]));
   if (shape.length === found.length && differing.length === 0) return;
   const isRank = shape.length === found.length && rankAt >= 0 && differing.every((at) => at === rankAt);
-  if (isRank) result.ranks.push({ expected: shape[rankAt] as number, found: found[rankAt] as number });
-  else
-    result.mismatched.push({
-      name,
-      expected: shape,
-      found,
-      isVocabulary: hasRows && shape.length === found.length && differing.length === 1,
+  if (isRank)
+    result.ranks.push({
+      expected: shape[rankAt] as number,
+      found: found[rankAt] as number,
+      tensor: { name, expected: shape, found },
     });
+  else {
+    const isVocabulary = rowsAt >= 0 && shape.length === found.length && differing.every((at) => at === rowsAt);
+    const vocabulary = isVocabulary ? { base: shape[rowsAt] as number, adapter: found[rowsAt] as number } : null;
+    result.mismatched.push({ name, expected: shape, found, vocabulary });
+  }
 }
 
 /** Ends of names that PEFT gives, and those of the parameters of a module. */
@@ -190,11 +214,11 @@ function expectedOf({ adapted, whole, tokens }: AdaptedModel, plan: AdapterPlan)
     ...adapted.flatMap((module) => lowRank(module, plan)),
     ...whole.map((module): Expected => {
       const suffix = module.group.name.slice(module.group.name.lastIndexOf('.') + 1);
-      return { ...placed(module, suffix, module.group.shape), kind: 'required' };
+      return { ...placed(module, suffix, module.group.shape, { rowsAt: 0 }), kind: 'required' };
     }),
     ...tokens.map(({ pattern, rows, width }): Expected => {
       const suffix = 'token_adapter.trainable_tokens_delta';
-      return { pattern, layer: null, suffix, shape: [rows, width], rankAt: -1, kind: 'required', isOfVocabulary: false };
+      return { pattern, layer: null, suffix, shape: [rows, width], rankAt: -1, kind: 'required', rowsAt: -1 };
     }),
   ];
 }
@@ -203,28 +227,32 @@ function expectedOf({ adapted, whole, tokens }: AdaptedModel, plan: AdapterPlan)
 function lowRank(module: ModuleOfAdapter, { kind, hasAdapterBias }: AdapterPlan): Expected[] {
   const { rank, group } = module;
   const [outputs = 0, inputs = 0] = group.shape;
-  const vector = kind === 'dora' ? [placed(module, 'lora_magnitude_vector', group.kind === 'embedding' ? null : [outputs])] : [];
+  const vector =
+    kind === 'dora'
+      ? [placed(module, 'lora_magnitude_vector', group.kind === 'embedding' ? null : [outputs], { rowsAt: 0 })]
+      : [];
   if (group.kind === 'embedding')
     return [
-      placed(module, 'lora_embedding_A', [rank, outputs], 0),
-      placed(module, 'lora_embedding_B', [inputs, rank], 1),
+      placed(module, 'lora_embedding_A', [rank, outputs], { rankAt: 0, rowsAt: 1 }),
+      placed(module, 'lora_embedding_B', [inputs, rank], { rankAt: 1 }),
       ...vector,
     ];
   return [
-    placed(module, 'lora_A.weight', [rank, inputs], 0),
-    placed(module, 'lora_B.weight', [outputs, rank], 1),
-    ...(hasAdapterBias === true ? [placed(module, 'lora_B.bias', [outputs])] : []),
+    placed(module, 'lora_A.weight', [rank, inputs], { rankAt: 0 }),
+    placed(module, 'lora_B.weight', [outputs, rank], { rankAt: 1, rowsAt: 0 }),
+    ...(hasAdapterBias === true ? [placed(module, 'lora_B.bias', [outputs], { rowsAt: 0 })] : []),
     ...vector,
   ];
 }
 
+/** @param rowsAt of a module whose outputs are the vocabulary */
 function placed(
   { pattern, layer, group }: ModuleOfAdapter,
   suffix: string,
   shape: readonly number[] | null,
-  rankAt = -1,
+  { rankAt = -1, rowsAt = -1 }: { rankAt?: number; rowsAt?: number },
 ): Expected {
-  return { pattern, layer, suffix, shape, rankAt, kind: 'low-rank', isOfVocabulary: isOfVocabulary(group) };
+  return { pattern, layer, suffix, shape, rankAt, kind: 'low-rank', rowsAt: isOfVocabulary(group) ? rowsAt : -1 };
 }
 
 function isOfVocabulary({ kind }: TensorGroup): boolean {

@@ -6,11 +6,11 @@ import type { ReadResult } from '../checkpoints/readFiles.js';
 import { createConfigAccess } from '../configs/configAccess.js';
 import { describeFinding } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
-import { adapterCheck } from './adapterCheck.js';
+import { adapterCheck, type AdapterCheck } from './adapterCheck.js';
 import { chatTemplateCheck } from './chatTemplateCheck.js';
 import { conversions } from './conversions.js';
 import { generationCheck } from './generationCheck.js';
-import { nothingToCheck, type LoadCheck } from './loadCheck.js';
+import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
@@ -41,7 +41,7 @@ async function checkLoad(
     await generationCheck(read, context, tokenizer),
     await chatTemplateCheck(read, context, tokenizer),
     optimizerCheck(read, optimizer),
-    adapter,
+    ...(adapter === undefined ? [] : [adapter]),
   ].filter(({ checked, notChecked, findings }) => checked.length + notChecked.length + findings.length > 0);
   // Tensors that lack because a file is damaged or missing are explained by that file.
   const blocking = read.parts.findings.find(isBlocking);
@@ -49,10 +49,9 @@ async function checkLoad(
   const converted = conversions(read, context.tree.location ?? path);
   const isModel = checks.length + converted.length > 0 || !layoutsOfAnyFile.has(read.parts.layout);
   if (!hasWeights(read) || !isModel) return noLoading;
-  const deciding = model ?? (adapter === nothingToCheck ? undefined : adapter);
   return {
     report: {
-      ...reportOf(read, model, { checks, deciding }, blocking),
+      ...reportOf(read, { model, adapter, checks }, blocking),
       ...(memory.length === 0 ? {} : { memory }),
       ...(converted.length === 0 ? {} : { conversions: converted }),
     },
@@ -68,15 +67,14 @@ function hasWeights({ parts: { tensors } }: ReadResult): boolean {
 
 function reportOf(
   { parts }: ReadResult,
-  model: ModelCheck | undefined,
-  { checks, deciding }: { checks: readonly LoadCheck[]; deciding: LoadCheck | undefined },
+  { model, adapter, checks }: { model: ModelCheck | undefined; adapter: AdapterCheck | undefined; checks: readonly LoadCheck[] },
   blocking: Finding | undefined,
 ): LoadReport {
-  const differences = model?.differences ?? noDifferences();
+  const differences = (model ?? adapter)?.differences ?? noDifferences();
   return {
     framework: model?.framework ?? parts.framework.name,
     architecture: model?.architecture ?? null,
-    ...(blocking === undefined ? verdictOf(deciding, checks) : { verdict: 'fails', why: inWords(blocking) }),
+    ...(blocking === undefined ? verdictOf(model ?? adapter, checks) : { verdict: 'fails', why: inWords(blocking) }),
     ...differences,
     fits: [...(model?.fits ?? [])],
     checked: [...new Set(checks.flatMap(({ checked }) => checked))],

@@ -5,7 +5,7 @@ import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
 import { countModel } from '../../../src/core/configs/countModel.js';
 import { Fields } from '../../../src/core/configs/fields.js';
 import { adapterFrom } from '../../../src/core/frameworks/peft/config.js';
-import { adapterCheck } from '../../../src/core/loading/adapterCheck.js';
+import { adapterCheck, type AdapterCheck } from '../../../src/core/loading/adapterCheck.js';
 import { compareTensors } from '../../../src/core/loading/adapterTensors.js';
 import type { LoadCheck } from '../../../src/core/loading/loadCheck.js';
 import type { MemoryFile } from '../../builders/memoryTree.js';
@@ -64,11 +64,20 @@ const stored = (tensors: Shapes): Uint8Array =>
   });
 
 /** @param bases configs by the names that adapters give */
-async function check(files: Record<string, MemoryFile>, bases: Record<string, Settings> | null): Promise<LoadCheck> {
-  const found = (name: string): Promise<{ path: string; text: string } | null> =>
+async function found(
+  files: Record<string, MemoryFile>,
+  bases: Record<string, Settings> | null,
+): Promise<AdapterCheck | undefined> {
+  const readCached = (name: string): Promise<{ path: string; text: string } | null> =>
     Promise.resolve(bases?.[name] === undefined ? null : { path: `${name}/config.json`, text: JSON.stringify(bases[name]) });
-  const access = bases === null ? null : createConfigAccess({ read: () => Promise.resolve(null), readCached: found });
+  const access = bases === null ? null : createConfigAccess({ read: () => Promise.resolve(null), readCached });
   return adapterCheck((await readCheckpoint(files)).read, access);
+}
+
+async function check(...given: Parameters<typeof found>): Promise<AdapterCheck> {
+  const one = await found(...given);
+  if (one === undefined) throw new Error('there is no adapter');
+  return one;
 }
 
 const filesOf = ({ config, tensors }: { config: Settings; tensors: Shapes }, place = ''): Record<string, MemoryFile> => ({
@@ -78,7 +87,7 @@ const filesOf = ({ config, tensors }: { config: Settings; tensors: Shapes }, pla
 const codes = ({ findings }: LoadCheck): string[] => findings.map(({ code }) => code);
 
 const codesOfErrors: Record<string, readonly string[]> = {
-  RuntimeError: ['adapter-of-other-base', 'config-sizes-differ'],
+  RuntimeError: ['adapter-of-other-base', 'adapter-vocabulary-differs', 'config-sizes-differ'],
   KeyError: ['adapter-modules-unsaved'],
   NoMatchingPeftModuleError: ['adapter-targets-missing'],
 };
@@ -106,7 +115,10 @@ describe('an adapter and its base', () => {
       const comparison = compareTensors(tensors, model, adapterFrom(Fields.fromValues(made.config)));
       const plain = (names: readonly string[]): string[] =>
         names.map((name) => name.replace('lora_magnitude_vector.weight', 'lora_magnitude_vector')).sort();
-      expect({ missing: plain(comparison?.missing ?? []), unexpected: plain(comparison?.unexpected ?? []) }).toEqual({
+      expect({
+        missing: plain(comparison?.missing.map(({ name }) => name) ?? []),
+        unexpected: plain(comparison?.unexpected.map(({ name }) => name) ?? []),
+      }).toEqual({
         missing: plain(missing),
         unexpected: plain(unexpected),
       });
@@ -161,6 +173,11 @@ describe('settings of an adapter', () => {
   });
 });
 
+/** The same with a base that has so many rows more. */
+function withRows<Made extends { base: Settings }>(made: Made, more: number): Made {
+  return { ...made, base: { ...made.base, vocab_size: Number(made.base['vocab_size']) + more } };
+}
+
 describe('the base of an adapter', () => {
   it('that is not found leaves the rank to be compared', async () => {
     const found = await check(filesOf(intact), {});
@@ -176,6 +193,10 @@ describe('the base of an adapter', () => {
       ],
       findings: [],
       done: ['adapter_config.json: rank against the shapes of the tensors'],
+      differences: {
+        counts: { expected: 0, found: 8, missing: 0, unexpected: 0, mismatched: 0 },
+        ...{ missing: [], unexpected: [], mismatched: [] },
+      },
     });
     const other = await check(filesOf(changed({ adapter: 0, config: { r: 16 } })), null);
     expect(other.verdict).toBe('fails');
@@ -211,12 +232,48 @@ describe('the base of an adapter', () => {
   });
 
   it('with fewer rows than the adapter is enlarged where a tokenizer is saved with it', async () => {
-    const resized = changed({ adapter: 3, base: 'llama-words' });
+    const resized = withRows(changed({ adapter: 3 }), -2);
     const plain = await check(filesOf(resized), { 'org/base': resized.base });
-    expect([plain.verdict, ...codes(plain)]).toEqual(['fails', 'adapter-of-other-base']);
+    expect([plain.verdict, ...codes(plain)]).toEqual(['fails', 'adapter-vocabulary-differs']);
     const tokenizer = { 'tokenizer_config.json': json({}) };
     const found = await check({ ...filesOf(resized), ...tokenizer }, { 'org/base': resized.base });
     expect([found.verdict, ...codes(found)]).toEqual(['loads-with-warnings', 'adapter-vocabulary-differs']);
+  });
+
+  it('with more rows than the adapter is enlarged by no loader, and one of another width is another base', async () => {
+    const resized = changed({ adapter: 3, base: 'llama-words' });
+    const tokenizer = { 'tokenizer_config.json': json({}) };
+    const rows = (resized.base as { vocab_size: number }).vocab_size;
+    const larger = { ...resized.base, vocab_size: rows + 1000 };
+    const fewer = await check({ ...filesOf(resized), ...tokenizer }, { 'org/base': larger });
+    expect([fewer.verdict, ...codes(fewer)]).toEqual(['fails', 'adapter-vocabulary-differs']);
+    const wider = {
+      ...resized.base,
+      vocab_size: rows + 1000,
+      hidden_size: 2 * (resized.base as { hidden_size: number }).hidden_size,
+    };
+    const other = await check({ ...filesOf(resized), ...tokenizer }, { 'org/base': wider });
+    expect([other.verdict, ...codes(other)]).toEqual(['fails', 'adapter-of-other-base']);
+  });
+
+  it('is named with the place of its config, and the tensors that were compared are counted', async () => {
+    const [first] = Object.keys(intact.tensors);
+    const dropped = changed({ adapter: 0, drop: [first ?? ''], add: { 'base_model.model.other.lora_A.weight': [4, 4] } });
+    const found = await check(filesOf(dropped), { 'org/base': dropped.base });
+    const [missing] = found.differences.missing;
+    expect(found.differences).toMatchObject({
+      counts: { expected: 8, found: 8, missing: 1, unexpected: 1, mismatched: 0 },
+      unexpected: [{ name: 'base_model.model.other.lora_A.weight', shape: [4, 4] }],
+    });
+    expect([missing?.name, missing?.shape]).toEqual([first, intact.tensors[first ?? '']]);
+    expect(found.done[0]).toContain('(org/base, config in the cache of the Hugging Face Hub)');
+    const other = await check(filesOf(changed({ adapter: 0, config: { r: 2 } })), { 'org/base': intact.base });
+    expect(other.differences.counts).toEqual({ expected: 8, found: 8, missing: 0, unexpected: 0, mismatched: 8 });
+    expect(other.differences.mismatched[0]?.expected).toContain(2);
+    const targets = await check(filesOf(changed({ adapter: 0, config: { target_modules: ['c_attn'] } })), {
+      'org/base': intact.base,
+    });
+    expect(targets.findings[0]?.facts).toMatchObject({ base: 'org/base, config in the cache of the Hugging Face Hub' });
   });
 
   it('does not have the output layer of the task', async () => {
@@ -261,6 +318,6 @@ describe('the base of an adapter', () => {
   });
 
   it('is no matter for a checkpoint without adapters', async () => {
-    expect(await check({ 'a.safetensors': stored({ a: [2] }) }, {})).toMatchObject({ verdict: 'loads', notChecked: [] });
+    expect(await found({ 'a.safetensors': stored({ a: [2] }) }, {})).toBeUndefined();
   });
 });

@@ -403,7 +403,7 @@ const threads: Thread[] = [
     cause: 'the padded embedding was cut to the length of the tokenizer before training',
     files: adapter({ ...lora(64), ...wholeRows(311) }, {}, { 'tokenizer.json': tokenizer(311) }),
     base: llamaConfig,
-    verdict: 'loads-with-warnings',
+    verdict: 'fails',
     code: 'adapter-vocabulary-differs',
     words: ['is 311 × 64, that of the base 320 × 64'],
   },

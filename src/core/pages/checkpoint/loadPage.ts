@@ -52,6 +52,8 @@ export function loadDetail(load: LoadReport): string {
   const { counts, checked, verdict } = load;
   if (verdict === 'loads' && checked.includes('config'))
     return `${counted(counts.expected, 'tensor')} as ${load.architecture === null ? 'the config asks for' : `${visibleText(load.architecture)} has them`}`;
+  if (verdict === 'loads' && checked.includes('adapter') && counts.expected > 0)
+    return `${counted(counts.expected, 'tensor')} as the base model takes ${counts.expected === 1 ? 'it' : 'them'}`;
   return verdict === 'loads' ? counted(checked.length, 'check') : visibleText(load.why);
 }
 
@@ -110,19 +112,21 @@ function settingText(value: FittingValue['config']): string {
 }
 
 function checksTable({ checked, notChecked, counts }: LoadReport): PageTable {
+  // The numbers are those of the model, or of the adapter where there is no model.
+  const ofNumbers = (['config', 'adapter'] as const).find((what) => checked.includes(what));
   return {
     id: 'load-checks',
     caption: 'What was compared',
     columns: [text('check'), text('result')],
     rows: [
-      ...checked.map((what) => [checkWords[what], what === 'config' ? configResult(counts) : 'compared']),
+      ...checked.map((what) => [checkWords[what], what === ofNumbers ? countsResult(counts) : 'compared']),
       ...notChecked.map(({ what, detail }) => [checkWords[what], `not compared: ${visibleText(detail)}`]),
     ],
     note: '',
   };
 }
 
-function configResult({ expected, missing, unexpected, mismatched }: LoadReport['counts']): string {
+function countsResult({ expected, missing, unexpected, mismatched }: LoadReport['counts']): string {
   const found = [
     missing > 0 ? `${formatCount(missing)} missing` : '',
     unexpected > 0 ? `${formatCount(unexpected)} not asked for` : '',
