@@ -41,6 +41,19 @@ interface StoredAdapter {
 export interface AdapterCheck extends LoadCheck {
   /** Of all adapters that were compared. */
   differences: TensorDifferences;
+  /** What each is loaded into. */
+  loaded: LoadedAdapter[];
+}
+
+/** An adapter, and what it is loaded into. */
+export interface LoadedAdapter {
+  /** Its folder in the checkpoint; empty for the checkpoint itself. */
+  directory: string;
+  tensors: readonly StoredTensor[];
+  /** As its config names it; undefined where it names none. */
+  task: string | undefined;
+  /** The base model; null where its config was not found. */
+  base: CountedModel | null;
 }
 
 /**
@@ -57,6 +70,7 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
     ...nothingToCheck,
     ...{ checked: [], notChecked: [], findings: [], done: [] },
     differences: noDifferences(stored),
+    loaded: [],
   };
   for (const adapter of adapters) {
     const setting = adapter.isDamaged ? undefined : refusedSetting(adapter.config);
@@ -67,8 +81,14 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
     const compared = await compareWithBase(adapter, side.json, access);
     if (typeof compared === 'string') noteUncompared(check, adapter, compared, ranks);
     else judge(check, adapter, compared);
+    if (!adapter.isDamaged) check.loaded.push(loadedAdapter(adapter, typeof compared === 'string' ? null : compared.base.model));
   }
   return check;
+}
+
+function loadedAdapter({ path, tensors, config }: StoredAdapter, base: CountedModel | null): LoadedAdapter {
+  const task = config['task_type'];
+  return { directory: parentPath(path), tensors, task: typeof task === 'string' ? task : undefined, base };
 }
 
 interface Compared {

@@ -45,15 +45,17 @@ async function checkLoad(
   ].filter(({ checked, notChecked, findings }) => checked.length + notChecked.length + findings.length > 0);
   // Tensors that lack because a file is damaged or missing are explained by that file.
   const blocking = read.parts.findings.find(isBlocking);
-  const memory = loadMemory(read);
-  const converted = conversions(read, context.tree.location ?? path);
+  const memory = loadMemory(read, adapter?.loaded);
+  const converted = conversions(read, context.tree.location ?? path, adapter?.loaded);
   const isModel = checks.length + converted.length > 0 || !layoutsOfAnyFile.has(read.parts.layout);
   if (!hasWeights(read) || !isModel) return noLoading;
+  const report = reportOf(read, { model, adapter, checks }, blocking);
   return {
     report: {
-      ...reportOf(read, { model, adapter, checks }, blocking),
+      ...report,
       ...(memory.length === 0 ? {} : { memory }),
-      ...(converted.length === 0 ? {} : { conversions: converted }),
+      // A program that converts it loads it first.
+      ...(converted.length === 0 || report.verdict === 'fails' ? {} : { conversions: converted }),
     },
     findings: blocking === undefined ? checks.flatMap(({ findings }) => findings) : [],
     done: checks.flatMap(({ done }) => done),

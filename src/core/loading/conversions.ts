@@ -7,15 +7,22 @@ import type { FilePart, Parts } from '../checkpoints/parts.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import { modelDtype } from '../configs/storage/modelDtype.js';
 import { JobError } from '../jobs/jobError.js';
 import { shellWord } from '../jobs/shellWord.js';
 import { isModelDirectory } from '../checkpoints/ownWeights.js';
+import { bytesOfElements } from '../tensors/dtype.js';
+import type { LoadedAdapter } from './adapterCheck.js';
 
-/** @param place path of the checkpoint's directory, as a command is to name it. Empty where it cannot be written into a command. */
-export function conversions({ parts, side }: ReadResult, place: string): Conversion[] {
+/**
+ * Empty where the path cannot be written into a command.
+ * @param place path of the checkpoint's directory, as a command is to name it
+ * @param adapters of the checkpoint, with their base models
+ */
+export function conversions({ parts, side }: ReadResult, place: string, adapters: readonly LoadedAdapter[] = []): Conversion[] {
   const path = place.replace(/(?<=.)\/+$/, '');
   let sums: Map<string, DirectoryBytes> | undefined;
-  const context: Place = { parts, json: side.json, place: path, bytes: () => (sums ??= bytesByDirectory(parts)) };
+  const context: Place = { parts, json: side.json, place: path, adapters, bytes: () => (sums ??= bytesByDirectory(parts)) };
   try {
     return makers.flatMap((make) => make(context));
   } catch (error) {
@@ -28,6 +35,7 @@ interface Place {
   parts: Parts;
   json: ReadonlyMap<string, unknown>;
   place: string;
+  adapters: readonly LoadedAdapter[];
   /** Summed once a program needs them. */
   bytes: () => ReadonlyMap<string, DirectoryBytes>;
 }
@@ -37,12 +45,14 @@ interface DirectoryBytes {
   all: number;
   weights: number;
   weightElements: number;
+  /** Of the weights, those of tensors with one axis or none. */
+  vectorElements: number;
   /** 32-bit weights, and the state of the optimizer. */
   masters: number;
   moments: number;
 }
 
-const noBytes: DirectoryBytes = { all: 0, weights: 0, weightElements: 0, masters: 0, moments: 0 };
+const noBytes: DirectoryBytes = { all: 0, weights: 0, weightElements: 0, vectorElements: 0, masters: 0, moments: 0 };
 
 function bytesByDirectory({ tensors, files }: Parts): Map<string, DirectoryBytes> {
   const sums = new Map<string, DirectoryBytes>();
@@ -60,7 +70,9 @@ function bytesByDirectory({ tensors, files }: Parts): Map<string, DirectoryBytes
     else if (component === 'optimizer') sum.moments += bytes;
     else if (component === 'weights') {
       sum.weights += bytes;
-      sum.weightElements += tensors.elementsOf(row);
+      const elements = tensors.elementsOf(row);
+      sum.weightElements += elements;
+      if (tensors.rankOf(row) <= 1) sum.vectorElements += elements;
     }
   }
   return sums;
@@ -74,7 +86,7 @@ function sumOf(sums: Map<string, DirectoryBytes>, directory: string): DirectoryB
 
 type Maker = (place: Place) => Conversion[];
 
-const makers: readonly Maker[] = [deepspeed, distributed, verl, megatron, olmo, nanotron, litgpt, composer, gguf];
+const makers: readonly Maker[] = [deepspeed, distributed, verl, megatron, olmo, nanotron, litgpt, composer, merged, gguf];
 
 function at({ place }: Place, path: string): string {
   return path === '' ? place : joinPath(place, path);
@@ -194,6 +206,8 @@ function distributed(place: Place): Conversion[] {
 
 /** Bytes of an element in bfloat16, to which some programs cast. */
 const halfBytes = 2;
+/** Of one in 32 bits. */
+const fullBytes = 4;
 
 function verl(place: Place): Conversion[] {
   if (place.parts.layout !== 'verl') return [];
@@ -334,6 +348,42 @@ function composer(place: Place): Conversion[] {
   });
 }
 
+/** Classes of peft/auto.py by `task_type`; the one without a task takes the class of the base from the adapter's config. */
+const adapterClasses: Readonly<Record<string, string>> = {
+  CAUSAL_LM: 'AutoPeftModelForCausalLM',
+  SEQ_2_SEQ_LM: 'AutoPeftModelForSeq2SeqLM',
+  SEQ_CLS: 'AutoPeftModelForSequenceClassification',
+  TOKEN_CLS: 'AutoPeftModelForTokenClassification',
+  QUESTION_ANS: 'AutoPeftModelForQuestionAnswering',
+  FEATURE_EXTRACTION: 'AutoPeftModelForFeatureExtraction',
+};
+
+/** Adapters into their base models. PEFT has no program for it: the lines are those of its documentation. */
+function merged(place: Place): Conversion[] {
+  return place.adapters.slice(0, MAX_ADAPTERS).flatMap(({ directory, task = '', base }): Conversion[] => {
+    const dtype = base?.fields == null ? undefined : modelDtype(base.fields);
+    // Quantized weights would be merged into as they are.
+    if (base?.fields?.has('quantization_config') === true) return [];
+    const bytes = dtype === undefined || base === null ? null : (bytesOfElements(dtype, base.counts.unique) ?? null);
+    const path = at(place, directory);
+    const modelClass = Object.hasOwn(adapterClasses, task) ? adapterClasses[task] : 'AutoPeftModel';
+    const code = `import sys; from peft import ${modelClass} as Model; Model.from_pretrained(sys.argv[1]).merge_and_unload().save_pretrained(sys.argv[2])`;
+    return [
+      {
+        to: 'Hugging Face model, the adapter merged',
+        command: `python -c ${shellWord(code)} ${shellWord(path)} ${shellWord(`${path}-merged`)}`,
+        memoryBytes: bytes,
+        diskBytes: bytes,
+        source:
+          'merge_and_unload of PEFT: the base model is in memory, in the dtype of its config, and is fetched where it is not in the cache.',
+      },
+    ];
+  });
+}
+
+/** Saves of several policies have some. */
+const MAX_ADAPTERS = 8;
+
 /** llama.cpp knows some hundred classes of language models, and says so of the others. */
 function gguf({ parts, json, place, bytes }: Place): Conversion[] {
   const config = json.get('config.json');
@@ -342,7 +392,7 @@ function gguf({ parts, json, place, bytes }: Place): Conversion[] {
   const isKnown =
     typeof name === 'string' && name.endsWith('ForCausalLM') && memberOf(config, 'quantization_config') === undefined;
   if (!isModelDirectory(parts) || !isKnown || !hasTokenizer) return [];
-  const { weightElements } = bytes().get('') ?? noBytes;
+  const { weightElements, vectorElements } = bytes().get('') ?? noBytes;
   return [
     {
       to: 'GGUF',
@@ -354,8 +404,9 @@ function gguf({ parts, json, place, bytes }: Place): Conversion[] {
         '--outtype bf16',
       ]),
       memoryBytes: null,
-      diskBytes: weightElements * halfBytes,
-      source: 'convert_hf_to_gguf.py of llama.cpp: tensors are read one after the other; vectors stay in 32 bits.',
+      diskBytes: (weightElements - vectorElements) * halfBytes + vectorElements * fullBytes,
+      source:
+        'convert_hf_to_gguf.py of llama.cpp: tensors are read one after the other; vectors are written in 32 bits. The tokenizer in the file is not counted.',
     },
   ];
 }

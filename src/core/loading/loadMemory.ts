@@ -10,14 +10,18 @@ import { Fields } from '../configs/fields.js';
 import { baseName } from '../files/paths.js';
 import { severityOf } from '../findings/severityOf.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import type { LoadedAdapter } from './adapterCheck.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { counted } from '../text/quantities.js';
 
-/** Empty where files are missing or damaged, where the model is elsewhere, and where there are no weights. */
-export function loadMemory({ parts, side }: ReadResult): LoadMemory[] {
-  const isAdapter = parts.files.some(({ role, path }) => role === 'adapter-weights' && !path.includes('/'));
-  const isPartial = isAdapter || parts.findings.some((finding) => severityOf(finding) === 'error');
-  if (isPartial) return [];
+/**
+ * Empty where files are missing or damaged, where the model is elsewhere and its config was not found, and where there are no weights.
+ * @param adapters of the checkpoint, with their base models
+ */
+export function loadMemory({ parts, side }: ReadResult, adapters: readonly LoadedAdapter[] = []): LoadMemory[] {
+  if (parts.findings.some((finding) => severityOf(finding) === 'error')) return [];
+  if (parts.files.some(({ role, path }) => role === 'adapter-weights' && !path.includes('/')))
+    return adapters.filter(({ directory }) => directory === '').flatMap(servingAdapter);
   const config = side.json.get('config.json');
   const weights = weightsOf(parts);
   const state = stateOf(parts);
@@ -96,6 +100,33 @@ function isCopy({ tensors, copies, otherModels }: Parts, row: number): boolean {
   const file = tensors.pieceFile(tensors.firstPieceOf(row));
   return copies?.has(file) === true || otherModels?.has(file) === true;
 }
+
+/**
+ * A base model in the dtype of its config, with an adapter that is not merged: PEFT holds low-rank matrices in 32 bits (peft/tuners/tuners_utils.py:
+ * cast_adapter_dtype), and copies of whole modules as the base.
+ */
+function servingAdapter({ base, tensors }: LoadedAdapter): LoadMemory[] {
+  const dtype = base?.fields == null || base.fields.has('quantization_config') ? undefined : modelDtype(base.fields);
+  const ofBase = dtype === undefined || base === null ? undefined : bytesOfElements(dtype, base.counts.unique);
+  const halfOrWhole = bytesOfElements(dtype ?? '', 1);
+  if (dtype === undefined || base === null || ofBase === undefined || halfOrWhole === undefined) return [];
+  const ofAdapter = tensors.reduce(
+    (sum, { name, shape }) => sum + shape.reduce((product, size) => product * size, lowRank.test(name) ? 4 : halfOrWhole),
+    0,
+  );
+  const source = `${counted(base.counts.unique, 'parameter')} of the base model (${base.name}) in the dtype of its config, and ${counted(tensors.length, 'tensor')} of the adapter, low-rank matrices in 32 bits; without keys, values and activations.`;
+  return [
+    {
+      purpose: 'serving',
+      dtype,
+      ...{ tensorParallel: 1, pipelineParallel: 1, dataParallel: 1 },
+      bytesPerRank: ofBase + ofAdapter,
+      source,
+    },
+  ];
+}
+
+const lowRank = /\.lora_/;
 
 /** What transformers and engines cast floating-point weights to; undefined for quantized models, which stay as they are stored. */
 function loadedDtype(config: unknown): string | undefined {

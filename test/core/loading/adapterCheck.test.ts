@@ -181,7 +181,7 @@ function withRows<Made extends { base: Settings }>(made: Made, more: number): Ma
 describe('the base of an adapter', () => {
   it('that is not found leaves the rank to be compared', async () => {
     const found = await check(filesOf(intact), {});
-    expect(found).toEqual({
+    expect(found).toMatchObject({
       verdict: 'unknown',
       why: 'The adapter was not compared with its base model: its base model (org/base) is neither here nor in the cache of the Hugging Face Hub.',
       checked: [],

@@ -2,13 +2,19 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Conversion } from '../../../src/core/checkpoints/loadReport.js';
+import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
+import { countModel } from '../../../src/core/configs/countModel.js';
+import { Fields } from '../../../src/core/configs/fields.js';
 import { conversions } from '../../../src/core/loading/conversions.js';
+import { loadMemory } from '../../../src/core/loading/loadMemory.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
-import type { MemoryFile } from '../../builders/memoryTree.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { readCheckpoint, readTree } from '../../builders/readCheckpoint.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { json, model } from '../../builders/torchDirectory.js';
 
+const none = (): Promise<null> => Promise.resolve(null);
 const fixtures = path.resolve('test/fixtures/frameworks');
 
 async function ofFixture(name: string, place: string): Promise<Conversion[]> {
@@ -44,13 +50,72 @@ describe('conversions', () => {
   it('of Hugging Face models make GGUF where a language model has its tokenizer', async () => {
     const files = {
       'config.json': json({ architectures: ['LlamaForCausalLM'], model_type: 'llama' }),
-      'model.safetensors': buildSafetensors({ tensors: { 'model.embed_tokens.weight': { dtype: 'F32', shape: [8, 4] } } }),
+      'model.safetensors': buildSafetensors({
+        tensors: {
+          'model.embed_tokens.weight': { dtype: 'BF16', shape: [8, 4] },
+          'model.norm.weight': { dtype: 'BF16', shape: [4] },
+        },
+      }),
     };
     const found = await of({ ...files, 'tokenizer.json': json({ model: { vocab: {} } }) });
     expect(found).toMatchObject([
-      { command: 'python convert_hf_to_gguf.py /runs/a --outfile /runs/a.gguf --outtype bf16', memoryBytes: null, diskBytes: 64 },
+      {
+        command: 'python convert_hf_to_gguf.py /runs/a --outfile /runs/a.gguf --outtype bf16',
+        memoryBytes: null,
+        diskBytes: 8 * 4 * 2 + 4 * 4,
+      },
     ]);
     expect(await of(files)).toEqual([]);
+  });
+
+  it('of an adapter merge it into its base', async () => {
+    const { read } = await readCheckpoint({
+      'adapter_config.json': json({ peft_type: 'LORA', r: 2, task_type: 'CAUSAL_LM', base_model_name_or_path: 'org/base' }),
+      'adapter_model.safetensors': buildSafetensors({
+        tensors: { 'base_model.model.a.lora_A.weight': { dtype: 'BF16', shape: [2, 4] } },
+      }),
+    });
+    const fields = Fields.fromValues({
+      ...{
+        model_type: 'llama',
+        hidden_size: 4,
+        num_hidden_layers: 0,
+        num_attention_heads: 1,
+        intermediate_size: 8,
+        vocab_size: 10,
+      },
+      dtype: 'bfloat16',
+    });
+    const { model: base } = await countModel({ kind: 'fields', fields }, createConfigAccess({ read: none, readCached: none }));
+    const adapter = { directory: '', tensors: [{ name: 'a.lora_A.weight', shape: [2, 4] }], task: 'CAUSAL_LM', base };
+    const parameters = 10 * 4 * 2 + 4;
+    expect(conversions(read, "/runs/it's", [adapter])).toMatchObject([
+      {
+        command: `python -c 'import sys; from peft import AutoPeftModelForCausalLM as Model; Model.from_pretrained(sys.argv[1]).merge_and_unload().save_pretrained(sys.argv[2])' '/runs/it'\\''s' '/runs/it'\\''s-merged'`,
+        memoryBytes: 2 * parameters,
+        diskBytes: 2 * parameters,
+      },
+    ]);
+    expect(conversions(read, '/a', [{ ...adapter, base: null, task: undefined, directory: 'policy' }])).toMatchObject([
+      { command: expect.stringContaining('AutoPeftModel as Model') as string, memoryBytes: null, diskBytes: null },
+    ]);
+    expect(loadMemory(read, [adapter])).toMatchObject([
+      { purpose: 'serving', dtype: 'bf16', bytesPerRank: 2 * parameters + 4 * 8 },
+    ]);
+    expect(loadMemory(read, [{ ...adapter, base: null }])).toEqual([]);
+  });
+
+  it('are none where loading fails', async () => {
+    const files = {
+      'config.json': json({ architectures: ['LlamaForCausalLM'], model_type: 'llama' }),
+      'model.safetensors': buildSafetensors({ tensors: { 'model.embed_tokens.weight': { dtype: 'BF16', shape: [8, 4] } } }),
+      'tokenizer.json': json({ model: { vocab: { a: 0 } } }),
+    };
+    const { report: loads } = await inspectCheckpoint(memoryTree('save', files), { path: '/save' });
+    expect(loads.load?.conversions).toHaveLength(1);
+    const damaged = { ...files, 'tokenizer.json': json({ model: { vocab: { a: -1 } } }) };
+    const { report: fails } = await inspectCheckpoint(memoryTree('save', damaged), { path: '/save' });
+    expect([fails.load?.verdict, fails.load?.conversions]).toEqual(['fails', undefined]);
   });
 
   it.each<[what: string, files: Record<string, MemoryFile>, command: string]>([
