@@ -204,8 +204,19 @@ export const stateFindings = {
     example: { absent: 1, tensor: 'model.layers.1.mlp.up_proj.weight' },
     words: ({ absent, tensor }) => ({
       message: `${absent === 1 ? 'A tensor of the model is' : `${formatCount(absent)} tensors of the model are`} in no file: ${tensor}${absent === 1 ? '' : ' and others'}.`,
-      effect: 'transformers fills it with random numbers and only logs a warning; other loaders stop.',
+      effect:
+        'transformers fills it with random numbers and only logs a warning; other loaders stop. A run that resumes so has lost what was trained, for which the resume verdict is “fails” where the model loads.',
       advice: 'Save or convert the model again, or copy the file that has it.',
+    }),
+  }),
+  'task-head-absent': defineFinding({
+    severity: 'warning',
+    example: { absent: 1, tensor: 'score.weight', architecture: 'LlamaForSequenceClassification' },
+    words: ({ absent, tensor, architecture }) => ({
+      message: `The output layer of ${architecture} is in no file: ${counted(absent, 'tensor')} (${tensor}).`,
+      effect:
+        'transformers makes a new one with random numbers, and logs a warning: its answers mean nothing until it is trained.',
+      advice: 'Train it, as where a base model is the beginning; else save the model again with its output layer.',
     }),
   }),
   'deepspeed-of-other-model': defineFinding({

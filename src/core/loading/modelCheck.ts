@@ -59,7 +59,7 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
     ...verdictOf(checked),
     checked: checked.isPacked ? ['config', 'quantization'] : ['config'],
     notChecked: notCheckedOf(checked, hasCode),
-    findings: findingsOf(checked),
+    findings: findingsOf(checked, architecture),
     done: [
       `config.json: names and shapes of ${counted(checked.differences.counts.expected, 'tensor')} that ${checked.config.reading.name} has`,
     ],
@@ -162,7 +162,19 @@ function shapeOf(shape: readonly number[]): string {
   return shape.length === 0 ? 'a number' : shape.map(formatCount).join(' × ');
 }
 
-function findingsOf({ differences, fits, isExplained, lacksQuantization, empty, wrapped }: CheckedTensors): Finding[] {
+/** Output layers of tasks that a base model does not have, whatever the class calls the rest. */
+const taskHead = /(?:^|\.)(?:score|classifier|pre_classifier|classification_head|qa_outputs)\./;
+const taskClass = /For(?:Sequence|Token|Image|Audio|Video)Classification$|ForQuestionAnswering$|ForMultipleChoice$/;
+
+function isTaskHead({ counts, missing }: TensorDifferences, architecture: string | null): boolean {
+  const isOfTask = architecture !== null && taskClass.test(architecture);
+  return isOfTask && counts.missing === missing.length && missing.every(({ name }) => taskHead.test(name));
+}
+
+function findingsOf(
+  { differences, fits, isExplained, lacksQuantization, empty, wrapped }: CheckedTensors,
+  architecture: string | null,
+): Finding[] {
   const { counts, missing, unexpected, mismatched } = differences;
   const [fit] = fits;
   const isOpen = fit === undefined || !isExplained;
@@ -187,7 +199,12 @@ function findingsOf({ differences, fits, isExplained, lacksQuantization, empty, 
     const { wrapper, tensors, tensor } = wrapped;
     findings.push({ code: 'tensor-names-wrapped', facts: { tensors, segment: wrapper.segment, of: wrapper.of, tensor } });
   }
-  if (counts.missing > (wrapped?.tensors ?? 0) && isOpen)
+  if (counts.missing > (wrapped?.tensors ?? 0) && isOpen && isTaskHead(differences, architecture))
+    findings.push({
+      code: 'task-head-absent',
+      facts: { absent: counts.missing, tensor: missing[0]?.name ?? '', architecture: architecture ?? '' },
+    });
+  else if (counts.missing > (wrapped?.tensors ?? 0) && isOpen)
     findings.push({ code: 'tensors-absent', facts: { absent: counts.missing, tensor: missing[0]?.name ?? '' } });
   if (counts.unexpected > 0 && isOpen && wrapped === undefined)
     findings.push({ code: 'tensors-unexpected', path, facts: { tensors: counts.unexpected, tensor: unexpected[0]?.name ?? '' } });

@@ -160,6 +160,22 @@ describe('a model of transformers', () => {
     expect(findings.map(({ message }) => message).join()).toContain(words);
   });
 
+  it('without the output layer of its task begins the training of one', async () => {
+    const { 'lm_head.weight': _, ...base } = tensors;
+    const { load, findings, resume } = await inspectFiles({
+      'config.json': json({ ...config, architectures: ['LlamaForSequenceClassification'] }),
+      'model.safetensors': buildSafetensors({ tensors: base }),
+    });
+    expect(load).toMatchObject({ verdict: 'loads-with-warnings', missing: [{ name: 'score.weight' }] });
+    expect(findings.map(({ code, severity }) => [code, severity])).toEqual([['task-head-absent', 'warning']]);
+    expect(resume.verdict).toBe('weights-only');
+    const { [Object.keys(base).find((name) => name.includes('up_proj')) ?? '']: lost, ...rest } = base;
+    const other = await inspectFiles({ 'config.json': json(config), 'model.safetensors': buildSafetensors({ tensors: rest }) });
+    expect(lost).toBeDefined();
+    expect([other.load?.verdict, other.resume.verdict]).toEqual(['loads-with-warnings', 'broken']);
+    expect(other.findings.map(({ effect }) => effect).join()).toContain('the resume verdict is “fails” where the model loads');
+  });
+
   it('of an architecture or code that is not known says so', async () => {
     const own = await inspected({ ...config, model_type: 'unheard_of', auto_map: { AutoModel: 'modeling.Model' } });
     expect(own.load).toMatchObject({ verdict: 'unknown' });
