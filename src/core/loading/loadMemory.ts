@@ -2,6 +2,7 @@
 import type { LoadMemory } from '../checkpoints/loadReport.js';
 import { modelSizesIn } from '../checkpoints/modelSizes.js';
 import { isModelDirectory, ownWeights } from '../checkpoints/ownWeights.js';
+import { optimizedElements } from '../checkpoints/optimizerMatch.js';
 import type { Parts } from '../checkpoints/parts.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { weightShards } from '../checkpoints/weightShards.js';
@@ -176,14 +177,17 @@ interface Sharing {
 function resuming(parts: Parts, weights: Weights, { masters, moments }: State): LoadMemory[] {
   const sharing = sharingOf(parts);
   if (sharing === undefined || moments === 0) return [];
+  const trained = trainedShare(parts, weights, sharing);
   const modelParallel = sharing.tensorParallel * sharing.pipelineParallel;
   const per = (bytes: number, ranks: number): number => Math.ceil(bytes / (modelParallel * ranks));
   const bytesPerRank =
     per(weights.bytes, sharing.weights) +
-    per(weights.bytes, sharing.gradients) +
+    per(weights.bytes * trained, sharing.gradients) +
     per(masters, sharing.state) +
     per(moments, sharing.state);
-  const terms = ['weights', 'gradients of the same dtype', ...(masters > 0 ? ['32-bit weights'] : []), 'optimizer state'];
+  const gradients =
+    trained < 1 ? 'gradients of the same dtype of the parameters that the optimizer has' : 'gradients of the same dtype';
+  const terms = ['weights', gradients, ...(masters > 0 ? ['32-bit weights'] : []), 'optimizer state'];
   return [
     {
       purpose: 'resuming',
@@ -195,6 +199,12 @@ function resuming(parts: Parts, weights: Weights, { masters, moments }: State): 
       source: `${terms.slice(0, -1).join(', ')} and ${terms.at(-1) ?? ''} of the files, ${sharing.how}; without activations and buffers.`,
     },
   ];
+}
+
+/** Of the weights, those that are trained: the others have no gradients. 1 where ranks have parts of the state, whose shapes do not tell. */
+function trainedShare({ tensors }: Parts, { elements }: Weights, { how }: Sharing): number {
+  const trained = how === wholeOnEach ? optimizedElements(tensors) : null;
+  return trained === null || elements === 0 ? 1 : Math.min(1, trained / elements);
 }
 
 interface State {
@@ -261,8 +271,10 @@ function sharingOf(parts: Parts): Sharing | undefined {
   const isDistributed = parts.files.some(({ path }) => baseName(path) === 'distrib_optim.pt');
   const state = isDistributed ? dataParallel : 1;
   const isDivided = tensorParallel * pipelineParallel * state > 1;
-  return { ...sizes, weights: 1, gradients: 1, state, how: isDivided ? 'divided as saved' : 'whole on each rank' };
+  return { ...sizes, weights: 1, gradients: 1, state, how: isDivided ? 'divided as saved' : wholeOnEach };
 }
+
+const wholeOnEach = 'whole on each rank';
 
 function ranksOfWeights({ files }: Parts): number {
   return new Set(files.flatMap(({ component, rank }) => (component === 'weights' && rank !== undefined ? [rank] : []))).size;

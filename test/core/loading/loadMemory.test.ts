@@ -71,4 +71,19 @@ describe('memory for resuming', () => {
         'weights, gradients of the same dtype and optimizer state of the files, whole on each rank; without activations and buffers.',
     });
   });
+
+  it('has gradients of the parameters alone that the optimizer has', async () => {
+    const optimizer = torchState((tensor) => ({
+      state: { '0': { exp_avg: tensor([8]), exp_avg_sq: tensor([8]) } },
+      param_groups: [{ lr: 0.1, params: [0] }],
+    }));
+    const found = await memoryOf({
+      'config.json': json(sizes),
+      'model.safetensors': weights('BF16'),
+      'optimizer.pt': optimizer,
+      'trainer_state.json': json({ global_step: 5 }),
+    });
+    expect(found.at(-1)).toMatchObject({ purpose: 'resuming', bytesPerRank: 136 * 2 + 8 * (2 + 4 + 4) });
+    expect(found.at(-1)?.source).toContain('gradients of the same dtype of the parameters that the optimizer has');
+  });
 });

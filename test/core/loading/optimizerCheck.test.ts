@@ -63,9 +63,9 @@ describe('the optimizer and the scheduler of a checkpoint', () => {
       facts: { other: 2, total: 2, shape: '4 × 4' },
     });
     expect(optimizerCheck(read, match)).toMatchObject({ verdict: 'fails', checked: ['optimizer'], findings: [] });
-    expect(await check({}, { ...match, method: 'none' })).toMatchObject({
+    expect(await check({}, { ...match, method: 'none', explanation: 'The optimizer stores numbers.' })).toMatchObject({
       verdict: 'unknown',
-      notChecked: [{ what: 'optimizer' }],
+      notChecked: [{ what: 'optimizer', detail: 'not compared: the optimizer stores numbers' }],
     });
     expect(optimizerCheck(read, null)).toMatchObject({ verdict: 'loads', checked: [] });
   });
