@@ -2,7 +2,7 @@
 import type { CountedModel } from '../countModel.js';
 import type { AdapterPlan } from '../trainingPlan.js';
 import { hasPlainRouter, stackedExpertNames } from './adapterTargets.js';
-import { isInFrozenPart, maximumLayers, meets, planJob, rankOf, targetFor, type AdapterJob } from './adapterTensors.js';
+import { isInFrozenPart, maximumLayers, planJob, rankOf, targetFor, type AdapterJob } from './adapterTensors.js';
 import { isExpert, isModuleWeight, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
 import type { TensorGroup } from '../architectures/tensorGroup.js';
 import { withTargets } from './countAdapter.js';
@@ -56,7 +56,7 @@ function addModules(job: AdapterJob, group: TensorGroup, found: AdaptedModel): v
   for (let layer = 0; layer < Math.min(layers, maximumLayers); layer++) {
     const names = numbersIn(pattern) < 2 ? [nameAt(pattern, layer)] : [0, 1, 2].map((inner) => nameAt(pattern, layer, inner));
     const at = { pattern, layer: stack === null ? null : layer, group };
-    const isWhole = names.some((name) => meets(job.whole, name, group));
+    const isWhole = names.some((name) => job.whole.has(name, group));
     const name = isModuleWeight(group) ? names.find((each) => targetFor(job, each, group) !== undefined) : undefined;
     const isAdapted = name !== undefined && isChosen(job, name, at.layer);
     const isUsual = !job.routers.has(pattern) && group.kind !== 'norm' && group.kind !== 'convolution';
@@ -68,8 +68,8 @@ function addModules(job: AdapterJob, group: TensorGroup, found: AdaptedModel): v
 }
 
 /** Layers do not matter for a target that is a whole name (peft/tuners/tuners_utils.py, check_target_module_exists). */
-function isChosen({ adapter, targets }: AdapterJob, name: string, layer: number | null): boolean {
-  if (adapter.layers === undefined || targets.some(({ text }) => text === name)) return true;
+function isChosen({ adapter, names }: AdapterJob, name: string, layer: number | null): boolean {
+  if (adapter.layers === undefined || names.has(name)) return true;
   return layer !== null && adapter.layers.includes(layer);
 }
 

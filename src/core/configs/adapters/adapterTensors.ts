@@ -6,6 +6,7 @@ import type { AdapterPlan } from '../trainingPlan.js';
 import { type ExpertNames, hasPlainExperts, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
 import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
 import { partOf } from '../architectures/modelParts.js';
+import { containersOf, ModuleTargets, type Target } from './moduleTargets.js';
 import { orthogonalParameters } from './orthogonalAdapter.js';
 import { parseNamePattern } from '../architectures/namePattern.js';
 import { elementsOf, type TensorGroup } from '../architectures/tensorGroup.js';
@@ -63,23 +64,20 @@ function reachesExperts({ targets }: AdapterPlan): boolean {
   return targets.some((target) => !/^(?:[qkvo]_proj|lm_head|embed_tokens)$/.test(target));
 }
 
-/** A target, how often it met a module, and how it tells. */
-interface Target {
-  text: string;
-  matches: (module: string, group: TensorGroup) => boolean;
-  /** It may mean some layers of a stack and not the others. */
-  hasIndex: boolean;
-  uses: number;
-}
-
 /** An adapter on its way through the tensors of a model. */
 export interface AdapterJob {
   adapter: AdapterPlan;
-  targets: Target[];
-  parameterTargets: Target[];
-  excluded: Target[];
-  whole: Target[];
-  ranks: { target: Target; rank: number }[];
+  targets: readonly Target[];
+  /** Texts of the targets: one may be the whole name of a module. */
+  names: ReadonlySet<string>;
+  /** Those that mean modules as they are now. */
+  moduleTargets: ModuleTargets;
+  parameterTargets: ModuleTargets;
+  excluded: ModuleTargets;
+  whole: ModuleTargets;
+  /** Whether a text may mean some layers of a stack and not the others. */
+  hasIndex: boolean;
+  ranks: readonly { target: Target; rank: number }[];
   experts: ExpertNames | undefined;
   layers: ReadonlyMap<string, number>;
   /** Whose rows a list of tokens means. */
@@ -111,16 +109,27 @@ export function planJob(
       return target ?? [];
     });
   const saved = [...(adapter.savedModules ?? []), ...modulesOfTask(adapter.task)];
-  const targets = targetsOf(adapter.targets, (text) => targetOf(text, adapter));
+  let patternsLeft = MOST_PATTERNS;
+  const pattern = (text: string): Target | null => (patternsLeft-- > 0 ? patternTarget(text) : null);
+  const named = targetsOf(adapter.targets, (text) => targetOf(text, adapter, pattern));
+  const targets = experts === undefined ? named : named.map((target) => lastNamesOf(target, tensors));
+  const parameterTargets = new ModuleTargets(targetsOf(adapter.targetParameters ?? [], suffixTarget));
+  const excluded = new ModuleTargets(
+    targetsOf(adapter.excludedModules ?? [], (text) => (isPlain(text) ? suffixTarget(text) : pattern(text))),
+  );
+  const whole = new ModuleTargets(saved.map(wholeTarget));
+  const ranks = Object.entries(adapter.rankPattern ?? {}).flatMap(([text, rank]) =>
+    targetsOf([text], rankTarget).map((target) => ({ target, rank })),
+  );
   return {
     adapter,
-    targets: experts === undefined ? targets : targets.map((target) => lastNamesOf(target, tensors)),
-    parameterTargets: targetsOf(adapter.targetParameters ?? [], suffixTarget),
-    excluded: targetsOf(adapter.excludedModules ?? [], (text) => (isPlain(text) ? suffixTarget(text) : patternTarget(text))),
-    whole: saved.map((text) => ({ text, matches: (module) => holds(module, text), hasIndex: /\d/.test(text), uses: 0 })),
-    ranks: Object.entries(adapter.rankPattern ?? {}).flatMap(([text, rank]) =>
-      targetsOf([text], rankTarget).map((target) => ({ target, rank })),
-    ),
+    targets,
+    names: new Set(targets.map(({ text }) => text)),
+    moduleTargets: new ModuleTargets(targets.filter(({ text }) => !isOldExpertName(experts, text))),
+    ...{ parameterTargets, excluded, whole, ranks },
+    hasIndex:
+      [parameterTargets, excluded, whole].some(({ hasIndex }) => hasIndex) ||
+      [...targets, ...ranks.map(({ target }) => target)].some(({ hasIndex }) => hasIndex),
     experts,
     layers: layerCounts(tensors),
     inputEmbedding: tensors.find(({ kind }) => kind === 'embedding'),
@@ -130,17 +139,26 @@ export function planJob(
   };
 }
 
+/** Modules that end so are trained whole, with all that lies below them. */
+function wholeTarget(text: string): Target {
+  const matches: Target['matches'] = (module) => [module, ...containersOf(module)].some((name) => name.endsWith(text));
+  return { text, matches, end: 'anywhere', hasIndex: /\d/.test(text), uses: 0 };
+}
+
 /** `mlp.gate` and `mlp.router` beside `mlp.experts` are modules of their own kind since transformers 5. */
 function routersOf(tensors: readonly TensorGroup[]): ReadonlySet<string> {
   const blocks = new Set(tensors.filter(isExpert).map(({ name }) => name.slice(0, name.indexOf('.experts.'))));
   return new Set([...blocks].flatMap((block) => [`${block}.gate`, `${block}.router`]));
 }
 
+/** Patterns are tried on each name, which texts are not; PEFT takes one in place of names. */
+const MOST_PATTERNS = 100;
+
 /** A plain text is the end of a name; anything else can only be a pattern of whole names. */
-function targetOf(text: string, adapter: AdapterPlan): Target | null {
+function targetOf(text: string, adapter: AdapterPlan, pattern: (text: string) => Target | null): Target | null {
   if (text.toLowerCase() === allLinear)
     return { text, matches: (_, group) => isLinear(group, adapter), hasIndex: false, uses: 0 };
-  return isPlain(text) ? suffixTarget(text) : patternTarget(text);
+  return isPlain(text) ? suffixTarget(text) : pattern(text);
 }
 
 /** Where old names of experts are looked for, PEFT takes of a pattern only the last parts of the names that it matches. */
@@ -171,7 +189,13 @@ function isPlain(text: string): boolean {
 
 function suffixTarget(text: string): Target {
   const end = `.${text}`;
-  return { text, matches: (module) => `.${module}`.endsWith(end), hasIndex: /(^|\.)\d+(\.|$)/.test(text), uses: 0 };
+  return {
+    text,
+    matches: (module) => `.${module}`.endsWith(end),
+    end: 'module',
+    hasIndex: /(^|\.)\d+(\.|$)/.test(text),
+    uses: 0,
+  };
 }
 
 function patternTarget(text: string): Target | null {
@@ -184,16 +208,6 @@ function patternTarget(text: string): Target | null {
 function rankTarget(text: string): Target | null {
   const target = patternTarget(`(.*\\.)?(${text})`);
   return target === null ? null : { ...target, text };
-}
-
-/** Whether a module is one that is trained whole, or lies below it. */
-function holds(module: string, saved: string): boolean {
-  return [module, ...containersOf(module)].some((name) => name.endsWith(saved));
-}
-
-function containersOf(module: string): string[] {
-  const segments = module.split('.');
-  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
 }
 
 /** Linear layers but the output layer; the classifier is none where the task says that there is one. */
@@ -210,7 +224,7 @@ function isOutputLayer(name: string): boolean {
 
 /** All parameters of modules that are trained and saved as copies. */
 function wholeModule(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
-  const copies = copiesThat(job, group, (module) => meets(job.whole, module, group));
+  const copies = copiesThat(job, group, (module) => job.whole.has(module, group));
   if (copies === 0) return [];
   const module = { name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true };
   return group.kind === 'embedding' ? [{ ...module, isEmbedding: true }] : [module];
@@ -258,14 +272,13 @@ function adaptedAt(job: AdapterJob, module: string, group: TensorGroup): number 
 
 /** The target that a module is adapted for, if it is. PEFT refuses a target that holds other modules. */
 export function targetFor(job: AdapterJob, module: string, group: TensorGroup): Target | undefined {
-  if (meets(job.excluded, module, group) || meets(job.whole, module, group)) return undefined;
+  if (job.excluded.has(module, group) || job.whole.has(module, group)) return undefined;
   // A name that stands for stacked experts stands for nothing else.
-  if (isOldExpertName(job, module)) return undefined;
-  const targets = job.targets.filter(({ text }) => !isOldExpertName(job, text));
+  if (isOldExpertName(job.experts, module)) return undefined;
   for (const container of containersOf(module))
-    for (const { text, matches } of targets)
-      if (text.toLowerCase() !== allLinear && matches(container, group)) job.unresolved.add(text);
-  return targets.find(({ matches }) => matches(module, group));
+    for (const { target } of job.moduleTargets.matching(container, group))
+      if (target.text.toLowerCase() !== allLinear) job.unresolved.add(target.text);
+  return job.moduleTargets.first(module, group);
 }
 
 /** Null where the config does not decide it. */
@@ -294,7 +307,7 @@ function targetedParameter(job: AdapterJob, group: TensorGroup): AdaptedModule[]
   if (group.kind === 'bias') return [];
   const name = isExpert(group) ? stackedName(group) : group.name;
   const adapted = (concrete: string): number => {
-    const target = job.parameterTargets.find(({ matches }) => matches(concrete, group));
+    const target = job.parameterTargets.first(concrete, group);
     if (target === undefined) return 0;
     target.uses++;
     return stackedSize(job, group, name, job.adapter.rank);
@@ -357,7 +370,7 @@ function stackedSize(job: AdapterJob, { shape, name: pattern }: TensorGroup, nam
 }
 
 /** Whether a target is taken for experts, and no longer for any module. */
-function isOldExpertName({ experts }: AdapterJob, text: string): boolean {
+function isOldExpertName(experts: ExpertNames | undefined, text: string): boolean {
   if (experts === undefined) return false;
   return [...experts.gateAndUp, experts.down, router].some((old) => text === old || text.endsWith(`.${old}`));
 }
@@ -370,13 +383,9 @@ function biasOf(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   const weight = job.weights.get(moduleOf(group));
   const copies =
     bias === 'all'
-      ? copiesThat(job, group, (module) => !meets(job.whole, module, group))
+      ? copiesThat(job, group, (module) => !job.whole.has(module, group))
       : copiesThat(job, group, (module) => weight !== undefined && targetFor(job, module, weight) !== undefined, layers);
   return copies === 0 ? [] : [{ name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true }];
-}
-
-export function meets(targets: readonly Target[], module: string, group: TensorGroup): boolean {
-  return targets.some(({ matches }) => matches(module, group));
 }
 
 function copiesThat(
@@ -396,9 +405,9 @@ function sumOver(
   { chosen, name = moduleOf(group) }: { chosen?: readonly number[] | undefined; name?: string } = {},
 ): number {
   const stack = stackOf(name);
-  if (chosen === undefined && (stack === null || !hasIndices(job))) return parametersOf(nameAt(name, 0)) * group.copies;
+  if (chosen === undefined && (stack === null || !job.hasIndex)) return parametersOf(nameAt(name, 0)) * group.copies;
   // Layers do not matter for a target that is a whole name.
-  const isExact = (concrete: string): boolean => job.targets.some(({ text }) => text === concrete);
+  const isExact = (concrete: string): boolean => job.names.has(concrete);
   if (stack === null) return isExact(name) ? parametersOf(name) * group.copies : 0;
   const layers = job.layers.get(stack) ?? 0;
   if (layers > maximumLayers) return parametersOf(nameAt(name, 0)) === 0 ? 0 : unknownLayers(job, name);
@@ -413,18 +422,12 @@ function sumOver(
 
 /** Numbers after the layer's are those of parts of a layer, of which each has its own name (T5's `layer.0`). */
 function valueAt(job: AdapterJob, module: string, layer: number, parametersOf: (module: string) => number): number {
-  if (numbersIn(module) < 2 || !hasIndices(job)) return parametersOf(nameAt(module, layer));
+  if (numbersIn(module) < 2 || !job.hasIndex) return parametersOf(nameAt(module, layer));
   for (const inner of [0, 1, 2]) {
     const value = parametersOf(nameAt(module, layer, inner));
     if (value > 0) return value;
   }
   return 0;
-}
-
-function hasIndices({ targets, parameterTargets, excluded, whole, ranks }: AdapterJob): boolean {
-  return [...targets, ...parameterTargets, ...excluded, ...whole, ...ranks.map(({ target }) => target)].some(
-    ({ hasIndex }) => hasIndex,
-  );
 }
 
 function unknownLayers(job: AdapterJob, module: string): number {
