@@ -53,6 +53,9 @@ class Comparison {
   private readonly found: FoundDifferences;
   private readonly byKey = new Map<string, FoundPattern[]>();
   private readonly buffers: StoredPattern[] = [];
+  /** What buffers are compared with, made once: a file may have any number of them. */
+  private readonly keysByModule = new Map<string, string[]>();
+  private readonly placesByKey = new Map<string, ReadonlySet<string>>();
   private lackingExpert: string | undefined;
 
   constructor(
@@ -198,20 +201,47 @@ class Comparison {
     const module = buffer.key.slice(0, buffer.key.lastIndexOf('.') + 1);
     if (buffer.largest.length === 0) return;
     const taken = new Set(placesIn([buffer]));
-    let best: { lacking: string[]; extra: string[] } | undefined;
-    for (const [key, groups] of this.expected.byKey) {
-      if (!key.startsWith(module) && !key.startsWith(parentOf(module))) continue;
-      const places = new Set(this.placesOf(groups)?.keys() ?? this.takenPlaces(key));
-      const lacking = [...places].filter((place) => !taken.has(place));
-      const extra = [...taken].filter((place) => !places.has(place));
-      if (best === undefined || lacking.length + extra.length < best.lacking.length + best.extra.length)
-        best = { lacking, extra };
-    }
     // A buffer that few layers have is not one of all of them.
-    if (best === undefined || best.lacking.length + best.extra.length >= buffer.rows.length) return;
-    const extra = new Set(best.extra);
-    this.found.addUnexpected(buffer.rows.filter((_, at) => extra.has(placeAt(buffer, at))));
-    for (const place of best.lacking) this.found.addMissing(buffer.shape, 1, () => nameAt(buffer.key, place));
+    let fewest = buffer.rows.length;
+    let best: ReadonlySet<string> | undefined;
+    for (const places of this.placesAround(module)) {
+      // As many as differ at least, so that sets of a wholly different size are not gone through.
+      if (Math.abs(places.size - taken.size) >= fewest) continue;
+      let common = 0;
+      for (const place of taken) if (places.has(place)) common += 1;
+      const differing = taken.size + places.size - 2 * common;
+      if (differing >= fewest) continue;
+      fewest = differing;
+      best = places;
+    }
+    if (best === undefined) return;
+    const places = best;
+    this.found.addUnexpected(buffer.rows.filter((_, at) => !places.has(placeAt(buffer, at))));
+    for (const place of places) if (!taken.has(place)) this.found.addMissing(buffer.shape, 1, () => nameAt(buffer.key, place));
+  }
+
+  /** Places of the parameters of a module and of the one around it, key by key. */
+  private placesAround(module: string): readonly ReadonlySet<string>[] {
+    return (this.keysIn().get(parentOf(module)) ?? []).map((key) => this.placesOfKey(key));
+  }
+
+  /** Keys by each module around them, `a.` and `a.b.` of `a.b.c`. */
+  private keysIn(): ReadonlyMap<string, readonly string[]> {
+    if (this.keysByModule.size > 0) return this.keysByModule;
+    for (const key of this.expected.byKey.keys())
+      for (let at = key.indexOf('.'); at !== -1; at = key.indexOf('.', at + 1)) {
+        const module = key.slice(0, at + 1);
+        this.keysByModule.set(module, [...(this.keysByModule.get(module) ?? []), key]);
+      }
+    return this.keysByModule;
+  }
+
+  private placesOfKey(key: string): ReadonlySet<string> {
+    const known = this.placesByKey.get(key);
+    if (known !== undefined) return known;
+    const places = new Set(this.placesOf(this.expected.byKey.get(key) ?? [])?.keys() ?? this.takenPlaces(key));
+    this.placesByKey.set(key, places);
+    return places;
   }
 
   /** A tied tensor lacks only where what it is tied to does. */

@@ -31,30 +31,15 @@ export interface StoredPattern {
 /**
  * Rows by the pattern of their names. One pass over the bytes of the names, and no text for each row.
  * @param rows of the table, of one model: no name twice
+ * @param onCompare called for each pattern that a name is compared with
  */
-export function storedPatterns(table: TensorTable, rows: Iterable<number>): Map<string, StoredPattern> {
-  const byHash = new Map<number, (StoredPattern & { bytes: Uint8Array })[]>();
-  const patterns = new Map<string, StoredPattern>();
-  const bytes = table.nameBytes;
-  const reader = new PatternReader(bytes);
+export function storedPatterns(table: TensorTable, rows: Iterable<number>, onCompare?: () => void): Map<string, StoredPattern> {
+  const reader = new PatternReader(table.nameBytes);
+  const index = new PatternIndex(reader, onCompare);
   for (const row of rows) {
     reader.read(table.nameStartOf(row), table.nameEndOf(row));
-    const alike = byHash.get(reader.hash) ?? [];
-    let pattern = alike.find((one) => reader.equals(one.bytes));
-    if (pattern === undefined) {
-      const own = reader.pattern();
-      pattern = {
-        key: decodeText(own, 0, own.length),
-        rows: [],
-        shape: table.shapeOf(row),
-        isUniform: true,
-        largest: [],
-        numbers: [],
-        bytes: own,
-      };
-      byHash.set(reader.hash, [...alike, pattern]);
-      patterns.set(pattern.key, pattern);
-    } else if (pattern.isUniform) pattern.isUniform = hasShape(table, row, pattern.shape);
+    const pattern = index.find() ?? index.add(table.shapeOf(row));
+    if (pattern.isUniform) pattern.isUniform = hasShape(table, row, pattern.shape);
     pattern.rows.push(row);
     for (let at = 0; at < reader.count; at++) {
       const number = reader.numbers[at] as number;
@@ -62,7 +47,45 @@ export function storedPatterns(table: TensorTable, rows: Iterable<number>): Map<
       if (number >= (pattern.largest[at] ?? 0)) pattern.largest[at] = number;
     }
   }
-  return patterns;
+  return index.patterns;
+}
+
+type HashedPattern = StoredPattern & { bytes: Uint8Array };
+
+/** Patterns of one hash that are compared byte by byte. A file may have any number of names with one hash: of more the texts are looked up. */
+const MOST_ALIKE = 4;
+
+/** The patterns so far, found for the name that was read last. */
+class PatternIndex {
+  readonly patterns = new Map<string, StoredPattern>();
+  private readonly byHash = new Map<number, HashedPattern[]>();
+
+  constructor(
+    private readonly reader: PatternReader,
+    private readonly onCompare: (() => void) | undefined,
+  ) {}
+
+  find(): StoredPattern | undefined {
+    const alike = this.byHash.get(this.reader.hash) ?? [];
+    for (const one of alike) {
+      this.onCompare?.();
+      if (this.reader.equals(one.bytes)) return one;
+    }
+    return alike.length < MOST_ALIKE ? undefined : this.patterns.get(this.reader.key());
+  }
+
+  /** @param shape of the first tensor */
+  add(shape: readonly number[]): StoredPattern {
+    const { reader, byHash } = this;
+    const pattern = { key: reader.key(), rows: [], shape, isUniform: true, largest: [], numbers: [] };
+    this.patterns.set(pattern.key, pattern);
+    const alike = byHash.get(reader.hash) ?? [];
+    if (alike.length === MOST_ALIKE) return pattern;
+    const hashed: HashedPattern = { ...pattern, bytes: reader.pattern() };
+    this.patterns.set(pattern.key, hashed);
+    byHash.set(reader.hash, [...alike, hashed]);
+    return hashed;
+  }
 }
 
 /** Whether the row has this shape. */
@@ -142,6 +165,10 @@ class PatternReader {
     if (other.length !== this.length) return false;
     for (let at = 0; at < this.length; at++) if (other[at] !== this.buffer[at]) return false;
     return true;
+  }
+
+  key(): string {
+    return decodeText(this.buffer, 0, this.length);
   }
 
   pattern(): Uint8Array {
