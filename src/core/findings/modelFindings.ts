@@ -53,12 +53,31 @@ export const modelFindings = {
           : `Save the model in the wrapper instead, or take ${segment}. off the names.`,
     }),
   }),
+  'quantization-of-other-loader': defineFinding({
+    severity: 'note',
+    example: { method: 'MLX', loader: 'mlx-lm' },
+    words: ({ method, loader }) => ({
+      message: `The weights are quantized by ${method}, for which transformers 5.24 has no quantizer.`,
+      effect: 'transformers takes them for plain weights: it stops at packed ones, and leaves out the scales of others.',
+      advice: loader === '' ? 'Load them with the program that quantized them.' : `Load them with ${loader}.`,
+    }),
+  }),
+  'quantization-method-missing': defineFinding({
+    severity: 'error',
+    example: null,
+    words: () => ({
+      message: 'The quantization_config of config.json names no quant_method.',
+      effect: 'transformers raises a ValueError before it loads a weight.',
+      advice: 'Add the quant_method of the program that quantized the weights, or remove the quantization_config of plain ones.',
+    }),
+  }),
   'quantization-config-missing': defineFinding({
     severity: 'error',
     example: { tensors: 224, tensor: 'model.layers.0.mlp.down_proj.qweight' },
     words: ({ tensors, tensor }) => ({
       message: `${counted(tensors, 'packed weight')} (${tensor}), and config.json has no quantization_config.`,
-      effect: 'Loaders make plain layers, find none of their weights, and fill them with random numbers or stop.',
+      effect:
+        'Loaders make plain layers: they find none of their weights, or take them without their scales. They stop, or the model answers at random.',
       advice: 'Add the quantization_config of the model that was quantized.',
     }),
   }),

@@ -17,6 +17,7 @@ import { modelCheck, type ModelCheck } from './modelCheck.js';
 import { optimizerCheck } from './optimizerCheck.js';
 import { otherModelCheck } from './otherModelCheck.js';
 import { noDifferences } from './tensors/compareTensors.js';
+import { withLoader } from './quantizationCheck.js';
 import { settingsCheck } from './settingsCheck.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
 import { readTokenizer } from './tokenizerFacts.js';
@@ -31,7 +32,8 @@ async function checkLoad(
   context: LoadContext,
   { path, optimizer }: Parameters<LoadChecker>[1],
 ): Promise<Loading> {
-  const model = modelCheck(read) ?? (await otherModelCheck(read, context));
+  const own = modelCheck(read);
+  const model = own === undefined ? await otherModelCheck(read, context) : await withLoader(own, read, context);
   const tokenizer = await readTokenizer(read, context);
   const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));
   const checks: LoadCheck[] = [

@@ -390,7 +390,9 @@ function gguf({ parts, json, place, bytes }: Place): Conversion[] {
   const [name] = [memberOf(config, 'architectures')].flat();
   const hasTokenizer = parts.files.some(({ path }) => path === 'tokenizer.json' || path === 'tokenizer.model');
   const isKnown =
-    typeof name === 'string' && name.endsWith('ForCausalLM') && memberOf(config, 'quantization_config') === undefined;
+    typeof name === 'string' &&
+    name.endsWith('ForCausalLM') &&
+    ['quantization_config', 'quantization'].every((key) => memberOf(config, key) === undefined);
   if (!isModelDirectory(parts) || !isKnown || !hasTokenizer) return [];
   const { weightElements, vectorElements } = bytes().get('') ?? noBytes;
   return [

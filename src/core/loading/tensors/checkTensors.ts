@@ -60,7 +60,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const expected = new ExpectedTensors(inForm(read.reading), readWith, read.numbers);
   const targetOf = targetsOf(table, expected.byKey.keys(), {
     hasKey: (key) => expected.byKey.has(key),
-    isLeftOut: leftOut(config, expected),
+    isLeftOut: leftOut(config, expected, stored),
   });
   const targets = new Map([...stored.values()].map((pattern) => [pattern, targetOf(pattern)] as const));
   const { differences, lackingExpert } = compareTensors({
@@ -117,10 +117,15 @@ function predictionLayers(config: Readonly<Record<string, unknown>>): number {
 function leftOut(
   config: Readonly<Record<string, unknown>>,
   expected: ExpectedTensors,
+  stored: ReadonlyMap<string, StoredPattern>,
 ): (key: string, largest: number) => boolean {
   const extra = predictionLayers(config);
   const isEncoder = namesClass(config, 'EncoderModel');
+  const isBeside = (key: string, leaf: string): boolean => stored.has(`${key.slice(0, key.lastIndexOf('.'))}.${leaf}`);
   return (key, largest) =>
+    // Zero points of MLX (mlx/nn/layers/quantized.py), and all that HQQ has beside a packed weight (hqq/core/quantize.py).
+    (key.endsWith('.biases') && isBeside(key, 'scales')) ||
+    isBeside(key, 'W_q') ||
     /(^|\.)mtp(_|\.|$)/.test(key) ||
     // What T5's classes leave out without a word (modeling_t5.py: _keys_to_ignore_on_load_unexpected).
     (isEncoder && key.startsWith('decoder.')) ||

@@ -50,6 +50,8 @@ const packedLeaves: Readonly<Record<string, string>> = {
   weight_packed: 'weight',
   _weight_qdata: 'weight',
   weight_qdata: 'weight',
+  'weight._data': 'weight',
+  W_q: 'weight',
   _blocks: '',
 };
 
