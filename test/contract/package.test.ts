@@ -135,7 +135,7 @@ const budgets: Record<string, number> = {
  * Comparing checkpoints takes 30 kB in the command line, in the worker and in the web extension, and its panel 45 kB.
  * The load check takes 40 kB in the command line and in the web extension, and 150 kB in the worker of inspections, with the readers of configs.
  */
-const vsixBudget = 4_000 * kilobyte;
+const vsixBudget = 4_060 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
