@@ -68,18 +68,27 @@ const rewardPrograms = /^RewardConfig$|^trl\.scripts\.reward$|(?:^|\/)(?:reward_
 
 /** The config of the model with another class, and as many labels as the run sets. */
 export function withTrainedHead(fields: Fields, head: TrainedHead | NoHead): Fields {
-  const written = fields.texts('architectures')?.[0] ?? '';
-  const model = written.replace(/(?:For[A-Z]\w*|LMHeadModel|Model)$/, '');
-  const base = fields.without('architectures');
+  const model = modelNameOfClass(fields.texts('architectures')?.[0] ?? '');
   if (head.task === 'none') {
     // Classes of other names are other parts of a model, or a program's own.
     const isWhole = head.className === 'AutoModel' || head.className === `${model}Model`;
-    return isWhole ? Fields.fromValues({ architectures: [`${model}Model`] }).withIncluded(base.node) : fields;
+    return isWhole ? withClass(fields, `${model}Model`) : fields;
   }
   const { task, labels } = head;
+  const base = fields.without('architectures');
   const own = { architectures: [`${model}For${task}`] };
-  if (labels === null) return Fields.fromValues(own).withIncluded(base.node);
+  if (labels === null) return withClass(fields, `${model}For${task}`);
   const rest = ['id2label', 'label2id', 'num_labels', '_num_labels'].reduce((kept, key) => kept.without(key), base);
   if (labels === 'of-data') return Fields.fromValues(own).withIncluded(rest.node).withDefaults({ num_labels: usualLabels });
   return Fields.fromValues({ ...own, num_labels: labels }).withIncluded(rest.node);
+}
+
+/** The config of the model as one of another class of its type. */
+export function withClass(fields: Fields, className: string): Fields {
+  return Fields.fromValues({ architectures: [className] }).withIncluded(fields.without('architectures').node);
+}
+
+/** `Bert` of `BertForMaskedLM`. */
+export function modelNameOfClass(className: string): string {
+  return className.replace(/(?:For[A-Z]\w*|LMHeadModel|Model)$/, '');
 }

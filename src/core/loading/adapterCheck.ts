@@ -19,6 +19,7 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { adapterFrom } from '../frameworks/peft/config.js';
 import { counted } from '../text/quantities.js';
+import { adaptedBase, noAccess } from './adaptedModel.js';
 import { refusedSetting } from './adapterSettings.js';
 import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
 import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
@@ -107,7 +108,9 @@ async function compareWithBase(
   if (unusual !== undefined) return `its config sets ${unusual}`;
   const base = await baseOf(adapter, json, access);
   if (typeof base === 'string') return base;
-  const comparison = compareTensors(adapter.tensors, base.model, base.plan, isWithoutHead(adapter.config));
+  const adapted = await adaptedBase(base.model, adapter.config);
+  if (typeof adapted === 'string') return `it is for the class ${adapted}, of which the modules are not known`;
+  const comparison = compareTensors(adapter.tensors, adapted.model, base.plan, adapted.hasOwnHead);
   return comparison === null ? 'adapters of this kind are not compared with their base' : { base, comparison };
 }
 
@@ -141,12 +144,6 @@ const unusualKeys = [
 
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false;
-}
-
-/** By the task, or the name of the class that PEFT keeps where there is no task: `LlamaModel`. */
-function isWithoutHead(config: StoredAdapter['config']): boolean {
-  const mapped = memberOf(config['auto_mapping'], 'base_model_class');
-  return config['task_type'] === 'FEATURE_EXTRACTION' || (typeof mapped === 'string' && /(?<!LMHead)Model$/.test(mapped));
 }
 
 interface Base {
@@ -186,13 +183,6 @@ async function baseOf(
     ? `its base model (${name}) is not looked for outside of this directory`
     : `its base model (${name}) is neither here nor in the cache of the Hugging Face Hub`;
 }
-
-/** Everything is in the values. */
-const noAccess: ConfigAccess = {
-  open: () => Promise.resolve(null),
-  openCached: () => Promise.resolve(null),
-  read: () => Promise.resolve(null),
-};
 
 /** `org/name` of a path into another machine's cache: `…/models--org--name/snapshots/<hash>`. */
 function namesInCache(name: string): string[] {
@@ -314,12 +304,6 @@ function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: 
       'loads-with-warnings',
       'Tensors of the adapter have no module.',
     );
-  if (found.uncomparedHead !== null)
-    check.notChecked.push({
-      what: 'adapter',
-      detail: `${path}: ${counted(found.uncomparedHead, 'tensor')} of the task’s output layer, which the base’s config does not have`,
-    });
-  if (found.uncomparedHead === 0) worsen(check, 'unknown', 'The output layer of the task is not in the adapter.');
   if (found.isComplete) return;
   check.notChecked.push({
     what: 'adapter',

@@ -38,8 +38,6 @@ export interface AdapterComparison {
   mismatched: MismatchedTensor[];
   /** Those of another rank alone. */
   ranks: { expected: number; found: number; tensor: Omit<MismatchedTensor, 'vocabulary'> }[];
-  /** Tensors of a layer of the task, as a classifier, which the config of the base does not have; null for tasks without one. */
-  uncomparedHead: number | null;
   /** No module of the base is a target. */
   hasNoTarget: boolean;
   /** False where shapes alone were compared, as not all modules are known. */
@@ -65,36 +63,31 @@ interface Expected {
 
 /**
  * Null for a model whose modules are not known, and for adapters other than LoRA and DoRA.
- * @param isWithoutHead the base is made by a class without an output layer, whose names lack their beginning
+ * @param hasOwnHead false where the number of labels is not that of the config
  */
 export function compareTensors(
   stored: readonly StoredTensor[],
   model: CountedModel,
   plan: AdapterPlan,
-  isWithoutHead = false,
+  hasOwnHead = true,
 ): AdapterComparison | null {
   const modules = modulesOfAdapter(model, plan);
   if (modules === null || model.groups === null) return null;
   // Those of models for pictures and text were changed by transformers 5.
-  const isComplete =
-    modules.isComplete && model.basis !== 'shapes' && !isWithoutHead && model.fields?.has('text_config') !== true;
-  const expected = new Map(expectedOf(modules, plan).map((each) => [keyOf(each.pattern, each.layer, each.suffix), each]));
-  const ofTask = new Set(modulesOfTask(plan.task));
-  const isHeadKnown = modules.whole.some(({ pattern }) => isInHead(pattern, ofTask));
-  const heads = isHeadKnown ? new Set<string>() : ofTask;
+  const isComplete = modules.isComplete && model.basis !== 'shapes' && model.fields?.has('text_config') !== true;
+  const ofTask = new Set(hasOwnHead ? [] : modulesOfTask(plan.task));
+  const expected = new Map(expectedOf(modules, plan, ofTask).map((each) => [keyOf(each.pattern, each.layer, each.suffix), each]));
   const result: AdapterComparison = {
     expected: [...expected.values()].filter(({ kind }) => kind === 'low-rank').length,
     compared: isComplete ? expected.size : 0,
     ...{ missing: [], required: [], unexpected: [], mismatched: [], ranks: [] },
-    uncomparedHead: heads.size === 0 ? null : 0,
     hasNoTarget: isComplete && modules.adapted.length === 0 && plan.targets.length > 0,
     isComplete,
   };
   if (result.hasNoTarget) return result;
   const base = baseParameters(model.groups);
   const inner = new Map<string, string>();
-  const beginnings = isWithoutHead ? [...new Set(model.groups.map(({ name }) => name.slice(0, name.indexOf('.') + 1)))] : [];
-  for (const tensor of stored) compareOne(tensor, { expected, base, inner, heads, beginnings, result });
+  for (const tensor of stored) compareOne(tensor, { expected, base, inner, result });
   if (!isComplete) return { ...result, unexpected: [] };
   for (const { pattern, layer, suffix, kind, shape } of expected.values()) {
     const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
@@ -109,25 +102,18 @@ interface Comparing {
   base: ReadonlyMap<string, BaseParameter>;
   /** Second numbers of names by their patterns. */
   inner: Map<string, string>;
-  /** Modules of the task, which the class of another task does not have. */
-  heads: ReadonlySet<string>;
-  /** What names may lack. */
-  beginnings: readonly string[];
   result: AdapterComparison;
 }
 
 function compareOne({ name, shape }: StoredTensor, comparing: Comparing): void {
-  const { expected, base, inner, heads, beginnings, result } = comparing;
+  const { expected, base, inner, result } = comparing;
   const split = name.startsWith(prefix) ? splitName(name.slice(prefix.length)) : undefined;
   if (split === undefined) {
     result.unexpected.push({ name, shape });
     return;
   }
-  const { numbers, suffix } = split;
+  const { pattern, numbers, suffix } = split;
   const layer = numbers[0] === undefined ? null : Number(numbers[0]);
-  const isKnown = (pattern: string): boolean => expected.has(keyOf(pattern, layer, suffix)) || base.has(`${pattern}.${suffix}`);
-  const beginning = isKnown(split.pattern) ? '' : (beginnings.find((each) => isKnown(each + split.pattern)) ?? '');
-  const pattern = beginning + split.pattern;
   if (numbers[1] !== undefined) inner.set(pattern, numbers[1]);
   const key = keyOf(pattern, layer, suffix);
   const wanted = expected.get(key);
@@ -142,8 +128,7 @@ function compareOne({ name, shape }: StoredTensor, comparing: Comparing): void {
   if (own !== undefined && (layer ?? 0) < own.layers) {
     result.compared += 1;
     compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, rowsAt: isOfVocabulary(own.group) ? 0 : -1 }, result);
-  } else if (isInHead(pattern, heads)) result.uncomparedHead = (result.uncomparedHead ?? 0) + 1;
-  else result.unexpected.push({ name, shape });
+  } else result.unexpected.push({ name, shape });
 }
 
 function isInHead(pattern: string, heads: ReadonlySet<string>): boolean {
@@ -209,12 +194,14 @@ function concreteName(pattern: string, layer: number | null, inner: ReadonlyMap<
   return first.replace(/(^|\.)N(?=\.|$)/, `$1${inner.get(pattern) ?? 'N'}`);
 }
 
-function expectedOf({ adapted, whole, tokens }: AdaptedModel, plan: AdapterPlan): Expected[] {
+/** @param open modules of the task whose rows are as many as the training had labels */
+function expectedOf({ adapted, whole, tokens }: AdaptedModel, plan: AdapterPlan, open: ReadonlySet<string>): Expected[] {
   return [
     ...adapted.flatMap((module) => lowRank(module, plan)),
     ...whole.map((module): Expected => {
       const suffix = module.group.name.slice(module.group.name.lastIndexOf('.') + 1);
-      return { ...placed(module, suffix, module.group.shape, { rowsAt: 0 }), kind: 'required' };
+      const shape = isInHead(module.pattern, open) ? null : module.group.shape;
+      return { ...placed(module, suffix, shape, { rowsAt: 0 }), kind: 'required' };
     }),
     ...tokens.map(({ pattern, rows, width }): Expected => {
       const suffix = 'token_adapter.trainable_tokens_delta';

@@ -276,19 +276,16 @@ describe('the base of an adapter', () => {
     expect(targets.findings[0]?.facts).toMatchObject({ base: 'org/base, config in the cache of the Hugging Face Hub' });
   });
 
-  it('does not have the output layer of the task', async () => {
+  it('has the output layer of the task, with as many labels as the training had', async () => {
     const config = { ...intact.config, task_type: 'SEQ_CLS', modules_to_save: ['classifier', 'score'] };
-    const tensors = { ...intact.tensors, 'base_model.model.score.weight': [2, 16] };
+    const tensors = { ...intact.tensors, 'base_model.model.score.weight': [5, 16] };
     const found = await check(filesOf({ config, tensors }), { 'org/base': intact.base });
-    expect(found).toMatchObject({ verdict: 'loads', findings: [] });
-    expect(found.notChecked.map(({ detail }) => detail)).toEqual([
-      'adapter_config.json: 1 tensor of the task’s output layer, which the base’s config does not have',
-    ]);
+    expect(found).toMatchObject({ verdict: 'loads', findings: [], notChecked: [] });
     const without = await check(filesOf({ ...intact, config }), { 'org/base': intact.base });
-    expect(without).toMatchObject({ verdict: 'unknown', findings: [] });
+    expect([without.verdict, ...codes(without)]).toEqual(['fails', 'adapter-modules-unsaved']);
   });
 
-  it('whose class has no output layer has names without their beginning: shapes alone are compared', async () => {
+  it('whose class has no output layer has names without their beginning', async () => {
     const config = { ...intact.config, auto_mapping: { base_model_class: 'LlamaModel' } };
     const named = (rank: number): Shapes =>
       Object.fromEntries(
@@ -298,9 +295,63 @@ describe('the base of an adapter', () => {
         ]),
       );
     const found = await check(filesOf({ config, tensors: named(4) }), { 'org/base': intact.base });
-    expect(found).toMatchObject({ verdict: 'unknown', checked: ['adapter'], findings: [], notChecked: [{ what: 'adapter' }] });
+    expect(found).toMatchObject({ verdict: 'loads', checked: ['adapter'], findings: [], notChecked: [] });
     const other = await check(filesOf({ config, tensors: named(2) }), { 'org/base': intact.base });
     expect([other.verdict, ...codes(other)]).toEqual(['fails', 'config-sizes-differ']);
+  });
+
+  describe('that is an encoder', () => {
+    const base = {
+      model_type: 'bert',
+      ...{ vocab_size: 40, hidden_size: 16, intermediate_size: 24, num_hidden_layers: 1, num_attention_heads: 4 },
+    };
+    const attention = ['query', 'value'].flatMap((name): [string, number[]][] => {
+      const module = `encoder.layer.0.attention.self.${name}`;
+      return [
+        [`${module}.lora_A.weight`, [2, 16]],
+        [`${module}.lora_B.weight`, [16, 2]],
+      ];
+    });
+    const tensorsUnder = (level: string): Shapes =>
+      Object.fromEntries(attention.map(([name, shape]) => [`base_model.model.${level}${name}`, shape]));
+    const classifier: Shapes = { 'base_model.model.classifier.weight': [3, 16], 'base_model.model.classifier.bias': [3] };
+    const config = { peft_type: 'LORA', base_model_name_or_path: 'org/base', r: 2, target_modules: ['query', 'value'] };
+    const verdictOf = async (className: string, settings: Settings, tensors: Shapes): Promise<unknown> => {
+      const files = filesOf({ config: { ...config, ...settings }, tensors });
+      const found = await check(files, { 'org/base': { ...base, architectures: [className] } });
+      return [found.verdict, ...codes(found)];
+    };
+
+    it.each(['BertModel', 'BertForMaskedLM', 'BertForSequenceClassification'])(
+      'has a level more with a task: %s',
+      async (name) => {
+        const tensors = { ...tensorsUnder('bert.'), ...classifier };
+        const isOwn = name.endsWith('SequenceClassification');
+        const fitting = isOwn
+          ? { ...tensors, ...{ 'base_model.model.classifier.weight': [2, 16], 'base_model.model.classifier.bias': [2] } }
+          : tensors;
+        expect(await verdictOf(name, { task_type: 'SEQ_CLS' }, fitting)).toEqual(['loads']);
+        expect(await verdictOf(name, { task_type: 'TOKEN_CLS' }, tensors)).toEqual(['loads']);
+        const [, ...others] = Object.entries(fitting);
+        expect(await verdictOf(name, { task_type: 'SEQ_CLS' }, Object.fromEntries(others))).toEqual([
+          'loads-with-warnings',
+          'adapter-tensors-missing',
+        ]);
+      },
+    );
+
+    it('has none of its own without one', async () => {
+      expect(await verdictOf('BertForMaskedLM', { task_type: 'FEATURE_EXTRACTION' }, tensorsUnder(''))).toEqual(['loads']);
+      const mapped = { auto_mapping: { base_model_class: 'BertForMaskedLM' } };
+      expect(await verdictOf('BertModel', mapped, tensorsUnder('bert.'))).toEqual(['loads']);
+    });
+
+    it('is not compared under a class whose modules are not known', async () => {
+      const files = filesOf({ config: { ...config, auto_mapping: { base_model_class: 'BertForGhosts' } }, tensors: {} });
+      const found = await check(files, { 'org/base': { ...base, architectures: ['BertModel'] } });
+      expect(found).toMatchObject({ verdict: 'unknown', findings: [] });
+      expect(found.why).toContain('it is for the class BertForGhosts, of which the modules are not known');
+    });
   });
 
   it('with other modules than those of its config is not compared', async () => {

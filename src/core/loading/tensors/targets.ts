@@ -106,6 +106,11 @@ const baseNames: ReadonlySet<string> = new Set([
   ...['rwkv'],
 ]);
 
+/** Whether a class may call its base model so. */
+export function isBaseName(name: string): boolean {
+  return baseNames.has(name);
+}
+
 function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
   return name === undefined ? undefined : find(name);
 }

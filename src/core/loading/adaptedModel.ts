@@ -1,0 +1,82 @@
+/**
+ * The model that an adapter is around: the base's config made by the class that the adapter's config names, or that follows from its task
+ * (peft/peft_model.py, peft/auto.py). A class with an output layer keeps the base model under a level of its own, `bert.`, `model.`.
+ */
+import type { CountedModel } from '../configs/countModel.js';
+import { countModel } from '../configs/countModel.js';
+import type { ConfigAccess } from '../configs/configKind.js';
+import type { Fields } from '../configs/fields.js';
+import { modelNameOfClass, withClass } from '../configs/trainedHead.js';
+import { memberOf } from '../formats/text/jsonMember.js';
+import { isBaseName } from './tensors/targets.js';
+
+export interface AdaptedBase {
+  model: CountedModel;
+  /** The config is of this class: its labels are those of the output layer. */
+  hasOwnHead: boolean;
+}
+
+/** Ends of the classes that PEFT's tasks are for. */
+const classEnds: Readonly<Record<string, string>> = {
+  SEQ_CLS: 'ForSequenceClassification',
+  TOKEN_CLS: 'ForTokenClassification',
+  QUESTION_ANS: 'ForQuestionAnswering',
+  FEATURE_EXTRACTION: 'Model',
+};
+
+/** Everything is in the values. */
+export const noAccess: ConfigAccess = {
+  open: () => Promise.resolve(null),
+  openCached: () => Promise.resolve(null),
+  read: () => Promise.resolve(null),
+};
+
+/** The base under that class, or the name of the class where its modules are not known. */
+export async function adaptedBase(
+  model: CountedModel,
+  adapter: Readonly<Record<string, unknown>>,
+): Promise<AdaptedBase | string> {
+  const { fields } = model;
+  if (fields === null) return { model, hasOwnHead: true };
+  const own = fields.texts('architectures')?.[0] ?? '';
+  const name = classOf(adapter, own, fields) ?? own;
+  const hasOwnHead = headIn(name) === headIn(own);
+  if (hasOwnHead) return { model: underItsNames(model, name), hasOwnHead };
+  const { model: other } = await countModel({ kind: 'fields', fields: withClass(fields, name) }, noAccess);
+  // Whatever the class is, guessed shapes are those of a language model.
+  return other?.groups == null || (other.basis === 'shapes' && model.basis !== 'shapes')
+    ? name
+    : { model: { ...underItsNames(other, name), origin: model.origin }, hasOwnHead };
+}
+
+/** By the name that PEFT keeps where there is no task, or by the task. */
+function classOf(adapter: Readonly<Record<string, unknown>>, own: string, fields: Fields): string | undefined {
+  const mapped = memberOf(adapter['auto_mapping'], 'base_model_class');
+  const model = modelNameOfClass(own);
+  // A class of a program's own may have any modules.
+  if (typeof mapped === 'string') return mapped.startsWith(model) && /(For[A-Z]\w*|Model)$/.test(mapped) ? mapped : undefined;
+  const task = adapter['task_type'];
+  const end = typeof task === 'string' && Object.hasOwn(classEnds, task) ? classEnds[task] : undefined;
+  if (end !== undefined) return `${model}${end}`;
+  // Language models of pictures are adapted for this task too, and theirs is another class.
+  const isText = task === 'CAUSAL_LM' && !fields.has('text_config', 'vision_config');
+  return isText && isHeadless(own) ? `${model}ForCausalLM` : undefined;
+}
+
+/** What a class does with the states of its layers; the same for names that differ in the model alone. */
+function headIn(name: string): string {
+  return /For[A-Z]\w*$/.exec(name)?.[0] ?? /(LMHead|DoubleHeads|Encoder)?Model$/.exec(name)?.[0] ?? name;
+}
+
+function isHeadless(name: string): boolean {
+  return headIn(name) === 'Model';
+}
+
+/** Decoders are described with the level that a class without an output layer does not have. */
+function underItsNames(model: CountedModel, name: string): CountedModel {
+  if (!isHeadless(name) || model.groups === null) return model;
+  const firsts = new Set(model.groups.map((group) => group.name.slice(0, group.name.indexOf('.'))));
+  const [first = ''] = firsts;
+  if (firsts.size !== 1 || !isBaseName(first)) return model;
+  return { ...model, groups: model.groups.map((group) => ({ ...group, name: group.name.slice(first.length + 1) })) };
+}
