@@ -21,7 +21,8 @@ import { adapterFrom } from '../frameworks/peft/config.js';
 import { counted } from '../text/quantities.js';
 import { adaptedBase, noAccess } from './adaptedModel.js';
 import { refusedSetting } from './adapterSettings.js';
-import { compareTensors, type AdapterComparison, type StoredTensor } from './adapterTensors.js';
+import type { StoredTensor } from './adapterNames.js';
+import { compareTensors, type AdapterComparison } from './adapterTensors.js';
 import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
 import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
 import { wrapperOf, type Wrapper } from './tensors/wrappedNames.js';
@@ -212,7 +213,7 @@ function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: 
   const whose = inWords(base);
   if (!check.checked.includes('adapter')) check.checked.push('adapter');
   const tensors = counted(adapter.tensors.length, 'tensor');
-  check.done.push(`${path}: ${tensors} against ${model.name} (${whose})${found.isComplete ? '' : ', shapes alone'}`);
+  check.done.push(`${path}: ${tensors} against ${model.name} (${whose})${found.open.length === 0 ? '' : ', shapes alone'}`);
   addDifferences(check.differences, found);
   const add = (finding: Finding, verdict: LoadCheck['verdict'], why: string): void => {
     check.findings.push(finding);
@@ -304,12 +305,11 @@ function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: 
       'loads-with-warnings',
       'Tensors of the adapter have no module.',
     );
-  if (found.isComplete) return;
-  check.notChecked.push({
-    what: 'adapter',
-    detail: `${path}: not all modules that it adapts are known: shapes alone were compared`,
-  });
-  worsen(check, 'unknown', 'Not all modules that the adapter adapts are known.');
+  const [reason] = found.open;
+  if (reason === undefined) return;
+  const others = found.open.length === 1 ? '' : `, and ${counted(found.open.length - 1, 'other reason')}`;
+  check.notChecked.push({ what: 'adapter', detail: `${path}: shapes alone were compared, as ${reason}${others}` });
+  worsen(check, 'unknown', `Not all modules that the adapter adapts are known: ${reason}.`);
 }
 
 function addDifferences({ counts, missing, unexpected, mismatched }: TensorDifferences, found: AdapterComparison): void {

@@ -1,15 +1,13 @@
 /** The tensors of an adapter's file against those that PEFT makes of its config and its base model. */
 import { modulesOfAdapter, type AdaptedModel, type ModuleOfAdapter } from '../configs/adapters/adapterModules.js';
+import { appendAll } from '../bytes/appendAll.js';
+import type { StackedParameter } from '../configs/adapters/adapterExperts.js';
 import { modulesOfTask } from '../configs/adapters/adapterTargets.js';
-import { layerCounts, stackOf } from '../configs/architectures/moduleNames.js';
+import { layerCounts, nameAt, numbersIn, stackOf } from '../configs/architectures/moduleNames.js';
 import type { TensorGroup } from '../configs/architectures/tensorGroup.js';
 import type { CountedModel } from '../configs/countModel.js';
 import type { AdapterPlan } from '../configs/trainingPlan.js';
-
-export interface StoredTensor {
-  name: string;
-  shape: readonly number[];
-}
+import { asLoaded, type LoadedTensor, type StoredTensor } from './adapterNames.js';
 
 interface ExpectedTensor {
   name: string;
@@ -40,15 +38,15 @@ export interface AdapterComparison {
   ranks: { expected: number; found: number; tensor: Omit<MismatchedTensor, 'vocabulary'> }[];
   /** No module of the base is a target. */
   hasNoTarget: boolean;
-  /** False where shapes alone were compared, as not all modules are known. */
-  isComplete: boolean;
+  /** Why shapes alone were compared, each as the end of a sentence; empty where all modules are known. */
+  open: readonly string[];
 }
 
 const prefix = 'base_model.model.';
 
 /** A tensor that PEFT makes, or a parameter of the base that a tensor of that name goes into. */
 interface Expected {
-  /** With `N` for each number but the first. */
+  /** With `N` for the layer, and for numbers that are not known. */
   pattern: string;
   layer: number | null;
   suffix: string;
@@ -56,6 +54,8 @@ interface Expected {
   shape: readonly number[] | null;
   /** Which of its dimensions is the rank; -1 without one. */
   rankAt: number;
+  /** Whose ranks are one after the other in that dimension; one where it is left out. */
+  experts?: number;
   kind: 'low-rank' | 'required';
   /** Which of its dimensions are the ids of the vocabulary; -1 without one. */
   rowsAt: number;
@@ -74,20 +74,21 @@ export function compareTensors(
   const modules = modulesOfAdapter(model, plan);
   if (modules === null || model.groups === null) return null;
   // Those of models for pictures and text were changed by transformers 5.
-  const isComplete = modules.isComplete && model.basis !== 'shapes' && model.fields?.has('text_config') !== true;
+  const open = [...modules.open, ...(model.basis === 'shapes' ? ['the architecture of the base is not known'] : [])];
+  const isComplete = open.length === 0;
   const ofTask = new Set(hasOwnHead ? [] : modulesOfTask(plan.task));
   const expected = new Map(expectedOf(modules, plan, ofTask).map((each) => [keyOf(each.pattern, each.layer, each.suffix), each]));
   const result: AdapterComparison = {
     expected: [...expected.values()].filter(({ kind }) => kind === 'low-rank').length,
     compared: isComplete ? expected.size : 0,
     ...{ missing: [], required: [], unexpected: [], mismatched: [], ranks: [] },
-    hasNoTarget: isComplete && modules.adapted.length === 0 && plan.targets.length > 0,
-    isComplete,
+    hasNoTarget: isComplete && modules.adapted.length + modules.stacked.length === 0 && plan.targets.length > 0,
+    open,
   };
   if (result.hasNoTarget) return result;
   const base = baseParameters(model.groups);
   const inner = new Map<string, string>();
-  for (const tensor of stored) compareOne(tensor, { expected, base, inner, result });
+  for (const tensor of asLoaded(stored, model)) compareOne(tensor, { expected, base, inner, result });
   if (!isComplete) return { ...result, unexpected: [] };
   for (const { pattern, layer, suffix, kind, shape } of expected.values()) {
     const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
@@ -105,30 +106,31 @@ interface Comparing {
   result: AdapterComparison;
 }
 
-function compareOne({ name, shape }: StoredTensor, comparing: Comparing): void {
+function compareOne({ name, shape, stored }: LoadedTensor, comparing: Comparing): void {
   const { expected, base, inner, result } = comparing;
   const split = name.startsWith(prefix) ? splitName(name.slice(prefix.length)) : undefined;
   if (split === undefined) {
-    result.unexpected.push({ name, shape });
+    appendAll(result.unexpected, stored);
     return;
   }
-  const { pattern, numbers, suffix } = split;
+  const { module, pattern, numbers, suffix } = split;
   const layer = numbers[0] === undefined ? null : Number(numbers[0]);
   if (numbers[1] !== undefined) inner.set(pattern, numbers[1]);
-  const key = keyOf(pattern, layer, suffix);
-  const wanted = expected.get(key);
-  if (wanted !== undefined) {
+  const key = [keyOf(module, null, suffix), keyOf(pattern, layer, suffix)].find((one) => expected.has(one));
+  const wanted = key === undefined ? undefined : expected.get(key);
+  if (key !== undefined && wanted !== undefined) {
     expected.delete(key);
-    if (!result.isComplete) result.compared += 1;
+    if (result.open.length > 0) result.compared += 1;
     compareShapes(name, shape, wanted, result);
     return;
   }
   // A parameter of the base model itself: PEFT loads it there.
-  const own = base.get(`${pattern}.${suffix}`);
+  const inStack = numbers[0] === undefined ? module : module.replace(`.${numbers[0]}.`, '.N.');
+  const own = [module, inStack, pattern].map((one) => base.get(`${one}.${suffix}`)).find((one) => one !== undefined);
   if (own !== undefined && (layer ?? 0) < own.layers) {
     result.compared += 1;
     compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, rowsAt: isOfVocabulary(own.group) ? 0 : -1 }, result);
-  } else result.unexpected.push({ name, shape });
+  } else appendAll(result.unexpected, stored);
 }
 
 function isInHead(pattern: string, heads: ReadonlySet<string>): boolean {
@@ -138,17 +140,18 @@ function isInHead(pattern: string, heads: ReadonlySet<string>): boolean {
 function compareShapes(
   name: string,
   found: readonly number[],
-  { shape, rankAt, rowsAt }: Pick<Expected, 'shape' | 'rankAt' | 'rowsAt'>,
+  { shape, rankAt, experts = 1, rowsAt }: Pick<Expected, 'shape' | 'rankAt' | 'experts' | 'rowsAt'>,
   result: AdapterComparison,
 ): void {
   if (shape === null) return;
   const differing = shape.flatMap((size, at) => (size === found[at] ? [] : [at]));
   if (shape.length === found.length && differing.length === 0) return;
   const isRank = shape.length === found.length && rankAt >= 0 && differing.every((at) => at === rankAt);
-  if (isRank)
+  const [own, stored] = [shape[rankAt] ?? 0, found[rankAt] ?? 0].map((size) => size / experts);
+  if (isRank && own !== undefined && Number.isSafeInteger(stored))
     result.ranks.push({
-      expected: shape[rankAt] as number,
-      found: found[rankAt] as number,
+      expected: own,
+      found: stored as number,
       tensor: { name, expected: shape, found },
     });
   else {
@@ -161,12 +164,12 @@ function compareShapes(
 /** Ends of names that PEFT gives, and those of the parameters of a module. */
 const suffixes = /\.((?:lora_[AB]|lora_embedding_[AB]|lora_magnitude_vector|token_adapter|base_layer)(?:\.[\w.]+)?|weight|bias)$/;
 
-function splitName(name: string): { pattern: string; numbers: string[]; suffix: string } | undefined {
+function splitName(name: string): { module: string; pattern: string; numbers: string[]; suffix: string } | undefined {
   const found = suffixes.exec(name);
   if (found === null) return undefined;
   const numbers: string[] = [];
-  const pattern = name
-    .slice(0, found.index)
+  const module = name.slice(0, found.index);
+  const pattern = module
     .split('.')
     .map((segment) => {
       if (!/^\d{1,9}$/.test(segment)) return segment;
@@ -175,18 +178,14 @@ function splitName(name: string): { pattern: string; numbers: string[]; suffix: 
     })
     .join('.');
   const suffix = (found[1] as string)
-    .replace(/^base_layer\./, '')
+    .replace(/^base_layer\.(?!lora_)/, '')
     .replace(/^lora_magnitude_vector\.weight$/, 'lora_magnitude_vector');
-  return { pattern, numbers, suffix };
+  return { module, pattern, numbers, suffix };
 }
 
+/** A name as it is, or its pattern where a number behind the layer's is not known. */
 function keyOf(pattern: string, layer: number | null, suffix: string): string {
-  return `${layer ?? ''} ${numbered(pattern)}.${suffix}`;
-}
-
-/** `block.N.layer.N.SelfAttention` of `block.N.layer.0.SelfAttention`, as names in files are read. */
-function numbered(name: string): string {
-  return name.replaceAll(/(?<=\.)\d{1,9}(?=\.)/g, 'N');
+  return numbersIn(pattern) > 1 ? `${layer ?? ''} ${pattern}.${suffix}` : `${nameAt(pattern, layer ?? 0)}.${suffix}`;
 }
 
 function concreteName(pattern: string, layer: number | null, inner: ReadonlyMap<string, string>): string {
@@ -195,9 +194,10 @@ function concreteName(pattern: string, layer: number | null, inner: ReadonlyMap<
 }
 
 /** @param open modules of the task whose rows are as many as the training had labels */
-function expectedOf({ adapted, whole, tokens }: AdaptedModel, plan: AdapterPlan, open: ReadonlySet<string>): Expected[] {
+function expectedOf({ adapted, stacked, whole, tokens }: AdaptedModel, plan: AdapterPlan, open: ReadonlySet<string>): Expected[] {
   return [
     ...adapted.flatMap((module) => lowRank(module, plan)),
+    ...stacked.flatMap(stackedLowRank),
     ...whole.map((module): Expected => {
       const suffix = module.group.name.slice(module.group.name.lastIndexOf('.') + 1);
       const shape = isInHead(module.pattern, open) ? null : module.group.shape;
@@ -218,6 +218,14 @@ function lowRank(module: ModuleOfAdapter, { kind, hasAdapterBias }: AdapterPlan)
     kind === 'dora'
       ? [placed(module, 'lora_magnitude_vector', group.kind === 'embedding' ? null : [outputs], { rowsAt: 0 })]
       : [];
+  if (group.kind === 'convolution') {
+    const ones = group.shape.slice(2).map(() => 1);
+    return [
+      placed(module, 'lora_A.weight', [rank, ...group.shape.slice(1)], { rankAt: 0 }),
+      placed(module, 'lora_B.weight', [outputs, rank, ...ones], { rankAt: 1 }),
+      ...vector,
+    ];
+  }
   if (group.kind === 'embedding')
     return [
       placed(module, 'lora_embedding_A', [rank, outputs], { rankAt: 0, rowsAt: 1 }),
@@ -229,6 +237,16 @@ function lowRank(module: ModuleOfAdapter, { kind, hasAdapterBias }: AdapterPlan)
     placed(module, 'lora_B.weight', [outputs, rank], { rankAt: 1, rowsAt: 0 }),
     ...(hasAdapterBias === true ? [placed(module, 'lora_B.bias', [outputs], { rowsAt: 0 })] : []),
     ...vector,
+  ];
+}
+
+/** As many rows as there are experts, of each the rank. */
+function stackedLowRank({ pattern, layer, depth, rank, experts, inputs, outputs }: StackedParameter): Expected[] {
+  const level = 'base_layer.'.repeat(depth);
+  const common = { pattern, layer, kind: 'low-rank', rowsAt: -1 } as const;
+  return [
+    { ...common, suffix: `${level}lora_A.weight`, shape: [rank * experts, inputs], rankAt: 0, experts },
+    { ...common, suffix: `${level}lora_B.weight`, shape: [outputs, rank * experts], rankAt: 1, experts },
   ];
 }
 
@@ -253,5 +271,5 @@ interface BaseParameter {
 
 function baseParameters(groups: readonly TensorGroup[]): ReadonlyMap<string, BaseParameter> {
   const layers = layerCounts(groups);
-  return new Map(groups.map((group) => [numbered(group.name), { group, layers: layers.get(stackOf(group.name) ?? '') ?? 1 }]));
+  return new Map(groups.map((group) => [group.name, { group, layers: layers.get(stackOf(group.name) ?? '') ?? 1 }]));
 }

@@ -354,6 +354,179 @@ describe('the base of an adapter', () => {
     });
   });
 
+  describe('with experts', () => {
+    const sizes = { vocab_size: 40, hidden_size: 16, intermediate_size: 24, num_hidden_layers: 2, num_attention_heads: 4 };
+    const mixtral = {
+      model_type: 'mixtral',
+      architectures: ['MixtralForCausalLM'],
+      ...sizes,
+      num_key_value_heads: 2,
+      num_local_experts: 4,
+    };
+    const qwen = {
+      model_type: 'qwen2_moe',
+      architectures: ['Qwen2MoeForCausalLM'],
+      ...{ ...sizes, num_key_value_heads: 2, num_experts: 4, moe_intermediate_size: 8, shared_expert_intermediate_size: 12 },
+    };
+    const pair = (module: string, outputs: number, inputs: number, rank = 2): Shapes => ({
+      [`base_model.model.${module}.lora_A.weight`]: [rank, inputs],
+      [`base_model.model.${module}.lora_B.weight`]: [outputs, rank],
+    });
+    const inLayers = (make: (layer: string) => Shapes): Shapes => ({ ...make('model.layers.0'), ...make('model.layers.1') });
+    const queries = inLayers((layer) => pair(`${layer}.self_attn.q_proj`, 16, 16));
+    const stacked = inLayers((layer) => ({
+      ...pair(`${layer}.mlp.experts.base_layer`, 48, 16, 16),
+      ...pair(`${layer}.mlp.experts`, 16, 24, 8),
+    }));
+    const eachExpert = (block: string, leaves: readonly string[], width = 24): Shapes =>
+      inLayers((layer) =>
+        [0, 1, 2, 3].reduce<Shapes>(
+          (all, expert) =>
+            leaves.reduce((own, leaf) => {
+              const isDown = leaf === 'w2' || leaf === 'down_proj';
+              const module = `${layer}.${block}.experts.${expert}.${leaf}`;
+              return { ...own, ...pair(module, isDown ? 16 : width, isDown ? width : 16) };
+            }, all),
+          {},
+        ),
+      );
+    const judged = async (base: Settings, settings: Settings, tensors: Shapes): Promise<LoadCheck> => {
+      const config = { peft_type: 'LORA', base_model_name_or_path: 'org/base', task_type: 'CAUSAL_LM', r: 2, ...settings };
+      return check(filesOf({ config, tensors }), { 'org/base': base });
+    };
+    const verdictOf = async (...given: Parameters<typeof judged>): Promise<unknown> => {
+      const found = await judged(...given);
+      return [found.verdict, ...codes(found)];
+    };
+
+    it('is compared where no expert is adapted', async () => {
+      expect(await verdictOf(mixtral, { target_modules: ['q_proj'] }, queries)).toEqual(['loads']);
+      expect(await verdictOf(mixtral, { target_modules: ['q_proj', 'gate_proj'] }, queries)).toEqual(['loads']);
+      const [, ...fewer] = Object.entries(queries);
+      expect(await verdictOf(mixtral, { target_modules: ['q_proj'] }, Object.fromEntries(fewer))).toEqual([
+        'loads-with-warnings',
+        'adapter-tensors-missing',
+      ]);
+    });
+
+    it('has one adapter for all experts of a layer, by their parameters or by their old names', async () => {
+      const parameters = {
+        target_modules: [],
+        target_parameters: ['gate_up_proj', 'down_proj'],
+        rank_pattern: { '.*\\.gate_up_proj': 4 },
+      };
+      expect(await verdictOf(mixtral, parameters, stacked)).toEqual(['loads']);
+      expect(await verdictOf(mixtral, { target_modules: ['w1', 'w2', 'w3'] }, stacked)).toEqual(['loads']);
+      expect(await verdictOf(mixtral, { ...parameters, rank_pattern: {} }, stacked)).toEqual(['fails', 'config-sizes-differ']);
+      const routers = inLayers((layer) => pair(`${layer}.mlp.gate`, 4, 16));
+      expect(await verdictOf(mixtral, { target_parameters: ['gate.weight'] }, routers)).toEqual(['loads']);
+    });
+
+    it('may have the adapters of each expert, of before they were stacked', async () => {
+      const named = { target_modules: ['w1', 'w2', 'w3'] };
+      const whole = eachExpert('block_sparse_moe', ['w1', 'w2', 'w3']);
+      expect(await verdictOf(mixtral, named, whole)).toEqual(['loads']);
+      expect(await verdictOf(mixtral, named, eachExpert('block_sparse_moe', ['w1', 'w2', 'w3'], 20))).toEqual([
+        'fails',
+        'adapter-of-other-base',
+      ]);
+      const inOne = Object.fromEntries(Object.entries(whole).filter(([name]) => name.includes('layers.0')));
+      expect(await verdictOf(mixtral, named, inOne)).toEqual(['loads-with-warnings', 'adapter-tensors-missing']);
+      // PEFT does not put the experts of this type together.
+      const shared = inLayers((layer) => pair(`${layer}.mlp.shared_expert.up_proj`, 12, 16));
+      const found = await judged(qwen, { target_modules: ['up_proj'] }, { ...shared, ...eachExpert('mlp', ['up_proj'], 8) });
+      expect(found.findings).toMatchObject([{ code: 'adapter-tensors-unused', facts: { unused: 16 } }]);
+    });
+
+    it('is not known where PEFT refuses the target', async () => {
+      const found = await judged(mixtral, { target_modules: ['w1'] }, {});
+      expect(found.why).toBe(
+        'Not all modules that the adapter adapts are known: PEFT refuses to adapt w1 of experts alone, as it is stacked with another.',
+      );
+    });
+  });
+
+  describe('that reads images', () => {
+    const text = {
+      vocab_size: 40,
+      hidden_size: 16,
+      intermediate_size: 24,
+      num_hidden_layers: 1,
+      num_attention_heads: 4,
+      num_key_value_heads: 2,
+    };
+    const tower = {
+      hidden_size: 16,
+      intermediate_size: 24,
+      num_hidden_layers: 1,
+      num_attention_heads: 4,
+      image_size: 8,
+      patch_size: 4,
+    };
+    const llava = {
+      model_type: 'llava',
+      architectures: ['LlavaForConditionalGeneration'],
+      text_config: { model_type: 'llama', ...text },
+      vision_config: { model_type: 'clip_vision_model', ...tower, projection_dim: 8 },
+    };
+    const qwen = {
+      model_type: 'qwen2_vl',
+      architectures: ['Qwen2VLForConditionalGeneration'],
+      text_config: { model_type: 'qwen2_vl_text', ...text },
+      vision_config: { depth: 1, embed_dim: 16, hidden_size: 16, num_heads: 2, mlp_ratio: 2, patch_size: 2 },
+    };
+    const pair = (module: string, outputs: number, inputs: number): Shapes => ({
+      [`base_model.model.${module}.lora_A.weight`]: [2, inputs],
+      [`base_model.model.${module}.lora_B.weight`]: [outputs, 2],
+    });
+    const verdictOf = async (base: Settings, settings: Settings, tensors: Shapes): Promise<unknown> => {
+      const config = { peft_type: 'LORA', base_model_name_or_path: 'org/base', task_type: 'CAUSAL_LM', r: 2, ...settings };
+      const found = await check(filesOf({ config, tensors }), { 'org/base': base });
+      return [found.verdict, ...codes(found)];
+    };
+    const value = { target_modules: ['v_proj'] };
+    const inTower = 'vision_tower.encoder.layers.0.self_attn.v_proj';
+    const inText = 'language_model.layers.0.self_attn.v_proj';
+
+    it('is compared as a whole', async () => {
+      const both = { ...pair(`model.${inTower}`, 16, 16), ...pair(`model.${inText}`, 8, 16) };
+      expect(await verdictOf(llava, value, both)).toEqual(['loads']);
+      expect(await verdictOf(llava, value, pair(`model.${inText}`, 8, 16))).toEqual([
+        'loads-with-warnings',
+        'adapter-tensors-missing',
+      ]);
+      expect(await verdictOf(llava, { target_modules: '.*language_model.*v_proj' }, pair(`model.${inText}`, 8, 16))).toEqual([
+        'loads',
+      ]);
+      expect(
+        await verdictOf(llava, { target_modules: ['linear_1'] }, pair('model.multi_modal_projector.linear_1', 16, 20)),
+      ).toEqual(['fails', 'adapter-of-other-base']);
+    });
+
+    it('may have names of before transformers 5, of which PEFT changes some', async () => {
+      const old = {
+        ...pair('vision_tower.vision_model.encoder.layers.0.self_attn.v_proj', 16, 16),
+        ...pair('language_model.model.layers.0.self_attn.v_proj', 8, 16),
+      };
+      expect(await verdictOf(llava, value, old)).toEqual(['loads']);
+      const lost = ['loads-with-warnings', 'adapter-tensors-missing', 'adapter-tensors-unused'];
+      expect(await verdictOf(llava, { target_modules: ['linear_1'] }, pair('multi_modal_projector.linear_1', 16, 16))).toEqual(
+        lost,
+      );
+      expect(await verdictOf(qwen, value, pair('model.layers.0.self_attn.v_proj', 8, 16))).toEqual(lost);
+    });
+
+    it('tells matrices of a sequence apart by their numbers, and has adapters of patches', async () => {
+      const merger = { ...pair('model.visual.merger.mlp.0', 64, 64), ...pair('model.visual.merger.mlp.2', 16, 64) };
+      expect(await verdictOf(qwen, { target_modules: ['mlp.0', 'mlp.2'] }, merger)).toEqual(['loads']);
+      const patches = {
+        'base_model.model.model.visual.patch_embed.proj.lora_A.weight': [2, 3, 2, 2, 2],
+        'base_model.model.model.visual.patch_embed.proj.lora_B.weight': [16, 2, 1, 1, 1],
+      };
+      expect(await verdictOf(qwen, { target_modules: ['patch_embed.proj'] }, patches)).toEqual(['loads']);
+    });
+  });
+
   it('with other modules than those of its config is not compared', async () => {
     const config = { ...intact.config, layer_replication: [[0, 2]] };
     const found = await check(filesOf({ ...intact, config }), { 'org/base': intact.base });

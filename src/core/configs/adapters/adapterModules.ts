@@ -1,6 +1,7 @@
 /** The modules that PEFT adapts, one by one with their ranks: what an adapter's file has matrices of. `adapterParameters` counts the same ones. */
 import type { CountedModel } from '../countModel.js';
 import type { AdapterPlan } from '../trainingPlan.js';
+import { stackedParameters, type StackedParameter } from './adapterExperts.js';
 import { hasPlainRouter, stackedExpertNames } from './adapterTargets.js';
 import { isInFrozenPart, maximumLayers, planJob, rankOf, targetFor, type AdapterJob } from './adapterTensors.js';
 import { isExpert, isModuleWeight, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
@@ -24,8 +25,10 @@ export interface AdaptedModel {
   whole: ModuleOfAdapter[];
   /** Rows of embeddings that are trained by themselves. */
   tokens: { pattern: string; rows: number; width: number }[];
-  /** False where more may be adapted: targets that are not resolved, stacked experts, modules of some layers only. */
-  isComplete: boolean;
+  /** Parameters that all experts of a layer are stacked in, and routers. */
+  stacked: StackedParameter[];
+  /** Why more may be adapted, each as the end of a sentence; empty where all modules are known. */
+  open: Set<string>;
 }
 
 /** Null for a model of which only a number of parameters is known, and for adapters other than LoRA and DoRA, as AdaLoRA. */
@@ -36,14 +39,16 @@ export function modulesOfAdapter({ groups, modelType }: CountedModel, given: Ada
   const type = modelType ?? undefined;
   const adapter = withTargets(given, type);
   const job = planJob(groups, adapter, stackedExpertNames(type), hasPlainRouter(type));
-  const found: AdaptedModel = { adapted: [], whole: [], tokens: [], isComplete: (adapter.targetParameters ?? []).length === 0 };
+  const found: AdaptedModel = { adapted: [], whole: [], tokens: [], stacked: [], open: new Set() };
   for (const group of groups) {
     if (isInFrozenPart(job, group)) continue;
-    if (isExpert(group)) found.isComplete = false;
-    else addModules(job, group, found);
+    if (!isExpert(group)) addModules(job, group, found);
     addTokens(job, group, found);
   }
-  if (job.unresolved.size > 0) found.isComplete = false;
+  const { stacked, open } = stackedParameters(job, groups, type);
+  found.stacked = stacked;
+  for (const reason of open) found.open.add(reason);
+  for (const target of job.unresolved) found.open.add(`what its target ${target} means is not known`);
   return found;
 }
 
@@ -59,10 +64,14 @@ function addModules(job: AdapterJob, group: TensorGroup, found: AdaptedModel): v
     const isWhole = names.some((name) => job.whole.has(name, group));
     const name = isModuleWeight(group) ? names.find((each) => targetFor(job, each, group) !== undefined) : undefined;
     const isAdapted = name !== undefined && isChosen(job, name, at.layer);
-    const isUsual = !job.routers.has(pattern) && group.kind !== 'norm' && group.kind !== 'convolution';
-    if ((isWhole || isAdapted) && !isPlaced) found.isComplete = false;
+    // What PEFT adds to another convolution hangs on its groups.
+    const isUsual = group.kind !== 'norm' && (group.kind !== 'convolution' || /\.patch_embed/.test(pattern));
+    if ((isWhole || isAdapted) && !isPlaced) found.open.add(`which layers have ${pattern} is not known`);
     else if (isWhole) found.whole.push({ ...at, rank: 0 });
-    else if (isAdapted && !isUsual) found.isComplete = false;
+    else if (isAdapted && job.routers.has(pattern)) {
+      // No module that PEFT adapts: where all linear layers are meant, it is none, and by its name PEFT refuses it.
+      if (targetFor(job, name, group)?.text.toLowerCase() !== 'all-linear') found.open.add(`${pattern} is no linear layer`);
+    } else if (isAdapted && !isUsual) found.open.add(`adapters of ${pattern}, a ${group.kind}, are not compared`);
     else if (isAdapted) found.adapted.push({ ...at, rank: rankOf(job, name, group) });
   }
 }

@@ -81,6 +81,17 @@ export function stackedExpertNames(modelType: string | undefined): ExpertNames |
   return modelType === undefined ? undefined : stackedExperts.get(modelType);
 }
 
+/**
+ * Types whose experts are stacked otherwise than as all experts' matrices [outputs, inputs], or whose module does not tell so: PEFT takes inputs for outputs
+ * (Llama 4), or as many experts as there are places (LongCat). Parameters of the modules of transformers 5.24.
+ */
+const otherStacks: ReadonlySet<string> = new Set(['llama4', 'llama4_text', 'longcat_flash', 'jetmoe', 'nemotron_h']);
+
+/** Whether the sizes of an adapter of all experts follow from those of one. */
+export function hasUsualStack(modelType: string | undefined): boolean {
+  return !otherStacks.has(modelType ?? '');
+}
+
 /** Whether a model's linear layers are those that Megatron has too, one for one but for those that it has fused, and its experts stacked. */
 export function hasPlainExperts(modelType: string | undefined): boolean {
   return ['mixtral', 'qwen3_moe', 'deepseek_v2', 'deepseek_v3', 'glm4_moe'].includes(modelType ?? '');

@@ -91,7 +91,7 @@ export interface AdapterJob {
 
 const allLinear = 'all-linear';
 /** Of a router, which is a module of its own kind since transformers 5. */
-const router = 'gate';
+export const router = 'gate';
 /** Layers that are looked at one by one. */
 export const maximumLayers = 2000;
 
@@ -343,6 +343,11 @@ function stackedExpert(job: AdapterJob, group: TensorGroup): AdaptedModule[] {
   return targeted.length === 2 ? stackedAdapter(job, group, name, 2 * job.adapter.rank) : [];
 }
 
+/** Whether a target takes a module by the name that it had before experts were stacked. */
+export function isTargetedByOldName(job: AdapterJob, group: TensorGroup, old: string): boolean {
+  return job.targets.some((target) => meansOldName(target, old, nameAt(moduleOf(group), 0)));
+}
+
 /** Patterns are tried on the name that the module had: `mlp.experts.gate_proj` of any expert, `mlp.gate`. */
 function meansOldName({ text, matches }: Target, old: string, module: string): boolean {
   if (text.toLowerCase() === allLinear) return true;
@@ -351,7 +356,8 @@ function meansOldName({ text, matches }: Target, old: string, module: string): b
   return matches(`${module.slice(0, end)}.experts.${old}`, noGroup) || (old === router && matches(module, noGroup));
 }
 
-const noGroup: TensorGroup = { name: '', shape: [], copies: 0, activeCopies: 0, kind: 'other' };
+/** Where a name alone decides. */
+export const noGroup: TensorGroup = { name: '', shape: [], copies: 0, activeCopies: 0, kind: 'other' };
 
 function stackedAdapter(job: AdapterJob, group: TensorGroup, name: string, usualRank: number): AdaptedModule[] {
   return [{ name, parameters: stackedSize(job, group, name, usualRank) * group.copies, isWhole: false }];

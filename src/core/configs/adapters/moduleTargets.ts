@@ -26,7 +26,7 @@ export class ModuleTargets {
   private readonly lengths = new Set<number>();
   private readonly others: Placed[] = [];
 
-  constructor(targets: readonly Target[]) {
+  constructor(readonly targets: readonly Target[]) {
     this.hasIndex = targets.some(({ hasIndex }) => hasIndex);
     for (const [order, target] of targets.entries()) {
       const { text, end } = target;

@@ -13,6 +13,10 @@ interface StoredNames {
   names: readonly (readonly [string, string])[];
 }
 
+/** Language models behind the level of a class of their own, and a tower: what files of before transformers 5 have the other way around. */
+const joined = ['gemma3', 'paligemma', 'llava', 'vipllava', 'internvl', 'mistral3', 'aria', 'aya_vision'];
+export const joinedTypes: ReadonlySet<string> = new Set(joined);
+
 const tables: readonly StoredNames[] = [
   {
     modelTypes: ['data2vec-vision'],
@@ -207,7 +211,7 @@ const tables: readonly StoredNames[] = [
     names: [['sinks', 'softmax_offset']],
   },
   {
-    modelTypes: ['gemma3', 'paligemma', 'llava', 'vipllava', 'internvl', 'mistral3', 'aria', 'aya_vision'],
+    modelTypes: joined,
     names: [
       ['model.multi_modal_projector', 'multi_modal_projector'],
       ['model.language_model', 'language_model.model'],
