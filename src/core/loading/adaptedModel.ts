@@ -8,7 +8,7 @@ import type { ConfigAccess } from '../configs/configKind.js';
 import type { Fields } from '../configs/fields.js';
 import { modelNameOfClass, withClass } from '../configs/trainedHead.js';
 import { memberOf } from '../formats/text/jsonMember.js';
-import { isBaseName } from './tensors/targets.js';
+import { isHeadless, levelWithout, withoutLevel } from './tensors/headless.js';
 
 export interface AdaptedBase {
   model: CountedModel;
@@ -41,12 +41,12 @@ export async function adaptedBase(
   const own = fields.texts('architectures')?.[0] ?? '';
   const name = classOf(adapter, own, fields) ?? own;
   const hasOwnHead = headIn(name) === headIn(own);
-  if (hasOwnHead) return { model: underItsNames(model, name), hasOwnHead };
+  if (hasOwnHead) return { model: withNamesOf(model, name), hasOwnHead };
   const { model: other } = await countModel({ kind: 'fields', fields: withClass(fields, name) }, noAccess);
   // Whatever the class is, guessed shapes are those of a language model.
   return other?.groups == null || (other.basis === 'shapes' && model.basis !== 'shapes')
     ? name
-    : { model: { ...underItsNames(other, name), origin: model.origin }, hasOwnHead };
+    : { model: { ...withNamesOf(other, name), origin: model.origin }, hasOwnHead };
 }
 
 /** By the name that PEFT keeps where there is no task, or by the task. */
@@ -68,15 +68,7 @@ function headIn(name: string): string {
   return /For[A-Z]\w*$/.exec(name)?.[0] ?? /(LMHead|DoubleHeads|Encoder)?Model$/.exec(name)?.[0] ?? name;
 }
 
-function isHeadless(name: string): boolean {
-  return headIn(name) === 'Model';
-}
-
-/** Decoders are described with the level that a class without an output layer does not have. */
-function underItsNames(model: CountedModel, name: string): CountedModel {
-  if (!isHeadless(name) || model.groups === null) return model;
-  const firsts = new Set(model.groups.map((group) => group.name.slice(0, group.name.indexOf('.'))));
-  const [first = ''] = firsts;
-  if (firsts.size !== 1 || !isBaseName(first)) return model;
-  return { ...model, groups: model.groups.map((group) => ({ ...group, name: group.name.slice(first.length + 1) })) };
+function withNamesOf(model: CountedModel, className: string): CountedModel {
+  const { groups } = model;
+  return groups === null ? model : { ...model, groups: withoutLevel(groups, levelWithout(className, groups)) };
 }

@@ -12,7 +12,7 @@ import { counted } from '../text/quantities.js';
 import type { LoadCheck } from './loadCheck.js';
 import { checkTensors, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
-import { isObject } from './tensors/readConfig.js';
+import { isObject, readConfig } from './tensors/readConfig.js';
 
 export interface ModelCheck extends LoadCheck {
   framework: string;
@@ -48,6 +48,9 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
   const checked = checkTensors(parts.tensors, rows, config);
   if (checked === null) return open(whyNotChecked(config));
   if (isPart(checked, rows.length)) return { ...open(partInWords(checked)), differences: checked.differences };
+  const { isHeadAssumed } = checked.config;
+  if (isHeadAssumed && hasDifferences(checked.differences))
+    return { ...open(`the output layer of the class ${architecture ?? ''} is not known here`), differences: checked.differences };
   const hasCode = isObject(memberOf(config, 'auto_map'));
   // The class beside the weights may have other modules than that of transformers.
   if (hasCode && hasDifferences(checked.differences)) return { ...open(ownCode), differences: checked.differences };
@@ -85,8 +88,15 @@ function partInWords({ kinds, config }: CheckedTensors): string {
 function whyNotChecked(config: Readonly<Record<string, unknown>>): string {
   const type = memberOf(config, 'model_type');
   if (typeof type !== 'string') return 'config.json names no architecture (model_type)';
+  const name = architectureOf(config);
   const own = isObject(memberOf(config, 'auto_map')) ? ', and its code is not run' : '';
-  return `which tensors the architecture ${type} has is not known here${own}`;
+  const isOtherClass = name !== null && isKnownWithout(config);
+  return `which tensors the ${isOtherClass ? `class ${name}` : `architecture ${type}`} has is not known here${own}`;
+}
+
+/** Whether the architecture is known by another of its classes. */
+function isKnownWithout({ architectures: _, ...config }: Readonly<Record<string, unknown>>): boolean {
+  return readConfig(config)?.reading.basis === 'architecture';
 }
 
 const ownCode = 'the tensors are not those of the architecture, and the model’s own code (auto_map) is not run';
@@ -105,6 +115,9 @@ function notCheckedOf({ isPacked, config }: CheckedTensors, hasCode: boolean): L
             detail: `the model’s own code (auto_map): compared with ${config.reading.name} of transformers`,
           } as const,
         ]
+      : []),
+    ...(config.isHeadAssumed
+      ? [{ what: 'config', detail: 'the class that config.json names: compared with the language model' } as const]
       : []),
   ];
 }

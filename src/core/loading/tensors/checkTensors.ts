@@ -6,9 +6,10 @@ import type { TensorTable } from '../../tensors/tensorTable.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
 import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';
+import { isHeadless, levelWithout, withoutLevel } from './headless.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
-import { storedPatterns, type StoredPattern } from './storedPatterns.js';
+import { storedPatterns, type ShapeAt, type StoredPattern } from './storedPatterns.js';
 import { targetsOf, type Target } from './targets.js';
 import type { Wrapper } from './wrappedNames.js';
 
@@ -33,6 +34,16 @@ export interface CheckedTensors {
   wrapped: { wrapper: Wrapper; tensors: number; tensor: string } | undefined;
 }
 
+/** Files of the model without an output layer have names that do not follow from those with one. */
+const notNamedAlone: ReadonlySet<string> = new Set([
+  ...['bailing_hybrid', 'deepseek_v4', 'dory', 'hunyuan_vl', 'hy_v4', 'inkling2_loop_text', 'inkling2_text', 'kimi_k25'],
+  ...['minimax_m3_vl', 'step3p7'],
+]);
+
+/** Classes that are the base of others, or a part of a model. */
+const partClass =
+  /(?:Pre[Tt]rainedModel|PretrainedBartModel|(?:Encoder|Decoder)|(?<=Gemma)(?:Encoder|Decoder)Model)$|PreTrainedModelFor/;
+
 const noFits: Fits = { values: [], areWhole: true };
 
 /** Files have tensors of these in forms that are not known here: experts in several layouts, a tower of another library. */
@@ -46,13 +57,20 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const read = isObject(config) ? readConfig(config) : null;
   if (!isObject(config) || read === null || read.reading.basis !== 'architecture' || notNamed.has(read.reading.modelType))
     return null;
+  const className = classesOf(config)[0] ?? '';
+  if (partClass.test(className) || (isHeadless(className) && notNamedAlone.has(read.reading.modelType))) return null;
   const stored = storedPatterns(table, rows);
   // Sines, which this class does not save (modeling_marian.py: _keys_to_ignore_on_save).
   const isMarian = namesClass(config, 'MarianMTModel');
-  const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] =>
-    inStoredForm(tensors.groups, modelType, (key) => stored.get(key)?.shape).map((group) =>
+  const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] => {
+    const level = levelWithout(className, tensors.groups);
+    const shapeAt: ShapeAt = (key) =>
+      (stored.get(key) ?? (level !== undefined && key.startsWith(level) ? stored.get(key.slice(level.length)) : undefined))
+        ?.shape;
+    return withoutLevel(inStoredForm(tensors.groups, modelType, shapeAt), level).map((group) =>
       isMarian && group.name.endsWith('.embed_positions.weight') ? { ...group, isComputed: true } : group,
     );
+  };
   const readWith = (path: readonly string[], value: number | boolean): readonly StoredGroup[] | null => {
     const other = read.readWith(path, value);
     return other?.basis === 'architecture' ? inForm(other) : null;
@@ -135,8 +153,12 @@ function leftOut(
 
 /** Whether one of the classes that a config names ends so. */
 function namesClass(config: object, end: string): boolean {
+  return classesOf(config).some((name) => name.endsWith(end));
+}
+
+function classesOf(config: object): string[] {
   const names = memberOf(config, 'architectures');
-  return Array.isArray(names) && names.some((name) => typeof name === 'string' && name.endsWith(end));
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 }
 
 function kindsOf(expected: ExpectedTensors, targets: Iterable<Target>): CheckedTensors['kinds'] {

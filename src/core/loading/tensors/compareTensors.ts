@@ -84,7 +84,8 @@ class Comparison {
       const own = this.byKey.get(key) ?? [];
       if (isAsExpected(groups, own)) continue;
       const places = this.placesOf(groups);
-      if (places === null || this.contradicts(own, groups, places)) this.compareNumbers({ key, groups, own });
+      if (places === null || this.contradicts(own, groups, places) || this.fitsByNumbers(own, groups))
+        this.compareNumbers({ key, groups, own });
       else this.comparePlaces({ key, groups, own }, places);
     }
     for (const buffer of this.buffers) this.compareBuffer(buffer);
@@ -122,6 +123,18 @@ class Comparison {
         return !places.has(place) && isInside(place);
       }),
     );
+  }
+
+  /** Whether there are as many tensors of each shape as are asked for: of several kinds of layers, which are which may not follow from smaller models. */
+  private fitsByNumbers(own: readonly FoundPattern[], groups: readonly ExpectedGroup[]): boolean {
+    if (groups.length < 2 || own.some(({ isPacked }) => isPacked)) return false;
+    const left = new Map<string, number>();
+    const add = (shape: readonly number[], count: number): void => {
+      left.set(longAxes(shape), (left.get(longAxes(shape)) ?? 0) + count);
+    };
+    for (const { shape, copies } of groups) add(shape, copies);
+    for (const { rows } of own) for (const row of rows) add(this.table.shapeOf(row), -1);
+    return [...left.values()].every((count) => count === 0);
   }
 
   private comparePlaces({ key, groups, own }: ComparedKey, places: Map<string, ExpectedGroup>): void {

@@ -3,11 +3,14 @@ import { memberOf } from '../../formats/text/jsonMember.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
+import { isHeadAssumed } from '../../configs/architectures/taskHead.js';
 import { Fields } from '../../configs/fields.js';
 import type { LayerKey, ReadWith } from './expectedTensors.js';
 
 export interface ConfigTensors {
   reading: ArchitectureReading;
+  /** The class is named, and its output layer is not known: that of a language model is compared. */
+  isHeadAssumed: boolean;
   /** Null too once it was read as often as its length allows. */
   readWith: ReadWith;
   /** Whole numbers of the config and of the models in it. */
@@ -40,6 +43,7 @@ export function readConfig(config: JsonObject): ConfigTensors | null {
   const models = [[], ['text_config']].filter((path) => isObject(at(config, path)));
   return {
     reading,
+    isHeadAssumed: isHeadAssumed(fields),
     numbers: numbersIn(config, []),
     implied: models.flatMap((path) => impliedIn(at(config, path), path)),
     switches: models.flatMap((path) =>

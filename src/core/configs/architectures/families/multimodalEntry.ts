@@ -14,8 +14,9 @@ function multimodalTensors(entry: MultimodalEntry, config: Fields): ModelTensors
   const usual = `For${entry.task ?? 'ConditionalGeneration'}`;
   const head = config.texts('architectures')?.[0] ?? usual;
   const classifier = entry.classifiers?.find((task) => head.endsWith(`For${task}`));
-  // Models without a head, retrievers and other classifiers are others than people mean, and not described here.
-  if (classifier === undefined && !head.includes(usual)) return null;
+  const isHeadless = head.endsWith('Model');
+  // Retrievers and other classifiers are others than people mean, and not described here.
+  if (classifier === undefined && !isHeadless && !head.includes(usual)) return null;
   const textConfig = textConfigOf(entry, config);
   const text = readTextModel(textConfig, entry.textType);
   if (text === null) return null;
@@ -23,7 +24,7 @@ function multimodalTensors(entry: MultimodalEntry, config: Fields): ModelTensors
   if (!entry.towers(model, config, text)) return null;
   const isTied = tieOf(entry, config, textConfig);
   for (const group of text.groups)
-    if (classifier === undefined || group.kind !== 'head') model.groups.push(partOf(entry, group, isTied));
+    if ((classifier === undefined && !isHeadless) || group.kind !== 'head') model.groups.push(partOf(entry, group, isTied));
   if (classifier !== undefined)
     model.linear('score', text.hidden, labelCount(config), { bias: classifier === 'TokenClassification' });
   return model;

@@ -1,0 +1,22 @@
+/** Classes that make the model without an output layer, whose tensors lack the level that others keep the model under: `layers.N`, not `model.layers.N`. */
+import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
+import { isBaseName } from './targets.js';
+
+/** Whether a class of transformers is the model alone: `LlamaModel`, not `GPT2LMHeadModel`. */
+export function isHeadless(className: string): boolean {
+  return /(?<!LMHead|DoubleHeads|Encoder|MT)Model$/.test(className);
+}
+
+/** The level that such a class does not have: decoders are described with it whatever their class is. Undefined where there is none. */
+export function levelWithout(className: string, groups: readonly TensorGroup[]): string | undefined {
+  if (!isHeadless(className)) return undefined;
+  const firsts = new Set(groups.map(({ name }) => name.slice(0, name.indexOf('.'))));
+  const [first = ''] = firsts;
+  return firsts.size === 1 && isBaseName(first) ? `${first}.` : undefined;
+}
+
+/** Groups without that level. */
+export function withoutLevel<Group extends TensorGroup>(groups: readonly Group[], level: string | undefined): readonly Group[] {
+  if (level === undefined) return groups;
+  return groups.map((group) => (group.name.startsWith(level) ? { ...group, name: group.name.slice(level.length) } : group));
+}
