@@ -1,12 +1,14 @@
 /** The tensors of one model against a config.json. */
 import type { FittingValue } from '../../checkpoints/loadReport.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
+import { remoteCodeFamilies } from '../../configs/architectures/families/remoteCodeFamilies.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
 import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';
 import { isHeadless, levelWithout, withoutLevel } from './headless.js';
+import { ignoredNames } from './ignoredNames.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
 import { storedPatterns, type ShapeAt, type StoredPattern } from './storedPatterns.js';
@@ -44,6 +46,9 @@ const notNamedAlone: ReadonlySet<string> = new Set([
 const partClass =
   /(?:Pre[Tt]rainedModel|PretrainedBartModel|(?:Encoder|Decoder)|(?<=Gemma)(?:Encoder|Decoder)Model)$|PreTrainedModelFor/;
 
+/** Whose classes are in code beside the weights. */
+const remoteCodeTypes: ReadonlySet<string> = new Set(remoteCodeFamilies.flatMap(({ modelTypes }) => modelTypes));
+
 const noFits: Fits = { values: [], areWhole: true };
 
 /** Files have tensors of these in forms that are not known here: experts in several layouts, a tower of another library. */
@@ -60,15 +65,19 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const className = classesOf(config)[0] ?? '';
   if (partClass.test(className) || (isHeadless(className) && notNamedAlone.has(read.reading.modelType))) return null;
   const stored = storedPatterns(table, rows);
-  // Sines, which this class does not save (modeling_marian.py: _keys_to_ignore_on_save).
-  const isMarian = namesClass(config, 'MarianMTModel');
+  const ignored = ignoredNames({
+    modelType: read.reading.modelType,
+    className,
+    isOfTransformers: !isObject(memberOf(config, 'auto_map')) && !remoteCodeTypes.has(read.reading.modelType),
+    numberOf: (key) => numberIn(config, key),
+  });
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] => {
     const level = levelWithout(className, tensors.groups);
     const shapeAt: ShapeAt = (key) =>
       (stored.get(key) ?? (level !== undefined && key.startsWith(level) ? stored.get(key.slice(level.length)) : undefined))
         ?.shape;
     return withoutLevel(inStoredForm(tensors.groups, modelType, shapeAt), level).map((group) =>
-      isMarian && group.name.endsWith('.embed_positions.weight') ? { ...group, isComputed: true } : group,
+      ignored.isComputed(group.name) ? { ...group, isComputed: true } : group,
     );
   };
   const readWith = (path: readonly string[], value: number | boolean): readonly StoredGroup[] | null => {
@@ -78,7 +87,8 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const expected = new ExpectedTensors(inForm(read.reading), readWith, read.numbers);
   const targetOf = targetsOf(table, expected.byKey.keys(), {
     hasKey: (key) => expected.byKey.has(key),
-    isLeftOut: leftOut(config, expected, stored),
+    ...ignored,
+    isLeftOut: (key) => ignored.isLeftOut(key) || isBesidePacked(key, stored),
   });
   const targets = new Map([...stored.values()].map((pattern) => [pattern, targetOf(pattern)] as const));
   const { differences, lackingExpert } = compareTensors({
@@ -86,7 +96,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     expected,
     stored,
     targetOf: (pattern) => targets.get(pattern) as Target,
-    extraLayers: predictionLayers(config),
+    isLeftOutLayer: ignored.isLeftOutLayer,
   });
   const { missing, unexpected, mismatched } = differences.counts;
   const packed = [...targets].flatMap(([{ rows }, target]) => (target.kind === 'expected' && target.isPacked ? rows : []));
@@ -124,36 +134,16 @@ function wrappedIn(table: TensorTable, targets: ReadonlyMap<StoredPattern, Targe
   return found;
 }
 
-/** Layers behind the last one, which predict further tokens: published beside a model, and left out by its class. */
-function predictionLayers(config: Readonly<Record<string, unknown>>): number {
-  const keys = ['num_nextn_predict_layers', 'mtp_num_hidden_layers', 'num_mtp_layers'];
-  const layers = keys.map((key) => config[key]).filter((value): value is number => typeof value === 'number');
-  return layers.reduce((most, value) => Math.max(most, value), 0);
+/** Zero points of MLX (mlx/nn/layers/quantized.py), and all that HQQ has beside a packed weight (hqq/core/quantize.py). */
+function isBesidePacked(key: string, stored: ReadonlyMap<string, StoredPattern>): boolean {
+  const isBeside = (leaf: string): boolean => stored.has(`${key.slice(0, key.lastIndexOf('.'))}.${leaf}`);
+  return (key.endsWith('.biases') && isBeside('scales')) || isBeside('W_q');
 }
 
-/** Modules of prediction layers that have names of their own (DeepSeek-V3, arXiv 2412.19437, section 2.2). */
-function leftOut(
-  config: Readonly<Record<string, unknown>>,
-  expected: ExpectedTensors,
-  stored: ReadonlyMap<string, StoredPattern>,
-): (key: string, largest: number) => boolean {
-  const extra = predictionLayers(config);
-  const isEncoder = namesClass(config, 'EncoderModel');
-  const isBeside = (key: string, leaf: string): boolean => stored.has(`${key.slice(0, key.lastIndexOf('.'))}.${leaf}`);
-  return (key, largest) =>
-    // Zero points of MLX (mlx/nn/layers/quantized.py), and all that HQQ has beside a packed weight (hqq/core/quantize.py).
-    (key.endsWith('.biases') && isBeside(key, 'scales')) ||
-    isBeside(key, 'W_q') ||
-    /(^|\.)mtp(_|\.|$)/.test(key) ||
-    // What T5's classes leave out without a word (modeling_t5.py: _keys_to_ignore_on_load_unexpected).
-    (isEncoder && key.startsWith('decoder.')) ||
-    key.endsWith('.layer.N.EncDecAttention.relative_attention_bias.weight') ||
-    (extra > 0 && key.includes('.layers.N.') && largest >= expected.mostLayers);
-}
-
-/** Whether one of the classes that a config names ends so. */
-function namesClass(config: object, end: string): boolean {
-  return classesOf(config).some((name) => name.endsWith(end));
+/** A whole number of the config or of the language model in it; 0 without one. */
+function numberIn(config: object, key: string): number {
+  const [value = 0] = [config, memberOf(config, 'text_config')].map((one) => memberOf(one, key)).filter(Number.isSafeInteger);
+  return value as number;
 }
 
 function classesOf(config: object): string[] {

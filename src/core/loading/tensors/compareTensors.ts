@@ -3,6 +3,7 @@ import { limits } from '../../bytes/limits.js';
 import type { LoadMismatch, LoadReport, LoadTensor } from '../../checkpoints/loadReport.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import { innerStack, nameOf, type ExpectedGroup, type ExpectedTensors, type Place } from './expectedTensors.js';
+import type { IgnoredNames } from './ignoredNames.js';
 import { isSameShape, longAxes, placeAt, type StoredPattern } from './storedPatterns.js';
 import type { Target } from './targets.js';
 
@@ -29,8 +30,7 @@ export interface ComparedModel {
   expected: ExpectedTensors;
   stored: ReadonlyMap<string, StoredPattern>;
   targetOf: (pattern: StoredPattern) => Target;
-  /** Layers behind the last one that the class leaves out. */
-  extraLayers?: number;
+  isLeftOutLayer?: IgnoredNames['isLeftOutLayer'];
 }
 
 interface FoundPattern extends StoredPattern {
@@ -45,8 +45,14 @@ interface ComparedKey {
 }
 
 /** Both sides key by key. A key whose tensors are as many, dense and of one shape is settled without a look at any of them. */
-export function compareTensors({ table, expected, stored, targetOf, extraLayers = 0 }: ComparedModel): ComparedTensors {
-  return new Comparison(table, expected, stored, targetOf, extraLayers).run();
+export function compareTensors({
+  table,
+  expected,
+  stored,
+  targetOf,
+  isLeftOutLayer = () => false,
+}: ComparedModel): ComparedTensors {
+  return new Comparison(table, expected, stored, targetOf, isLeftOutLayer).run();
 }
 
 class Comparison {
@@ -63,13 +69,13 @@ class Comparison {
     private readonly expected: ExpectedTensors,
     stored: ReadonlyMap<string, StoredPattern>,
     targetOf: (pattern: StoredPattern) => Target,
-    private readonly extraLayers: number,
+    private readonly isLeftOutLayer: IgnoredNames['isLeftOutLayer'],
   ) {
     this.found = new FoundDifferences(table);
     for (const pattern of stored.values()) {
       const target = targetOf(pattern);
       if (target.kind === 'buffer') this.buffers.push(pattern);
-      if (target.kind === 'unexpected') this.found.addUnexpected(pattern.rows);
+      if (target.kind === 'unexpected') this.found.addUnexpected(this.askedIn(pattern));
       if (target.kind !== 'ignored') this.found.counts.found += pattern.rows.length;
       if (target.kind !== 'expected') continue;
       const known = this.byKey.get(target.key) ?? [];
@@ -143,7 +149,7 @@ class Comparison {
       for (const [at, row] of pattern.rows.entries()) {
         const place = placeAt(pattern, at);
         const group = places.get(place);
-        if (group === undefined && this.isExtra(place, groups)) continue;
+        if (group === undefined && this.isLeftOutLayer(key, layerOf(place), this.layersOf(groups))) continue;
         if (group === undefined) this.found.addUnexpected([row]);
         else if (!pattern.isPacked && group.isOpen !== true && !hasShapeOf(group, this.table.shapeOf(row)))
           this.found.addMismatched(row, group.shape);
@@ -160,11 +166,11 @@ class Comparison {
     return groups.reduce((most, group) => Math.max(most, this.expected.layersOf(group)), 0);
   }
 
-  /** Whether a place is in a layer behind the last one. */
-  private isExtra(place: string, groups: readonly ExpectedGroup[]): boolean {
-    const layers = this.layersOf(groups);
-    const layer = layerOf(place);
-    return layer >= layers && layer < layers + this.extraLayers;
+  /** Rows of a pattern that the model has nothing of, but for those in layers that the class leaves out. */
+  private askedIn(pattern: StoredPattern): readonly number[] {
+    const { key, rows, largest } = pattern;
+    if (largest.length === 0) return rows;
+    return rows.filter((_, at) => !this.isLeftOutLayer(key, layerOf(placeAt(pattern, at)), this.expected.mostLayers));
   }
 
   /** Where layers cannot be distinguished, tensors of each shape are counted, and those that lack are called after their neighbours. */

@@ -1,7 +1,8 @@
 /** Which expected tensors those of a file are to transformers, by the patterns of their names. */
 import { isFloatDtype } from '../../tensors/dtype.js';
-import { isBufferName, isScaleName } from '../../tensors/parameterCount.js';
+import { isScaleName } from '../../tensors/parameterCount.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
+import type { IgnoredNames } from './ignoredNames.js';
 import type { StoredPattern } from './storedPatterns.js';
 import { unwrapped, wrapperOf, type Wrapper } from './wrappedNames.js';
 
@@ -24,10 +25,8 @@ export type Target =
     };
 
 /** What transformers knows beside the names. */
-export interface TargetRules {
+export interface TargetRules extends Pick<IgnoredNames, 'isBuffer' | 'isLeftOut'> {
   hasKey: (key: string) => boolean;
-  /** Modules that the class leaves out although files have them. @param largest of the layers that have such a tensor */
-  isLeftOut: (key: string, largest: number) => boolean;
 }
 
 /** Names of norms and weight normalization before they were torch's (transformers/conversion_mapping.py, legacy renamings). */
@@ -71,10 +70,9 @@ export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: Tar
     if (known !== undefined) return { kind: 'expected', key: known, isPacked: isPackedRow(table, pattern.rows[0]) };
     const unpacked = mapped(unpackedName(key), find);
     if (unpacked !== undefined) return { kind: 'expected', key: unpacked, isPacked: true };
-    const leaf = key.slice(key.lastIndexOf('.') + 1);
-    if (isBufferName(leaf) || isOtherBuffer(key)) return { kind: 'buffer' };
+    if (rules.isBuffer(key)) return { kind: 'buffer' };
     const isEmpty = pattern.isUniform && pattern.shape.includes(0);
-    if (isEmpty || isScaleName(key) || rules.isLeftOut(key, pattern.largest[0] ?? 0)) return { kind: 'ignored' };
+    if (isEmpty || isScaleName(key) || rules.isLeftOut(key)) return { kind: 'ignored' };
     const wrapper = wrapperOf(key);
     return { kind: 'unexpected', wrapper: wrapper !== undefined && find(unwrapped(key)) !== undefined ? wrapper : undefined };
   };
@@ -113,34 +111,6 @@ export function isBaseName(name: string): boolean {
 
 function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
   return name === undefined ? undefined : find(name);
-}
-
-/** Buffers that single classes of transformers save: computed, or of a search for the load of experts. */
-const otherBuffers = [
-  'act_fn.beta',
-  'act_fn.eps',
-  'layer_scalar',
-  'input_max',
-  'input_min',
-  'output_max',
-  'output_min',
-  'pos_idx_to_embed',
-  'gate.tid2eid',
-  'expert_bias',
-  'diagonal_decay',
-  'key_decay',
-  'query_decay',
-  'slope_rate',
-  'attn.bias',
-  'attention.bias',
-  'gate.balancing_biases',
-  'attn.causal_mask',
-  'encoder.version',
-  'decoder.version',
-];
-
-function isOtherBuffer(key: string): boolean {
-  return otherBuffers.some((name) => key === name || key.endsWith(`.${name}`));
 }
 
 function unpackedName(key: string): string | undefined {
