@@ -22,6 +22,15 @@ export const modelFindings = {
       advice: `Set ${key} to ${formatCount(rows)}: it counts rows, with added tokens and padding, whatever the tokenizer has.`,
     }),
   }),
+  'config-value-refused': defineFinding({
+    severity: 'error',
+    example: { key: 'num_hidden_layers', value: 'the text “32”', needed: 'a whole number' },
+    words: ({ key, value, needed }) => ({
+      message: `config.json sets ${key} to ${value}, where ${needed} is needed.`,
+      effect: 'transformers stops before it loads any tensor.',
+      advice: `Copy config.json from where the weights are from, or correct ${key}.`,
+    }),
+  }),
   'config-setting-differs': defineFinding({
     severity: 'error',
     example: { key: 'num_key_value_heads', config: 'none', fitting: '8', tensor: 'model.layers.0.self_attn.k_proj.weight' },

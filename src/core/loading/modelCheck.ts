@@ -10,9 +10,10 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
 import { counted } from '../text/quantities.js';
 import type { LoadCheck } from './loadCheck.js';
-import { checkTensors, type CheckedTensors } from './tensors/checkTensors.js';
+import { refusedSetting, type RefusedSetting } from './refusedSettings.js';
+import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
-import { isObject, readConfig } from './tensors/readConfig.js';
+import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
 
 export interface ModelCheck extends LoadCheck {
   framework: string;
@@ -45,7 +46,22 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
   });
   if (config === undefined) return open('there is no config.json here to compare the tensors with');
   if (!isObject(config)) return open('config.json is no object');
+  const tooLong = whyNotRead(config);
+  if (tooLong !== undefined) return open(tooLong);
+  const refused = refusedSetting(config);
+  const isOfTransformers = isClassOfTransformers(config);
+  if (refused?.isCertain === true && isOfTransformers)
+    return {
+      ...open(''),
+      verdict: 'fails',
+      why: refusedInWords(refused),
+      checked: ['config'],
+      notChecked: [],
+      findings: [refusal(refused)],
+    };
   const checked = checkTensors(parts.tensors, rows, config);
+  if (refused !== undefined && (isOfTransformers || checked === null))
+    return { ...open(refusedInWords(refused, false)), differences: checked?.differences ?? noDifferences(rows.length) };
   if (checked === null) return open(whyNotChecked(config));
   if (isPart(checked, rows.length)) return { ...open(partInWords(checked)), differences: checked.differences };
   const { isHeadAssumed } = checked.config;
@@ -67,6 +83,14 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
       `config.json: names and shapes of ${counted(checked.differences.counts.expected, 'tensor')} that ${checked.config.reading.name} has`,
     ],
   };
+}
+
+function refusedInWords({ key, value, needed }: RefusedSetting, isSentence = true): string {
+  return `config.json sets ${key} to ${value}, where ${needed} is needed${isSentence ? '.' : ''}`;
+}
+
+function refusal({ key, value, needed }: RefusedSetting): Finding {
+  return { code: 'config-value-refused', path: 'config.json', facts: { key, value, needed } };
 }
 
 function architectureOf(config: unknown): string | null {

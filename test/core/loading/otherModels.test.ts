@@ -187,7 +187,7 @@ describe('a model of transformers', () => {
     [[], 'fails'],
     ['text', 'fails'],
     [4, 'fails'],
-    [{ model_type: 'llama', hidden_size: { a: 1 } }, 'unknown'],
+    [{ model_type: 'llama', hidden_size: { a: 1 } }, 'fails'],
     [{ ...config, num_hidden_layers: 1e9 }, 'unknown'],
   ])('whose config is none is a report all the same: %j', async (settings, verdict) => {
     const { load } = await inspectFiles({

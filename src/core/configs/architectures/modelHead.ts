@@ -21,7 +21,8 @@ export function headOf(config: Fields, usual: string): string {
 /** Classes of a classifier; transformers/configuration_utils.py takes 2 where a config lists none. */
 export function labelCount(config: Fields, usual = 2): number {
   const listed = config.at('id2label').keys.length;
-  return listed > 0 ? listed : (config.integer('num_labels', '_num_labels') ?? usual);
+  if (listed > 0 || (config.has('id2label') && !config.isNull('id2label'))) return listed;
+  return Math.max(config.signedInteger('num_labels', '_num_labels') ?? usual, 0);
 }
 
 /** A classifier of one layer. */

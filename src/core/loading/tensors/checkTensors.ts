@@ -68,7 +68,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   const ignored = ignoredNames({
     modelType: read.reading.modelType,
     className,
-    isOfTransformers: !isObject(memberOf(config, 'auto_map')) && !remoteCodeTypes.has(read.reading.modelType),
+    isOfTransformers: isClassOfTransformers(config),
     numberOf: (key) => numberIn(config, key),
   });
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] => {
@@ -138,6 +138,12 @@ function wrappedIn(table: TensorTable, targets: ReadonlyMap<StoredPattern, Targe
 function isBesidePacked(key: string, stored: ReadonlyMap<string, StoredPattern>): boolean {
   const isBeside = (leaf: string): boolean => stored.has(`${key.slice(0, key.lastIndexOf('.'))}.${leaf}`);
   return (key.endsWith('.biases') && isBeside('scales')) || isBeside('W_q');
+}
+
+/** Whether the class of a config is one of transformers, and not in code beside the weights. */
+export function isClassOfTransformers(config: object): boolean {
+  const type = memberOf(config, 'model_type');
+  return !isObject(memberOf(config, 'auto_map')) && !(typeof type === 'string' && remoteCodeTypes.has(type));
 }
 
 /** A whole number of the config or of the language model in it; 0 without one. */

@@ -5,6 +5,7 @@ import type { ArchitectureReading } from '../../configs/architectures/architectu
 import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
 import { isHeadAssumed } from '../../configs/architectures/taskHead.js';
 import { Fields } from '../../configs/fields.js';
+import { formatCount } from '../../text/units.js';
 import type { LayerKey, ReadWith } from './expectedTensors.js';
 
 export interface ConfigTensors {
@@ -35,7 +36,7 @@ const MOST_NUMBERS = 500;
 /** Null where the config has no sizes to make tensors of, and where it is none: deep or long beyond all configs. */
 export function readConfig(config: JsonObject): ConfigTensors | null {
   const values = valuesIn(config);
-  if (values === null) return null;
+  if (typeof values === 'string') return null;
   const fields = Fields.fromValues(config);
   const reading = readArchitecture(fields);
   if (reading === null) return null;
@@ -62,16 +63,22 @@ const MOST_VALUES = 100_000;
 const VALUES_TO_TRY = 4_000_000;
 const MOST_LEVELS = 16;
 
-/** How many values there are; null beyond `MOST_VALUES`, and beyond the levels that readers of configs follow by recursion. */
-function valuesIn(config: JsonObject): number | null {
+/** Why a config is not read, as the end of a sentence; undefined for one that is. */
+export function whyNotRead(config: JsonObject): string | undefined {
+  const values = valuesIn(config);
+  return typeof values === 'number' ? undefined : `config.json ${values}`;
+}
+
+/** How many values there are; in words that there are too many, or more levels than readers of configs follow by recursion. */
+function valuesIn(config: JsonObject): number | string {
   let values = 0;
   let level: unknown[] = [config];
   for (let depth = 0; depth < MOST_LEVELS && level.length > 0; depth++) {
     values += level.length;
-    if (values > MOST_VALUES) return null;
+    if (values > MOST_VALUES) return `has more than ${formatCount(MOST_VALUES)} values`;
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? (Object.values(value) as unknown[]) : []));
   }
-  return level.length === 0 ? values : null;
+  return level.length === 0 ? values : `has more than ${MOST_LEVELS} levels`;
 }
 
 function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {

@@ -158,6 +158,14 @@ const debertaV2: Architecture = {
     addLayers(model, `${prefix}encoder.layer.N`, names, { copies, hidden, inner, width });
     if (inner !== hidden) return null;
     if (config.flag('relative_attention') === true) addDistances(model, prefix, config, sizes);
+    // Made without distances too, for which it is.
+    if (
+      (config.text('norm_rel_ebd') ?? '')
+        .toLowerCase()
+        .split('|')
+        .some((norm) => norm.trim() === 'layer_norm')
+    )
+      model.norm(`${prefix}encoder.LayerNorm`, hidden, { bias: true });
     const kernel = config.integer('conv_kernel_size') ?? 0;
     if (kernel > 0) {
       const groups = Math.max(config.integer('conv_groups') ?? 1, 1);
@@ -181,8 +189,6 @@ function addDistances(
   }
   const buckets = config.signedInteger('position_buckets') ?? -1;
   model.embedding(`${prefix}encoder.rel_embeddings`, 2 * (buckets > 0 ? buckets : distances(config, positions)), hidden);
-  if ((config.text('norm_rel_ebd') ?? '').toLowerCase().includes('layer_norm'))
-    model.norm(`${prefix}encoder.LayerNorm`, hidden, { bias: true });
 }
 
 export const debertaFamilies: readonly Architecture[] = [deberta, debertaV2];

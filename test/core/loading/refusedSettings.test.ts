@@ -1,0 +1,82 @@
+/** Settings with which transformers 5.24 makes no model, as `from_pretrained` answered for each; and configs that are not read at all. */
+import { describe, expect, it } from 'vitest';
+import { inspectModel, tinyBert, tinyGpt2, tinyLlama, type TinyModel } from '../../builders/tinyModels.js';
+
+const models: Readonly<Record<string, TinyModel>> = { llama: tinyLlama, bert: tinyBert, gpt2: tinyGpt2 };
+
+const loadOf = async (name: string, settings: object): ReturnType<typeof inspectModel> => {
+  const { config, tensors } = models[name] as TinyModel;
+  return inspectModel({ ...config, ...settings }, tensors);
+};
+
+describe('a setting that transformers refuses', () => {
+  it.each([
+    ['llama', { num_hidden_layers: '1' }, 'num_hidden_layers to the text “1”, where a whole number is needed'],
+    ['llama', { num_hidden_layers: 1.5 }, 'num_hidden_layers to 1.5, where a whole number is needed'],
+    ['llama', { hidden_size: null }, 'hidden_size to null, where a whole number is needed'],
+    ['llama', { hidden_size: { a: 1 } }, 'hidden_size to {a: 1}, where a whole number is needed'],
+    ['llama', { vocab_size: [20] }, 'vocab_size to a list, where a whole number is needed'],
+    ['llama', { vocab_size: true }, 'vocab_size to true, where a whole number is needed'],
+    ['llama', { vocab_size: -1 }, 'vocab_size to -1, where greater than 0 is needed'],
+    ['llama', { intermediate_size: 0 }, 'intermediate_size to 0, where greater than 0 is needed'],
+    ['llama', { num_key_value_heads: 0 }, 'num_key_value_heads to 0, where greater than 0 is needed'],
+    ['llama', { num_attention_heads: 0 }, 'num_attention_heads to 0, where greater than 0 is needed'],
+    ['llama', { attention_bias: 'false' }, 'attention_bias to the text “false”, where a boolean is needed'],
+    ['llama', { tie_word_embeddings: 1 }, 'tie_word_embeddings to 1, where a boolean is needed'],
+    ['llama', { text_config: 5 }, 'text_config to 5, where an object is needed'],
+    ['llama', { model_type: ['llama'] }, 'model_type to a list, where the name of a model is needed'],
+    ['llama', { model_type: 5 }, 'model_type to 5, where the name of a model is needed'],
+    ['bert', { num_attention_heads: 3 }, 'num_attention_heads to 3, where a divisor of the width 16 is needed'],
+    ['bert', { num_attention_heads: '4' }, 'num_attention_heads to the text “4”, where a whole number is needed'],
+    ['bert', { hidden_size: 1e9 }, 'hidden_size to 1,000,000,000, where at most 100,000,000 is needed'],
+    ['bert', { num_labels: 0 }, 'num_labels to 0, where greater than 0 is needed'],
+    ['bert', { id2label: ['a', 'b'] }, 'id2label to a list, where an object is needed'],
+    ['gpt2', { n_head: 1e9 }, 'n_head to 1,000,000,000, where a divisor of the width 16 is needed'],
+  ])('%s, %j', async (name, settings, words) => {
+    const { load, findings } = await loadOf(name, settings);
+    expect([load?.verdict, load?.why]).toEqual(['fails', `config.json sets ${words}.`]);
+    expect(findings.map(({ code }) => code)).toContain('config-value-refused');
+  });
+});
+
+describe('a setting of which it depends on the class', () => {
+  it.each([
+    ['llama', { num_hidden_layers: -1 }, 'num_hidden_layers to -1, where greater than 0 is needed'],
+    ['gpt2', { n_layer: 1e9 }, 'n_layer to 1,000,000,000, where at most 10,000 is needed'],
+    ['bert', { num_attention_heads: -1 }, 'num_attention_heads to -1, where greater than 0 is needed'],
+    ['bert', { vocab_size: null }, 'vocab_size to null, where a whole number is needed'],
+  ])('is named: %s, %j', async (name, settings, words) => {
+    const { load, findings } = await loadOf(name, settings);
+    expect([load?.verdict, load?.why]).toEqual(['unknown', `Not known: config.json sets ${words}.`]);
+    expect(findings.map(({ code }) => code)).not.toContain('config-value-refused');
+  });
+
+  it('is not named where the class does not read it', async () => {
+    for (const settings of [{ attention_bias: 'false' }, { n_layer: '1' }, { tie_word_embeddings: null }])
+      expect((await loadOf('bert', settings)).load?.verdict).toBe('loads');
+    const coded = { num_hidden_layers: '1', auto_map: { AutoModel: 'modeling.Model' } };
+    expect((await loadOf('bert', coded)).load?.verdict).toBe('loads');
+  });
+});
+
+describe('a config that is not read', () => {
+  it('has too many values, or too many levels', async () => {
+    const many = Array.from({ length: 100_001 }, () => 0);
+    expect((await loadOf('llama', { many })).load?.why).toBe('Not known: config.json has more than 100,000 values.');
+    let deep: unknown = 0;
+    for (let level = 0; level < 20; level++) deep = { deep };
+    expect((await loadOf('llama', { deep })).load?.why).toBe('Not known: config.json has more than 16 levels.');
+  });
+});
+
+describe('DeBERTa without distances', () => {
+  it('has the norm of their embedding', async () => {
+    const config = { ...tinyBert.config, model_type: 'deberta-v2', architectures: ['DebertaV2Model'], type_vocab_size: 0 };
+    const missing = async (settings: object): Promise<boolean | undefined> => {
+      const { load } = await inspectModel({ ...config, ...settings }, tinyBert.tensors);
+      return load?.missing.some(({ name }) => name === 'encoder.LayerNorm.weight');
+    };
+    expect(await missing({ norm_rel_ebd: 'none|layer_norm' })).toBe(true);
+    expect(await missing({ norm_rel_ebd: 'none' })).toBe(false);
+  });
+});
