@@ -105,3 +105,28 @@ export function inspectModel(config: unknown, tensors: Shapes): ReturnType<typeo
     'model.safetensors': buildSafetensors({ tensors: Object.fromEntries(stored) }),
   });
 }
+
+/** A picture of 8 × 8 in patches of 4 × 4. */
+export const tinyVit: TinyModel = {
+  config: {
+    model_type: 'vit',
+    architectures: ['ViTForImageClassification'],
+    ...{ hidden_size: 16, intermediate_size: 24, num_hidden_layers: 1, num_attention_heads: 4, image_size: 8, patch_size: 4 },
+  },
+  tensors: {
+    'vit.embeddings.cls_token': [1, 1, 16],
+    'vit.embeddings.position_embeddings': [1, 5, 16],
+    'vit.embeddings.patch_embeddings.projection.weight': [16, 3, 4, 4],
+    'vit.embeddings.patch_embeddings.projection.bias': [16],
+    ...linear('vit.encoder.layer.0.attention.attention.query', 16),
+    ...linear('vit.encoder.layer.0.attention.attention.key', 16),
+    ...linear('vit.encoder.layer.0.attention.attention.value', 16),
+    ...linear('vit.encoder.layer.0.attention.output.dense', 16),
+    ...linear('vit.encoder.layer.0.intermediate.dense', 24, 16),
+    ...linear('vit.encoder.layer.0.output.dense', 16, 24),
+    ...norm('vit.encoder.layer.0.layernorm_before', 16),
+    ...norm('vit.encoder.layer.0.layernorm_after', 16),
+    ...norm('vit.layernorm', 16),
+    ...linear('classifier', 2, 16),
+  },
+};

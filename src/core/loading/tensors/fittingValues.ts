@@ -61,9 +61,15 @@ function* candidatesOf(
   found: ReadonlyMap<string, FoundPattern>,
 ): Generator<Candidate> {
   for (const { path, value: own } of switches) for (const value of [true, false]) if (value !== own) yield { path, own, value };
-  for (const { path, value } of implied)
-    for (const candidate of candidatesFor(value, groups, found)) yield { path, own: null, value: candidate };
-  for (const { path, value: own } of numbers) for (const value of candidatesFor(own, groups, found)) yield { path, own, value };
+  const patchesBeside = (path: readonly string[]): number | undefined =>
+    path.at(-1) === 'image_size'
+      ? numbers.find((one) => one.path.join() === [...path.slice(0, -1), 'patch_size'].join())?.value
+      : undefined;
+  for (const { path, value, isWritten } of implied)
+    for (const candidate of candidatesFor({ value, patch: patchesBeside(path) }, groups, found))
+      yield { path, own: isWritten ? value : null, value: candidate };
+  for (const { path, value: own } of numbers)
+    for (const value of candidatesFor({ value: own, patch: patchesBeside(path) }, groups, found)) yield { path, own, value };
 }
 
 /** Shapes of packed weights are not those of the weights: nothing follows from them. */
@@ -115,8 +121,18 @@ function fittingTensors(groups: readonly StoredGroup[], found: ReadonlyMap<strin
   return fitting;
 }
 
+interface Explained {
+  value: number;
+  /** Side of the patches that an image of this size has; undefined for another value. */
+  patch: number | undefined;
+}
+
 /** Values that would explain a size or a number of layers, from what there is. */
-function candidatesFor(value: number, groups: readonly StoredGroup[], found: ReadonlyMap<string, FoundPattern>): Set<number> {
+function candidatesFor(
+  { value, patch }: Explained,
+  groups: readonly StoredGroup[],
+  found: ReadonlyMap<string, FoundPattern>,
+): Set<number> {
   const candidates = new Set<number>();
   const layers = layerCounts(groups);
   for (const group of groups) {
@@ -124,8 +140,13 @@ function candidatesFor(value: number, groups: readonly StoredGroup[], found: Rea
     if (pattern === undefined) continue;
     if (!pattern.isPacked && pattern.shape.length === group.shape.length)
       group.shape.forEach((size, axis) => {
-        const scaled = ((pattern.shape[axis] ?? size) * value) / size;
-        if (pattern.shape[axis] !== size && size % value === 0 && Number.isSafeInteger(scaled)) candidates.add(scaled);
+        const stored = pattern.shape[axis] ?? size;
+        const scaled = (stored * value) / size;
+        if (stored === size) return;
+        if (size % value === 0 && Number.isSafeInteger(scaled)) candidates.add(scaled);
+        if (patch !== undefined) candidates.add(patch * sideOfPatches(stored - size + Math.floor(value / patch) ** 2));
+        // Positions of some classes begin behind those of padding.
+        else if (size > value && size - value <= MOST_OFFSET && stored > size - value) candidates.add(stored - (size - value));
       });
     const stack = stackOf(group.name);
     const there = (pattern.largest[0] ?? -1) + 1;
@@ -134,4 +155,13 @@ function candidatesFor(value: number, groups: readonly StoredGroup[], found: Rea
   candidates.delete(value);
   candidates.delete(0);
   return candidates;
+}
+
+/** Rows of a table of positions that are none of the config's. */
+const MOST_OFFSET = 2;
+
+/** How many patches a square image has on a side; 0 where it is no square. */
+function sideOfPatches(patches: number): number {
+  const side = Math.round(Math.sqrt(Math.max(patches, 0)));
+  return side ** 2 === patches ? side : 0;
 }

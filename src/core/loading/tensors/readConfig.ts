@@ -16,8 +16,8 @@ export interface ConfigTensors {
   readWith: ReadWith;
   /** Whole numbers of the config and of the models in it. */
   numbers: LayerKey[];
-  /** Sizes that configs may leave out, with what classes then take. */
-  implied: LayerKey[];
+  /** Sizes that configs may leave out or have otherwise than as a number, with what classes then take. */
+  implied: ImpliedKey[];
   /** Switches by which a class has tensors more or less. */
   switches: ConfigSwitch[];
 }
@@ -26,6 +26,11 @@ export interface ConfigSwitch {
   path: readonly string[];
   /** Null where the config leaves it out. */
   value: boolean | null;
+}
+
+export interface ImpliedKey extends LayerKey {
+  /** The config has it, in a list or a map; false where it leaves it out. */
+  isWritten: boolean;
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -42,11 +47,12 @@ export function readConfig(config: JsonObject): ConfigTensors | null {
   if (reading === null) return null;
   let readingsLeft = Math.floor(VALUES_TO_TRY / values);
   const models = [[], ['text_config']].filter((path) => isObject(at(config, path)));
+  const parts = [...models, ['vision_config']].filter((path) => isObject(at(config, path)));
   return {
     reading,
     isHeadAssumed: isHeadAssumed(fields),
     numbers: numbersIn(config, []),
-    implied: models.flatMap((path) => impliedIn(at(config, path), path)),
+    implied: parts.flatMap((path) => impliedIn(at(config, path), path)),
     switches: models.flatMap((path) =>
       switches.map((key): ConfigSwitch => {
         const value = memberOf(at(config, path), key);
@@ -100,23 +106,42 @@ function at(config: JsonObject, path: readonly string[]): unknown {
 }
 
 /** As many heads of keys as of queries, heads that fill the width, and two labels (transformers/configuration_utils.py). */
-function impliedIn(config: unknown, path: readonly string[]): LayerKey[] {
-  const [heads, width] = [memberOf(config, 'num_attention_heads'), memberOf(config, 'hidden_size')];
-  const sizes = {
+function impliedIn(config: unknown, path: readonly string[]): ImpliedKey[] {
+  const [heads, width, labels] = ['num_attention_heads', 'hidden_size', 'id2label'].map((key) => memberOf(config, key));
+  const absent = {
     num_key_value_heads: heads,
     head_dim: typeof width === 'number' && typeof heads === 'number' ? width / heads : undefined,
-    num_labels: memberOf(config, 'id2label') === undefined ? 2 : undefined,
+    num_labels: labels === undefined ? 2 : undefined,
   };
-  return Object.entries(sizes).flatMap(([key, value]) =>
-    typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && typeof memberOf(config, key) !== 'number'
-      ? [{ path: [...path, key], value }]
-      : [],
-  );
+  const written = {
+    num_labels: isObject(labels) ? Object.keys(labels).length : undefined,
+    image_size: sideOf(memberOf(config, 'image_size')),
+  };
+  const keysOf = (sizes: Readonly<Record<string, unknown>>, isWritten: boolean): ImpliedKey[] =>
+    Object.entries(sizes).flatMap(([key, value]) =>
+      typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? [{ path: [...path, key], value, isWritten }] : [],
+    );
+  return [
+    ...keysOf(absent, false).filter(({ path: own }) => typeof memberOf(config, own.at(-1) ?? '') !== 'number'),
+    ...keysOf(written, true),
+  ];
 }
 
+/** Of a square image whose height and width are listed. */
+function sideOf(size: unknown): unknown {
+  if (!Array.isArray(size)) return undefined;
+  const [height, width] = size as unknown[];
+  return size.length === 2 && height === width ? height : undefined;
+}
+
+/** Labels that are listed are as many as there are, whatever the number beside them is. */
 function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: number | boolean): JsonObject {
   if (key === undefined) return config;
   const inner = config[key];
+  if (key === 'num_labels') {
+    const { id2label: _, label2id: __, ...others } = config;
+    return { ...others, num_labels: value };
+  }
   return { ...config, [key]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 

@@ -1,0 +1,50 @@
+/** Values of a config with which the tensors would fit, where the config has others. */
+import { describe, expect, it } from 'vitest';
+import type { FittingValue } from '../../../src/core/checkpoints/loadReport.js';
+import { inspectModel, linear, tinyBert, tinyVit, type Shapes, type TinyModel } from '../../builders/tinyModels.js';
+
+async function fitsOf(
+  { config, tensors }: TinyModel,
+  settings: object,
+  changed: Shapes = {},
+): Promise<FittingValue[] | undefined> {
+  const { load } = await inspectModel({ ...config, ...settings }, { ...tensors, ...changed });
+  return load?.fits;
+}
+
+const labels = (count: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, label) => [String(label), `LABEL_${label}`]));
+
+describe('labels', () => {
+  const five = linear('classifier', 5, 16);
+
+  it('are those of the classifier', async () => {
+    expect(await fitsOf(tinyBert, { id2label: labels(3) }, five)).toEqual([{ key: 'num_labels', config: 3, tensors: 5 }]);
+    expect(await fitsOf(tinyBert, { id2label: labels(3), num_labels: 5 }, five)).toEqual([
+      { key: 'num_labels', config: 3, tensors: 5 },
+    ]);
+    expect(await fitsOf(tinyBert, { num_labels: 3 }, five)).toEqual([{ key: 'num_labels', config: 3, tensors: 5 }]);
+    expect(await fitsOf(tinyBert, {}, five)).toEqual([{ key: 'num_labels', config: null, tensors: 5 }]);
+    expect(await fitsOf(tinyVit, { id2label: labels(3) }, five)).toEqual([{ key: 'num_labels', config: 3, tensors: 5 }]);
+  });
+});
+
+describe('an image', () => {
+  it('has as many patches as there are positions', async () => {
+    const positions = { 'vit.embeddings.position_embeddings': [1, 17, 16] };
+    expect(await fitsOf(tinyVit, {}, positions)).toEqual([{ key: 'image_size', config: 8, tensors: 16 }]);
+    expect(await fitsOf(tinyVit, { image_size: [8, 8] }, positions)).toEqual([{ key: 'image_size', config: 8, tensors: 16 }]);
+  });
+
+  it('has patches of the size of the convolution', async () => {
+    const smaller = {
+      'vit.embeddings.position_embeddings': [1, 17, 16],
+      'vit.embeddings.patch_embeddings.projection.weight': [16, 3, 2, 2],
+    };
+    expect(await fitsOf(tinyVit, {}, smaller)).toEqual([{ key: 'patch_size', config: 4, tensors: 2 }]);
+  });
+
+  it('may be no square', async () => {
+    expect(await fitsOf(tinyVit, {}, { 'vit.embeddings.position_embeddings': [1, 7, 16] })).toEqual([]);
+  });
+});
