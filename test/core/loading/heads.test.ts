@@ -52,6 +52,24 @@ describe('a class of a decoder', () => {
     expect(await checked(tinyLlama, 'LlamaModel', fewer)).toEqual(['loads-with-warnings', 'norm.weight', undefined]);
   });
 
+  it('attends to another model where its config says so', async () => {
+    const cross: Shapes = {
+      'transformer.h.0.crossattention.c_attn.weight': [16, 32],
+      'transformer.h.0.crossattention.c_attn.bias': [32],
+      ...linear('transformer.h.0.crossattention.q_attn', 16),
+      ...linear('transformer.h.0.crossattention.c_proj', 16),
+      ...linear('transformer.h.0.ln_cross_attn', 16),
+      'transformer.h.0.ln_cross_attn.weight': [16],
+    };
+    const both = { ...tinyGpt2.tensors, ...cross };
+    expect(await checked(tinyGpt2, 'GPT2LMHeadModel', both, { add_cross_attention: true })).toEqual(loads);
+    expect(await checked(tinyGpt2, 'GPT2LMHeadModel', tinyGpt2.tensors, { add_cross_attention: true })).toEqual([
+      'loads-with-warnings',
+      'transformer.h.0.crossattention.c_attn.weight',
+      undefined,
+    ]);
+  });
+
   it('has an output layer that is not known here', async () => {
     const { load } = await inspectModel({ ...tinyLlama.config, architectures: ['LlamaForRewards'] }, llamaBody);
     expect(load).toMatchObject({

@@ -4,7 +4,13 @@ import { ignoredNames, type IgnoredNames } from '../../../src/core/loading/tenso
 import { inspectModel, tinyBert, tinyGpt2, tinyLlama, type TinyModel } from '../../builders/tinyModels.js';
 
 const of = (modelType: string, className: string, numbers: Record<string, number> = {}): IgnoredNames =>
-  ignoredNames({ modelType, className, isOfTransformers: true, numberOf: (key) => numbers[key] ?? 0 });
+  ignoredNames({
+    modelType,
+    className,
+    isOfTransformers: true,
+    numberOf: (key) => numbers[key] ?? 0,
+    isOff: (key) => numbers[key] === 0,
+  });
 
 const told: readonly [string, string, string][] = [
   ['bert', 'BertModel', 'encoder.version'],
@@ -55,11 +61,20 @@ describe('a tensor that the model has not', () => {
   it('may be a buffer of the class', () => {
     expect(of('bart', 'BartForConditionalGeneration').isBuffer('final_logits_bias')).toBe(true);
     expect(of('t5', 'T5ForConditionalGeneration').isBuffer('final_logits_bias')).toBe(false);
+    const biased = (numbers: Record<string, number>): boolean =>
+      of('lfm2_moe', 'Lfm2MoeForCausalLM', numbers).isBuffer('model.layers.N.feed_forward.expert_bias');
+    expect([biased({}), biased({ use_expert_bias: 0 })]).toEqual([true, false]);
     expect(of('resnet', 'ResNetModel').isBuffer('embedder.embedder.normalization.running_mean')).toBe(true);
   });
 
   it('is not known where the class is in code beside the weights', () => {
-    const other = ignoredNames({ modelType: 'llama', className: '', isOfTransformers: false, numberOf: () => 1 });
+    const other = ignoredNames({
+      modelType: 'llama',
+      className: '',
+      isOfTransformers: false,
+      numberOf: () => 1,
+      isOff: () => false,
+    });
     expect(other.isLeftOut('mtp.fc.weight')).toBe(true);
     expect(other.isBuffer('transformer.h.N.attn.masked_bias')).toBe(true);
     expect(other.isLeftOutLayer('model.layers.N.eh_proj.weight', 4, 4)).toBe(true);

@@ -70,6 +70,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     className,
     isOfTransformers: isClassOfTransformers(config),
     numberOf: (key) => numberIn(config, key),
+    isOff: (key) => memberOf(config, key) === false,
   });
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] => {
     const level = levelWithout(className, tensors.groups);

@@ -10,6 +10,8 @@ interface Names {
   modelTypes: readonly string[];
   /** Ends of the classes that are meant; all of the types where nothing is said. */
   classes?: readonly string[];
+  /** A switch of the config, without which the class has none. */
+  switch?: string;
   names: RegExp;
 }
 
@@ -107,7 +109,7 @@ const saved: readonly Names[] = [
   { modelTypes: ['esm'], names: /rotary_embeddings\.inv_freq$/ },
   { modelTypes: ['florence2'], names: /\.pos_idx_to_embed$/ },
   { modelTypes: ['gemma4'], names: /\.(?:in|out)put_(?:max|min)$/ },
-  { modelTypes: ['lfm2_moe'], names: /\.expert_bias$/ },
+  { modelTypes: ['lfm2_moe'], switch: 'use_expert_bias', names: /\.expert_bias$/ },
   { modelTypes: ['minimax'], names: /\.self_attn\.(?:diagonal_decay|key_decay|query_decay|slope_rate)$/ },
   { modelTypes: ['zaya'], names: /\.gate\.balancing_biases$/ },
 ];
@@ -154,12 +156,15 @@ export interface NamingClass {
   isOfTransformers: boolean;
   /** A whole number of the config; 0 without it. */
   numberOf: (key: string) => number;
+  /** Whether a switch of the config is off. */
+  isOff: (key: string) => boolean;
 }
 
 /** What the class of a config ignores. Keys have `N` for each number. */
-export function ignoredNames({ modelType, className, isOfTransformers, numberOf }: NamingClass): IgnoredNames {
-  const meant = ({ modelTypes, classes }: Names): boolean =>
+export function ignoredNames({ modelType, className, isOfTransformers, numberOf, isOff }: NamingClass): IgnoredNames {
+  const meant = ({ modelTypes, classes, switch: key }: Names): boolean =>
     modelTypes.includes(modelType) &&
+    (key === undefined || !isOff(key)) &&
     (classes === undefined || className === '' || classes.some((end) => className.endsWith(end)));
   const [out, buffers] = [leftOut, saved].map((all) => all.filter(meant).map(({ names }) => names)) as [RegExp[], RegExp[]];
   const numbered = leftOutLayers.get(modelType) ?? [];

@@ -90,7 +90,7 @@ const entries: readonly DecoderEntry[] = [
   {
     modelTypes: ['gpt2', 'gpt-sw3'],
     name: 'GPT-2',
-    traits: (config) => ({
+    traits: (config, { hidden, layers: copies }) => ({
       queryKeyValueBias: true,
       outputBias: true,
       isGated: false,
@@ -99,6 +99,15 @@ const entries: readonly DecoderEntry[] = [
       normBias: true,
       positions: sizeOr(config, 1024, 'n_positions', 'max_position_embeddings'),
       names: gpt2Names,
+      add(model) {
+        if (!isOn(config, 'add_cross_attention')) return;
+        const options = { copies, bias: true };
+        model
+          .linear('transformer.h.N.crossattention.c_attn', hidden, 2 * hidden, options)
+          .linear('transformer.h.N.crossattention.q_attn', hidden, hidden, options)
+          .linear('transformer.h.N.crossattention.c_proj', hidden, hidden, options)
+          .norm('transformer.h.N.ln_cross_attn', hidden, options);
+      },
     }),
   },
   {
@@ -253,7 +262,13 @@ const entries: readonly DecoderEntry[] = [
   {
     modelTypes: ['xglm'],
     name: 'XGLM',
-    traits: () => ({
+    traits: (config, { hidden, layers: copies }) => ({
+      add(model) {
+        if (!isOn(config, 'add_cross_attention')) return;
+        for (const part of ['k_proj', 'v_proj', 'q_proj', 'out_proj'])
+          model.linear(`model.layers.N.encoder_attn.${part}`, hidden, hidden, { copies, bias: true });
+        model.norm('model.layers.N.encoder_attn_layer_norm', hidden, { copies, bias: true });
+      },
       queryKeyValueBias: true,
       outputBias: true,
       isGated: false,
