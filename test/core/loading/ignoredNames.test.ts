@@ -18,8 +18,6 @@ const told: readonly [string, string, string][] = [
   ['deberta-v2', 'DebertaV2ForSequenceClassification', 'lm_predictions.mask_predictions.dense.weight'],
   ['deepseek_v3', 'DeepseekV3ForCausalLM', 'model.mtp.fc.weight'],
   ['gpt2', 'GPT2LMHeadModel', 'transformer.h.N.attn.masked_bias'],
-  ['gpt2', 'GPT2LMHeadModel', 'transformer.rotary_emb.inv_freq'],
-  ['llama', 'LlamaForCausalLM', 'model.embeddings.position_ids'],
   ['qwen3_moe', 'Qwen3MoeForCausalLM', 'mtp.fc.weight'],
   ['t5', 'T5ForConditionalGeneration', 'decoder.extra.weight'],
 ];

@@ -1,7 +1,8 @@
 /**
  * Tensors of which the classes of transformers say nothing: names that they leave out, buffers that they save beside their parameters, and what they compute
  * where no file has it. Facts of the classes of 5.24: `_keys_to_ignore_on_load_unexpected`, `_keys_to_ignore_on_load_missing`, and the buffers of their
- * state dicts; modeling_utils.py leaves out `rotary_emb.inv_freq` and `position_ids` where the class has one. All else is `unexpected`.
+ * state dicts; modeling_utils.py leaves out `rotary_emb.inv_freq` and
+ * `position_ids` where the class has such a buffer, and they are left out here for all classes: files of others have none. All else is `unexpected`.
  */
 import { isBufferName } from '../../tensors/parameterCount.js';
 
@@ -66,35 +67,7 @@ const leftOut: readonly Names[] = [
   { modelTypes: ['qwen2_5_omni', 'qwen2_5_omni_thinker'], names: /^(?:talker|token2wav)/ },
   { modelTypes: ['qwen3_omni_moe', 'qwen3_omni_moe_thinker'], names: /^(?:talker|code2wav)/ },
   { modelTypes: ['swin'], names: /attention\.(?:relative_position_bias|self)\.relative_position_index/ },
-  {
-    modelTypes: [
-      ...['albert', 'aya_vision', 'bert', 'big_bird', 'camembert', 'clip', 'clip_text_model', 'clip_vision_model'],
-      ...['cohere2_vision', 'convbert', 'data2vec-text', 'deberta', 'deberta-v2', 'distilbert', 'electra', 'ernie', 'esm'],
-      ...['gemma3', 'granite4_vision', 'janus', 'layoutlm', 'llava', 'llava_next', 'llava_next_video', 'llava_onevision'],
-      ...['mpnet', 'nomic_bert', 'openai-gpt', 'paddleocr_vl', 'paligemma', 'roberta', 'roberta-prelayernorm', 'siglip'],
-      ...['siglip2', 'siglip2_text_model', 'siglip_text_model', 'siglip_vision_model', 'step3p7', 'video_llava', 'vipllava'],
-      ...['xlm-roberta', 'xlm-roberta-xl'],
-    ],
-    names: /(?:^|\.)position_ids$/,
-  },
 ];
-
-/** Types whose classes have no buffer of that name. Others leave out `rotary_emb.inv_freq`, which was in each layer once. */
-const withoutRotary: ReadonlySet<string> = new Set(
-  (
-    'albert audio-spectrogram-transformer bart beam beit bert big_bird bigbird_pegasus biogpt blenderbot blenderbot-small ' +
-    'blip-2 bloom camembert clip clip_text_model clip_vision_model codegen cohere_compass cohere_compass_text convbert ' +
-    'convnext convnextv2 cpmant ctrl data2vec-text data2vec-vision deberta deberta-v2 deepseek_v4 deit dinov2 ' +
-    'dinov2_with_registers dinov3_vit distilbert donut-swin dory dots3_note_text electra ernie esm falcon_mamba florence2 ' +
-    'gemma3 gemma3_text gemma3n_text gemma4 gemma4_text gemma4_unified gemma4_unified_text gpt-sw3 gpt2 gpt_bigcode ' +
-    'gpt_neo gptj hubert inkling2_loop_text inkling2_text inkling_mm_model inkling_text jamba kimi_linear laguna layoutlm ' +
-    'led lfm2_moe lfm3 longformer longt5 m2m_100 mamba mamba2 marian mbart mellum mimo_v2_flash modernbert ' +
-    'modernbert-decoder mpnet mpt mt5 nemotron_h olmo3 openai-gpt opt pegasus plbart resnet roberta roberta-prelayernorm ' +
-    'rwkv siglip siglip2 siglip2_text_model siglip2_vision_model siglip_text_model siglip_vision_model swin swinv2 ' +
-    'switch_transformers t5 umt5 vit vit_mae vit_msn wav2vec2 wavlm whisper xglm xlm-roberta xlm-roberta-xl xlnet xlstm ' +
-    'zamba zaya'
-  ).split(' '),
-);
 
 /** Buffers in the state dicts of classes. Where they are is known by the parameters beside them, and their sizes are not compared. */
 const saved: readonly Names[] = [
@@ -178,7 +151,7 @@ export function ignoredNames({ modelType, className, isOfTransformers, numberOf,
       buffers.some((names) => names.test(key)) ||
       (!isOfTransformers && (isBufferName(key.slice(key.lastIndexOf('.') + 1)) || otherBuffers.test(key))),
     isLeftOut: (key) =>
-      (key.includes('rotary_emb.inv_freq') && !withoutRotary.has(modelType)) ||
+      /rotary_emb\.inv_freq|(?:^|\.)position_ids$/.test(key) ||
       out.some((names) => names.test(key)) ||
       (!isOfTransformers && otherPredictions.test(key)),
     isLeftOutLayer: (key, layer, layers) => {
