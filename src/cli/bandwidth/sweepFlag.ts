@@ -6,7 +6,7 @@ import { UsageError } from '../usageError.js';
 const flag = '--sweep';
 
 /**
- * `--sweep` may stand alone or before a list: what follows is one where it begins like a number or has a comma, and names no folder. A
+ * `--sweep` may stand alone, for the usual numbers, or before a list: what follows is one where it begins like a number or has a comma, and names no folder. A
  * directory that looks like a list is written with `./`.
  */
 export function withSweepValue(args: readonly string[]): string[] {
@@ -14,12 +14,11 @@ export function withSweepValue(args: readonly string[]): string[] {
   if (at < 0) return [...args];
   const next = args[at + 1] ?? '';
   const isList = !/[/\\]/.test(next) && (/^[-+]?\d/.test(next) || next.includes(','));
-  return [...args.slice(0, at), isList ? `${flag}=${next}` : `${flag}=`, ...args.slice(at + (isList ? 2 : 1))];
+  return [...args.slice(0, at), `${flag}=${isList ? next : usualSweep.join(',')}`, ...args.slice(at + (isList ? 2 : 1))];
 }
 
-/** The numbers of streams of a list; the usual ones for an empty text. @throws UsageError for what is no list of numbers */
+/** The numbers of streams of a list. @throws UsageError for what is no list of numbers */
 export function sweepOf(text: string): number[] {
-  if (text === '') return [...usualSweep];
   const parts = text.split(',', limits.sweepPoints + 1).map((part) => part.trim());
   if (!parts.every((part) => /^\d{1,6}$/.test(part)))
     throw new UsageError(`${flag} takes numbers of streams like ${usualSweep.join(',')}, not ${visibleText(text)}`);

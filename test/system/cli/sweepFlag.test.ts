@@ -5,15 +5,15 @@ describe('--sweep', () => {
   it.each([
     [
       ['--sweep', '/data'],
-      ['--sweep=', '/data'],
+      ['--sweep=1,2,4,8,16', '/data'],
     ],
     [
       ['/data', '--sweep'],
-      ['/data', '--sweep='],
+      ['/data', '--sweep=1,2,4,8,16'],
     ],
     [
       ['--sweep', '--yes'],
-      ['--sweep=', '--yes'],
+      ['--sweep=1,2,4,8,16', '--yes'],
     ],
     [
       ['--sweep', '1,2', 'data'],
@@ -29,11 +29,11 @@ describe('--sweep', () => {
     ],
     [
       ['--sweep', './2024,runs'],
-      ['--sweep=', './2024,runs'],
+      ['--sweep=1,2,4,8,16', './2024,runs'],
     ],
     [
       ['--sweep', 'runs'],
-      ['--sweep=', 'runs'],
+      ['--sweep=1,2,4,8,16', 'runs'],
     ],
     [
       ['--sweep=1,4', 'data'],
@@ -44,9 +44,9 @@ describe('--sweep', () => {
     expect(withSweepValue(args)).toEqual(read);
   });
 
-  it('has the usual numbers without a list', () => {
-    expect(sweepOf('')).toEqual([1, 2, 4, 8, 16]);
+  it('has the numbers of a list', () => {
     expect(sweepOf(' 1, 32')).toEqual([1, 32]);
-    for (const text of ['x', '1;2', '1,', '-1', '1.5', '1e3', '99999999']) expect(() => sweepOf(text)).toThrow('takes numbers');
+    for (const text of ['', 'x', '1;2', '1,', '-1', '1.5', '1e3', '99999999'])
+      expect(() => sweepOf(text)).toThrow('takes numbers');
   });
 });
