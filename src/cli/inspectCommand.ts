@@ -11,6 +11,7 @@ import { visibleText } from '../core/text/visibleText.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { amountIn, given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { remoteFlags, remoteOptions } from './remoteFlags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 import { writePathError } from './writePathError.js';
@@ -20,6 +21,7 @@ const usualWidth = 80;
 
 const flags = {
   ...reportFlags,
+  ...remoteFlags,
   tensors: { type: 'boolean' },
   'fail-on': { type: 'string' },
   'fail-on-code': { type: 'string' },
@@ -44,7 +46,7 @@ export async function runInspect(args: readonly string[]): Promise<number> {
   if (paths.length === 0) throw new UsageError('inspect takes a path');
   refuseTwoForms(values);
   const failOn = failOnOf(values);
-  const platform = createNodePlatform(__filename);
+  const platform = createNodePlatform(__filename, remoteOptions(values));
   const answers: Answer<Report>[] = [];
   const unreadable: PathError[] = [];
   for (const path of paths) {

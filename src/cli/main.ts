@@ -1,4 +1,5 @@
 import { InputError, PathError } from '../app/useCaseError.js';
+import { FormatError } from '../core/bytes/formatError.js';
 import { JobError } from '../core/jobs/jobError.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { exitCode } from './exitCode.js';
@@ -24,6 +25,10 @@ export async function main(args: readonly string[]): Promise<number> {
     if (JobError.is(error) && error.code !== 'bad-setting') {
       process.stderr.write(`stowage: ${error.detail.split('\n').map(visibleText).join('\n  ')}\n`);
       return error.code === 'cancelled' ? exitCode.cancelled : exitCode.unreadable;
+    }
+    if (FormatError.is(error, 'cancelled')) {
+      process.stderr.write(`stowage: ${visibleText(error.detail)}\n`);
+      return exitCode.cancelled;
     }
     const wrong = wrongUsage(error);
     if (wrong === null) throw error;

@@ -1,14 +1,26 @@
 import path from 'node:path';
 import type { Platform } from '../app/platform.js';
 import { nodeFiles } from './nodeFiles.js';
+import type { RemoteFiles } from './remote/remoteFiles.js';
+import type { RemoteOptions } from './remote/nodeRemoteFiles.js';
+import { withRemote } from './remote/withRemote.js';
 import { nodeLogFile } from './verification/nodeLogFile.js';
 import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 
 /**
- * This machine: local paths, the cache of the Hugging Face Hub, directories and object stores to measure.
+ * This machine: local paths, addresses of stores, the cache of the Hugging Face Hub, directories and object stores to measure.
  * @param threadFile the bundle that threads of a bandwidth check, of a verification and those that read values run, see `CheckOptions`
+ * @param remote how stores are asked, where that is chosen
  */
-export function createNodePlatform(threadFile: string): Platform {
+export function createNodePlatform(threadFile: string, remote: Partial<RemoteOptions> = {}): Platform {
+  let files: Promise<RemoteFiles> | undefined;
+  return withRemote(createLocalPlatform(threadFile), () => {
+    files ??= import('./remote/nodeRemoteFiles.js').then(({ nodeRemoteFiles }) => nodeRemoteFiles(remote));
+    return files;
+  });
+}
+
+function createLocalPlatform(threadFile: string): Platform {
   return {
     ...nodeFiles,
     // What only some use cases need is loaded with them.

@@ -2,6 +2,7 @@ import { FormatError } from '../../core/bytes/formatError.js';
 import type { DatasetReport } from '../../core/datasets/datasetReport.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
 import type { FileTree } from '../../core/files/fileTree.js';
+import { shownPath } from '../../core/files/remote/remoteAddress.js';
 import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
 import type { CollectionReport } from '../../core/inspection/collection/collectionReport.js';
 import { MissingPartError } from '../../core/inspection/collection/missingPart.js';
@@ -39,7 +40,7 @@ export async function inspectPath(
   const path = await datasetAround(platform, input.path);
   const options = {
     ...hooks,
-    path,
+    path: shownPath(path),
     allLengths: input.allLengths === true,
     sampling,
     ...partOf(input),
@@ -99,7 +100,7 @@ function partOf({ part }: InspectInput): Pick<InspectOptions, 'part'> {
 
 /** @throws PathError */
 function opened(platform: Platform, named: string, path: string): Promise<FileTree> {
-  return ofPath(named, 'cannot be read', () => platform.openTree(path));
+  return ofPath(shownPath(named), 'cannot be read', () => platform.openTree(path));
 }
 
 async function inspected(tree: FileTree, named: string, options: InspectOptions): Promise<Inspection> {
@@ -108,7 +109,7 @@ async function inspected(tree: FileTree, named: string, options: InspectOptions)
   } catch (error) {
     if (error instanceof MissingPartError) throw InputError.ofInput('part', error.detail);
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    throw new PathError(named, `cannot be read: ${error.detail}`, { cause: error });
+    throw new PathError(shownPath(named), `cannot be read: ${error.detail}`, { cause: error });
   }
 }
 

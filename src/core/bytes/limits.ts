@@ -361,6 +361,17 @@ export const limits = {
   awsProfileBytes: 1024 * 1024,
   /** An answer of an object store: 1,000 keys of 1,024 bytes, written as entities, take 6 MB. */
   storeAnswerBytes: 8 * 1024 * 1024,
+  /** Requests to one store that are under way at once: stores slow down who has more, and browsers have fewer. */
+  remoteRequests: 16,
+  /** What an inspection fetches without a question: the headers of a model of 64 shards, or of a save of some hundred files. */
+  remoteQuestionRequests: 200,
+  remoteQuestionBytes: 64 * 1024 * 1024,
+  /** What lies between two reads and is fetched with them: it comes in the time of a round trip. */
+  remoteGapBytes: 32 * 1024,
+  /** What is fetched at once of several reads. */
+  remoteJoinedBytes: 4 * 1024 * 1024,
+  /** A file of a server without ranges that is fetched whole. */
+  remoteWholeBytes: 1024 * 1024,
   /** Multipart uploads have parts of 5 MiB and more, and at most 10,000 of them (Amazon S3, "multipart upload limits"). */
   storePartBytes: 5 * 1024 * 1024,
   storeParts: 10_000,

@@ -6,6 +6,7 @@ import { limits } from '../../core/bytes/limits.js';
 import { plainText, tagOf } from './answerText.js';
 import type { AwsSettings } from './awsSettings.js';
 import { S3Error } from './s3Error.js';
+import { s3Url } from './s3Url.js';
 
 export interface S3Request {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -116,17 +117,8 @@ export class S3Client {
     }
   }
 
-  /** Amazon's buckets by their host; other stores know one host, and buckets with dots match no certificate. */
   #url(key: string, query: Readonly<Record<string, string>>): URL {
-    const { endpoint } = this.#settings;
-    const isOwnHost = endpoint === null && !this.#bucket.includes('.');
-    const domain = this.#region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-    const amazon = `https://${isOwnHost ? `${this.#bucket}.` : ''}s3.${this.#region}.${domain}`;
-    const base = endpoint?.toString().replace(/\/$/, '') ?? amazon;
-    const parts = [...(isOwnHost ? [] : [this.#bucket]), ...(key === '' ? [] : key.split('/'))];
-    const url = new URL(`${base}/${parts.map(encodePart).join('/')}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return url;
+    return s3Url(this.#bucket, { ...this.#settings, region: this.#region }, key, query);
   }
 }
 
@@ -135,11 +127,6 @@ function isHttp(endpoint: URL | null): endpoint is URL {
 }
 
 const passing = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-
-/** As the signature has it: all but unreserved characters (RFC 3986). */
-function encodePart(part: string): string {
-  return encodeURIComponent(part).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
-}
 
 function exchange(url: URL, options: https.RequestOptions, body: Uint8Array | undefined, mostBytes: number): Promise<S3Answer> {
   return new Promise((resolve, reject) => {

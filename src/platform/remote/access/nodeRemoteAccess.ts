@@ -1,0 +1,26 @@
+import type { RemoteAccess } from '../remoteAccess.js';
+import { azureAccess } from './azureAccess.js';
+import { googleAccess } from './googleAccess.js';
+import { hubAccess } from './hubAccess.js';
+import { s3Access } from './s3Access.js';
+
+/** How this machine reaches stores: the environment and the files that the stores' own programs keep. Nothing is executed. */
+export function nodeRemoteAccess(choices: RemoteChoices = noChoices): RemoteAccess {
+  return {
+    hub: () => hubAccess(process.env),
+    s3: (_, session) => s3Access(process.env, session, choices),
+    google: (_, session) => googleAccess(process.env, session),
+    azure: (address) => azureAccess(process.env, address),
+  };
+}
+
+/** What a user chose of them. */
+export interface RemoteChoices {
+  /** Of the shared files of AWS; null for the one that the environment names. */
+  profile: string | null;
+  /** Requests without a signature, whatever keys there are. */
+  isAnonymous: boolean;
+  requesterPays: boolean;
+}
+
+export const noChoices: RemoteChoices = { profile: null, isAnonymous: false, requesterPays: false };

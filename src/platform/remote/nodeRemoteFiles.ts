@@ -1,0 +1,19 @@
+import { nodeRemoteAccess, noChoices, type RemoteChoices } from './access/nodeRemoteAccess.js';
+import { nodeHttp } from './httpEnvironments.js';
+import { RemoteFiles } from './remoteFiles.js';
+import type { BudgetQuestion } from './requestBudget.js';
+
+/** How stores are asked. */
+export interface RemoteOptions {
+  choices: RemoteChoices;
+  /** Asked where an inspection takes many requests or bytes; without it, it ends there. */
+  question: BudgetQuestion;
+}
+
+/** What is at addresses, as this machine reaches them. */
+export function nodeRemoteFiles({
+  choices = noChoices,
+  question = () => Promise.resolve(false),
+}: Partial<RemoteOptions>): RemoteFiles {
+  return new RemoteFiles(nodeHttp, nodeRemoteAccess(choices), question);
+}

@@ -1,0 +1,118 @@
+import type { ByteSource } from '../../core/bytes/byteSource.js';
+import { FormatError, throwIfCancelled } from '../../core/bytes/formatError.js';
+import { limits } from '../../core/bytes/limits.js';
+import { companionNames } from '../../core/files/companions.js';
+import type { FileEntry, FileListing, FileTree } from '../../core/files/fileTree.js';
+import { compareNatural } from '../../core/files/naturalOrder.js';
+import { baseName, isSafeFileName, joinPath, parentPath } from '../../core/files/paths.js';
+import { RangeSource } from './rangeSource.js';
+import type { RemoteStore, StoredObject } from './remoteStore.js';
+
+/** What is inspected of a store. */
+export interface RemoteRoot {
+  /** What the root is called. */
+  name: string;
+  /** The address, without what is secret in it. */
+  address: string;
+  /** Relative to the root of the store. */
+  path: string;
+}
+
+/**
+ * The files below a path of a store, or the one file that it names with its companions. Nothing is asked for more than a page of names.
+ * @throws FormatError `io` where there is neither
+ */
+export async function createRemoteFileTree(store: RemoteStore, root: RemoteRoot, signal?: AbortSignal): Promise<FileTree> {
+  const pages = store.folder(root.path, signal)[Symbol.asyncIterator]();
+  const first = await pages.next();
+  if (first.done !== true && first.value.length > 0) {
+    const below = root.path === '' ? '' : `${root.path}/`;
+    return new RemoteFileTree(root, below, false, store, restOf(first.value, pages));
+  }
+  const folder = parentPath(root.path);
+  const name = baseName(root.path);
+  const files = root.path === '' ? [] : await store.named(folder, new Set([name, ...companionNames(name)]), signal);
+  if (!files.some(({ path }) => path === root.path)) throw new FormatError('io', 'there is nothing at this address');
+  return new RemoteFileTree({ ...root, name }, joinPath(folder, 'x').slice(0, -1), true, store, restOf(files, [].values()));
+}
+
+type Pages = AsyncIterable<readonly StoredObject[]>;
+
+/** A page that is there, and then the others. */
+async function* restOf(
+  first: readonly StoredObject[],
+  others: Iterator<readonly StoredObject[]> | AsyncIterator<readonly StoredObject[]>,
+): Pages {
+  yield first;
+  for (let page = await others.next(); page.done !== true; page = await others.next()) yield page.value;
+}
+
+class RemoteFileTree implements FileTree {
+  #listing: Promise<FileListing> | undefined;
+  readonly #objects = new Map<string, StoredObject>();
+  readonly rootName: string;
+  readonly location: string;
+
+  constructor(
+    root: RemoteRoot,
+    /** What the paths of all files begin with in the store. */
+    private readonly prefix: string,
+    readonly isFile: boolean,
+    private readonly store: RemoteStore,
+    private readonly pages: Pages,
+  ) {
+    this.rootName = root.name;
+    this.location = root.address;
+  }
+
+  list(signal?: AbortSignal): Promise<FileListing> {
+    this.#listing ??= this.#read(signal);
+    return this.#listing;
+  }
+
+  async open(path: string, signal?: AbortSignal): Promise<ByteSource> {
+    await this.list(signal);
+    const object = this.#objects.get(path);
+    if (object === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
+    return new RangeSource(path, object.sizeBytes, (offset, length, cancelled) =>
+      this.store.read(object, offset, length, cancelled),
+    );
+  }
+
+  async #read(signal: AbortSignal | undefined): Promise<FileListing> {
+    const listing: FileListing = { entries: [], errors: [], truncated: false };
+    for await (const page of this.pages) {
+      throwIfCancelled(signal);
+      for (const object of page) {
+        // A marker of an empty folder, as consoles make them.
+        if (object.path.endsWith('/') && object.sizeBytes === 0) continue;
+        listing.truncated ||= listing.entries.length >= limits.listedFiles;
+        if (!listing.truncated) listing.entries.push(this.#entryOf(object));
+      }
+      // The next pages of a bucket with millions of objects would only be counted.
+      if (listing.truncated) break;
+    }
+    listing.entries.sort((a, b) => compareNatural(a.path, b.path));
+    return listing;
+  }
+
+  /** A store takes any text for a name; one that would lead elsewhere among files is shown in an escaped form, and not read. */
+  #entryOf(object: StoredObject): FileEntry {
+    const { sizeBytes, modifiedMs } = object;
+    const path = object.path.slice(this.prefix.length);
+    if (!isSafeFileName(path))
+      return { path: escapedPath(path), sizeBytes, modifiedMs, error: 'its name has an empty part, ".", ".." or a backslash' };
+    this.#objects.set(path, object);
+    return { path, sizeBytes, modifiedMs };
+  }
+}
+
+function escapedPath(path: string): string {
+  return path
+    .split('/')
+    .map((part) => (part === '' ? '%' : /^\.{1,2}$/.test(part) ? part.replaceAll('.', '%2E') : part))
+    .join('/')
+    .replaceAll('\\', '%5C')
+    .replaceAll('\0', '%00')
+    .replaceAll('://', '%3A//');
+}

@@ -1,0 +1,60 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+
+/** What was asked of servers so far. */
+export interface RequestCounts {
+  requests: number;
+  /** Of answers, without their headers. */
+  receivedBytes: number;
+}
+
+/** Says whether an inspection may go on that has come to its bound. */
+export type BudgetQuestion = (sofar: RequestCounts) => Promise<boolean>;
+
+/** So many times more before the next question. */
+const growth = 8;
+
+/** Requests and bytes that one inspection takes without a question: what they cost is the user's. */
+export class RequestBudget {
+  readonly counts: RequestCounts = { requests: 0, receivedBytes: 0 };
+  #mostRequests: number;
+  #mostBytes: number;
+  #asked: Promise<void> | null = null;
+
+  constructor(
+    bounds: { requests: number; bytes: number },
+    private readonly question: BudgetQuestion,
+  ) {
+    this.#mostRequests = bounds.requests;
+    this.#mostBytes = bounds.bytes;
+  }
+
+  /**
+   * Counts a request that is about to be sent.
+   * @param expectedBytes what it will bring, as far as that is known
+   * @throws FormatError `cancelled` where the answer to the question is no
+   */
+  async take(expectedBytes: number): Promise<void> {
+    while (this.#isSpent(expectedBytes)) {
+      this.#asked ??= this.#ask(expectedBytes);
+      await this.#asked;
+    }
+    this.counts.requests += 1;
+  }
+
+  #isSpent(expectedBytes: number): boolean {
+    const { requests, receivedBytes } = this.counts;
+    return requests >= this.#mostRequests || receivedBytes + expectedBytes > this.#mostBytes;
+  }
+
+  async #ask(expectedBytes: number): Promise<void> {
+    const { requests, receivedBytes } = this.counts;
+    try {
+      if (!(await this.question({ requests, receivedBytes })))
+        throw new FormatError('cancelled', `${requests} requests were sent, and what is there takes more of them, or more bytes`);
+      if (requests >= this.#mostRequests) this.#mostRequests *= growth;
+      this.#mostBytes = Math.max(this.#mostBytes * growth, receivedBytes + expectedBytes);
+    } finally {
+      this.#asked = null;
+    }
+  }
+}

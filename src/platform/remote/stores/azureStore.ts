@@ -1,0 +1,133 @@
+import { FormatError } from '../../../core/bytes/formatError.js';
+import { joinPath } from '../../../core/files/paths.js';
+import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
+import { HttpError } from '../httpError.js';
+import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
+import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
+import { sharedKeyAuthorization } from './azureSharedKey.js';
+import { namedObjects } from './namedObjects.js';
+
+/** Who asks a storage account. */
+export type AzureProof =
+  | { kind: 'signature'; /** A shared access signature, without its question mark. */ query: string }
+  | { kind: 'key'; /** Of the account, as base64. */ key: string }
+  | { kind: 'token'; token: () => Promise<string> }
+  | { kind: 'nobody' };
+
+/** How a container is reached and who asks. */
+export interface AzureAccess {
+  account: string;
+  /** `https://account.blob.core.windows.net`, without a slash at its end. */
+  endpoint: string;
+  proof: AzureProof;
+}
+
+/** A version of the API that has bearer tokens and names with every character (its list of versions). */
+const apiVersion = '2021-12-02';
+
+/** A container of Azure Blob Storage. */
+export class AzureStore implements RemoteStore {
+  constructor(
+    private readonly session: HttpSession,
+    private readonly container: string,
+    private readonly access: AzureAccess,
+  ) {}
+
+  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]> {
+    return this.#list(folder === '' ? {} : { prefix: `${folder}/` }, signal);
+  }
+
+  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
+    const prefix = folder === '' ? {} : { prefix: `${folder}/` };
+    return namedObjects(
+      this.#list({ delimiter: '/', ...prefix }, signal),
+      new Set([...names].map((name) => joinPath(folder, name))),
+    );
+  }
+
+  async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const headers = version === null ? {} : { 'if-match': version };
+    const place = `/${path.split('/').map(encodeURIComponent).join('/')}`;
+    const { bytes } = await this.#send(place, {}, { headers, range: { offset, length }, signal });
+    return bytes;
+  }
+
+  /** List Blobs. */
+  async *#list(
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly StoredObject[]> {
+    let marker = '';
+    do {
+      const continued = marker === '' ? {} : { marker };
+      const listed = { restype: 'container', comp: 'list', maxresults: '1000', ...query, ...continued };
+      const { bytes } = await this.#send('', listed, { signal });
+      const text = new TextDecoder().decode(bytes);
+      if (!text.includes('EnumerationResults')) throw new FormatError('io', 'the store sends something other than a list');
+      yield tagsOf(text, 'Blob').flatMap(blobOf);
+      const next = plainText(tagOf(text, 'NextMarker'));
+      if (next !== '' && next === marker) throw new FormatError('io', 'the list of the store has no end');
+      marker = next;
+    } while (marker !== '');
+  }
+
+  async #send(
+    place: string,
+    query: Readonly<Record<string, string>>,
+    request: Pick<HttpRequest, 'headers' | 'range' | 'signal'>,
+  ): Promise<HttpAnswer> {
+    const { endpoint, proof } = this.access;
+    const url = new URL(`${endpoint}/${this.container}${place}`);
+    if (proof.kind === 'signature') url.search = proof.query;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    try {
+      return await this.session.send({ ...request, url: url.toString(), sign: (signed, headers) => this.#sign(signed, headers) });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      throw error.inWords(this.#refusalWords(error));
+    }
+  }
+
+  async #sign(url: string, headers: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+    const { account, proof } = this.access;
+    const dated = { ...headers, 'x-ms-version': apiVersion, 'x-ms-date': new Date().toUTCString() };
+    if (proof.kind === 'token') return { ...dated, authorization: `Bearer ${await proof.token()}` };
+    if (proof.kind === 'key') return { ...dated, authorization: await sharedKeyAuthorization(account, proof.key, url, dated) };
+    return dated;
+  }
+
+  #refusalWords({ status, headers, body }: HttpError): string {
+    const code = headers.get('x-ms-error-code') ?? tagOf(body, 'Code');
+    if (status === 412) return changedWords;
+    if (code === 'ContainerNotFound') return `there is no container ${this.container}`;
+    if (code === 'BlobNotFound') return 'there is no such blob any more';
+    if (code === 'AuthenticationFailed')
+      return this.access.proof.kind === 'signature'
+        ? 'the shared access signature is not valid, or it has expired'
+        : 'the storage account refuses the key or the login';
+    if (status === 401 || status === 403 || code === 'ResourceNotFound' || code === 'PublicAccessNotPermitted')
+      return this.access.proof.kind === 'nobody'
+        ? 'the container is not public: AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN or `az login` gives access'
+        : 'it may not be read with this key, signature or login';
+    return `the store answers ${status}${/^[A-Za-z]{1,60}$/.test(code) ? ` ${code}` : ''}`;
+  }
+}
+
+function blobOf(item: string): StoredObject[] {
+  const path = plainText(tagOf(item, 'Name'));
+  const length = tagOf(item, 'Content-Length');
+  const sizeBytes = Number(length);
+  // A directory of a hierarchical namespace is listed too.
+  if (
+    path === '' ||
+    length === '' ||
+    tagOf(item, 'ResourceType') === 'directory' ||
+    !Number.isSafeInteger(sizeBytes) ||
+    sizeBytes < 0
+  )
+    return [];
+  const modifiedMs = Date.parse(tagOf(item, 'Last-Modified'));
+  const tag = plainText(tagOf(item, 'Etag'));
+  const version = tag === '' ? null : tag.startsWith('"') ? tag : `"${tag}"`;
+  return [{ path, sizeBytes, modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs, version }];
+}

@@ -1,0 +1,107 @@
+import { FormatError } from '../../../core/bytes/formatError.js';
+import { joinPath } from '../../../core/files/paths.js';
+import { HttpError } from '../httpError.js';
+import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
+import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
+import { jsonOf, recordOf } from './jsonAnswer.js';
+import { namedObjects } from './namedObjects.js';
+
+/** How a bucket is reached and who asks. */
+export interface GoogleAccess {
+  /** `https://storage.googleapis.com`, without a slash at its end. */
+  endpoint: string;
+  /** Asked for when it is needed, as it expires; null for requests by nobody. */
+  token: (() => Promise<string>) | null;
+  /** The project that pays for what is read of a bucket whose owner does not. */
+  payingProject: string | null;
+}
+
+/** What of an object is asked for. */
+const fields = 'nextPageToken,items(name,size,updated,generation)';
+
+/** A bucket of Google Cloud Storage, by its JSON API. */
+export class GoogleStore implements RemoteStore {
+  constructor(
+    private readonly session: HttpSession,
+    private readonly bucket: string,
+    private readonly access: GoogleAccess,
+  ) {}
+
+  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]> {
+    return this.#list(folder === '' ? {} : { prefix: `${folder}/` }, signal);
+  }
+
+  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
+    const prefix = folder === '' ? {} : { prefix: `${folder}/` };
+    return namedObjects(
+      this.#list({ delimiter: '/', ...prefix }, signal),
+      new Set([...names].map((name) => joinPath(folder, name))),
+    );
+  }
+
+  async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const query = { alt: 'media', ...(version === null ? {} : { ifGenerationMatch: version }) };
+    const { bytes } = await this.#send(`/${encodeURIComponent(path)}`, query, { range: { offset, length }, signal });
+    return bytes;
+  }
+
+  async *#list(
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<readonly StoredObject[]> {
+    let token = '';
+    do {
+      const continued = token === '' ? {} : { pageToken: token };
+      const page = recordOf(jsonOf(await this.#send('', { fields, maxResults: '1000', ...query, ...continued }, { signal })));
+      yield (Array.isArray(page['items']) ? page['items'] : []).flatMap(objectOf);
+      const next = typeof page['nextPageToken'] === 'string' ? page['nextPageToken'] : '';
+      if (next !== '' && next === token) throw new FormatError('io', 'the list of the store has no end');
+      token = next;
+    } while (token !== '');
+  }
+
+  async #send(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    request: Pick<HttpRequest, 'range' | 'signal'>,
+  ): Promise<HttpAnswer> {
+    const { endpoint, token, payingProject } = this.access;
+    const parameters = new URLSearchParams({ ...query, ...(payingProject === null ? {} : { userProject: payingProject }) });
+    const url = `${endpoint}/storage/v1/b/${encodeURIComponent(this.bucket)}/o${path}?${parameters.toString()}`;
+    const sign = async (_: string, headers: Readonly<Record<string, string>>) =>
+      token === null ? headers : { ...headers, authorization: `Bearer ${await token()}` };
+    try {
+      return await this.session.send({ ...request, url, sign });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      throw error.inWords(this.#refusalWords(error));
+    }
+  }
+
+  #refusalWords({ status, body }: HttpError): string {
+    const login = '`gcloud auth application-default login` gives the login of somebody who may read it';
+    if (status === 412) return changedWords;
+    if (status === 404) return `there is no bucket ${this.bucket}, or no such object in it`;
+    if (body.includes('requester pays'))
+      return 'whoever reads this bucket has to pay: it needs a project (GOOGLE_CLOUD_QUOTA_PROJECT)';
+    if (status === 401)
+      return this.access.token === null ? `the bucket is not public: ${login}` : `the login has expired: ${login}`;
+    if (status === 403) return `the bucket may not be read: ${login}`;
+    return `the store answers ${status}`;
+  }
+}
+
+function objectOf(item: unknown): StoredObject[] {
+  const { name, size, updated, generation } = recordOf(item);
+  const sizeBytes = Number(size);
+  if (typeof name !== 'string' || name === '' || !Number.isSafeInteger(sizeBytes) || sizeBytes < 0) return [];
+  const modifiedMs = typeof updated === 'string' ? Date.parse(updated) : Number.NaN;
+  return [
+    {
+      path: name,
+      sizeBytes,
+      modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs,
+      version: typeof generation === 'string' ? generation : null,
+    },
+  ];
+}
