@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // Workers inherit the environment: all of them have the same seed, also of a run that goes on over midnight.
 process.env.STOWAGE_SEED ??= String(Math.floor(Date.now() / 86_400_000));
 const isExhaustive = process.env.STOWAGE_EXHAUSTIVE === '1';
-const objectStore = 'test/system/platform/bandwidth/objectStore/objectStore.test.ts';
+const onStores = ['test/system/platform/bandwidth/objectStore/objectStore.test.ts', 'test/system/remote/stores.test.ts'];
 
 export default defineConfig({
   test: {
@@ -34,12 +34,12 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/system/**/*.test.ts'],
-          exclude: [objectStore],
+          exclude: onStores,
           globalSetup: ['test/runner/freshBuild.mjs'],
         },
       },
-      // Apart, as the server that it needs is long in the making on a fresh machine.
-      { extends: true, test: { name: 'store', include: [objectStore] } },
+      // Apart, as the servers that they need are long in the making on a fresh machine.
+      { extends: true, test: { name: 'store', include: onStores } },
       {
         extends: true,
         test: { name: 'contract', include: ['test/contract/**/*.test.ts'], globalSetup: ['test/runner/freshBuild.mjs'] },

@@ -6,7 +6,7 @@ import { runCheck } from './checkSuite.mjs';
 import { runE2eSuite } from './e2eSuite.mjs';
 import { ensureBrowser } from './ensureBrowser.mjs';
 import { ensureDebianPackages } from './ensureDebianPackages.mjs';
-import { ensureVersityGateway } from './ensureVersityGateway.mjs';
+import { ensureAzurite, ensureFakeGoogleStorage, ensureVersityGateway } from './ensureStores.mjs';
 import { runHostSuite } from './hostSuite.mjs';
 import { runPackageSuite } from './packageSuite.mjs';
 import { runVitestSuite } from './vitestSuite.mjs';
@@ -99,7 +99,11 @@ export const suites = [
   vitestSuite('contract', 'manifest, package, documentation, bundles and the repository itself', [ensureBuild]),
   check('format', 'Prettier', 'format:check'),
   check('unused', 'files, exports and packages that nothing uses', 'knip'),
-  vitestSuite('store', 'bandwidth checks of object stores, on an S3 server that checks signatures', [ensureVersityGateway]),
+  vitestSuite('store', 'bandwidth checks and inspections of object stores, on servers that check who asks', [
+    ensureVersityGateway,
+    ensureFakeGoogleStorage,
+    ensureAzurite,
+  ]),
 ];
 
 /**

@@ -35,13 +35,10 @@ export async function inspectLocal(path: string): Promise<Report> {
   return (await inspectPath(createNodePlatform(''), { path })).report;
 }
 
-/** A report without what belongs to where it was read: the path, what was read, times of files, what they take on a disk. */
+/** A report without what belongs to where it was read: the path, also in commands, what was read, times of files, what they take on a disk. */
 export function withoutPlace(report: Report): unknown {
-  const ofPlace = ['path', 'io', 'allocatedBytes'];
-  const { ...rest } = JSON.parse(JSON.stringify(report, (key, value: unknown) => (key === 'modified' ? null : value))) as Record<
-    string,
-    unknown
-  >;
-  for (const key of ofPlace) delete rest[key];
-  return rest;
+  const isOfPlace = (key: string): boolean => ['io', 'modified', 'allocatedBytes', 'command'].includes(key);
+  const findings = report.findings.filter(({ code }) => code !== 'file-takes-less-space');
+  const text = JSON.stringify({ ...report, findings, path: '' }, (key, value: unknown) => (isOfPlace(key) ? undefined : value));
+  return JSON.parse(text);
 }

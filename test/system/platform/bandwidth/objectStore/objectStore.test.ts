@@ -11,7 +11,7 @@ import type { CheckHooks, CheckProgress, CheckRequest } from '../../../../../src
 import { makeMarker } from '../../../../../src/platform/bandwidth/checkMarker.js';
 import { createObjectStoreService } from '../../../../../src/platform/bandwidth/objectStore/objectStoreService.js';
 import { S3Client } from '../../../../../src/platform/objectStore/s3Client.js';
-import { ensureVersityGateway } from '../../../../runner/ensureVersityGateway.mjs';
+import { ensureVersityGateway } from '../../../../runner/ensureStores.mjs';
 import { until } from '../../../../builders/until.js';
 import { checkRequest } from '../../../../core/bandwidth/measurements.js';
 
