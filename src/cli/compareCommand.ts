@@ -4,12 +4,14 @@ import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { ProgressLine } from './progressLine.js';
+import { remoteFlags, remoteOptions } from './remoteFlags.js';
 import { sampleIn } from './sampleFlags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  ...remoteFlags,
   values: { type: 'boolean' },
   sample: { type: 'string' },
   seed: { type: 'string' },
@@ -27,7 +29,9 @@ export async function runCompare(args: readonly string[]): Promise<number> {
   const input = { a, b, ...given('values', values.values), ...sampleIn(values) };
   const line = new ProgressLine();
   const onProgress = (progress: ValuesProgress): void => line.show(progress);
-  const answer = await useCases.compare.run(createNodePlatform(__filename), input, { onProgress }).finally(() => line.clear());
+  const answer = await useCases.compare
+    .run(createNodePlatform(__filename, remoteOptions(values)), input, { onProgress })
+    .finally(() => line.clear());
   await writeAnswer(answer, values);
   return failOn !== undefined && !answer.report.isSame ? exitCode.findings : exitCode.done;
 }

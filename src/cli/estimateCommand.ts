@@ -4,12 +4,14 @@ import { createNodePlatform } from '../platform/nodePlatform.js';
 import { amountOf } from './amountFlags.js';
 import { exitCode } from './exitCode.js';
 import { amountIn, given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
+import { remoteFlags, remoteOptions } from './remoteFlags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 import { writePathError } from './writePathError.js';
 
 const flags = {
   ...reportFlags,
+  ...remoteFlags,
   optimizer: { type: 'string' },
   precision: { type: 'string' },
   steps: { type: 'string' },
@@ -32,13 +34,16 @@ export async function runEstimate(args: readonly string[]): Promise<number> {
   const isTogether = more.length > 0 || values.quota !== undefined;
   if (isTogether) return printRuns(paths, values);
   if (values['step-seconds'] !== undefined) throw new UsageError('--step-seconds says when a quota is full: give --quota too');
-  await writeAnswer(await useCases.estimate.run(createNodePlatform(__filename), { path, ...changesIn(values) }), values);
+  await writeAnswer(
+    await useCases.estimate.run(createNodePlatform(__filename, remoteOptions(values)), { path, ...changesIn(values) }),
+    values,
+  );
   return exitCode.done;
 }
 
 /** Several runs on one storage, and what becomes of a quota. */
 async function printRuns(paths: string[], values: Values): Promise<number> {
-  const answer = await useCases.estimateRuns.run(createNodePlatform(__filename), {
+  const answer = await useCases.estimateRuns.run(createNodePlatform(__filename, remoteOptions(values)), {
     paths,
     ...changesIn(values),
     ...given('quotaBytes', amountOf('--quota', values.quota, 'bytes', '20TB') ?? undefined),

@@ -4,25 +4,30 @@ import { ask } from './ask.js';
 
 /** Flags of commands that read what is at an address. */
 export const remoteFlags = {
-  yes: { type: 'boolean', short: 'y' },
+  'fetch-all': { type: 'boolean' },
   profile: { type: 'string' },
   anonymous: { type: 'boolean' },
   'requester-pays': { type: 'boolean' },
 } as const;
 
 interface RemoteValues {
-  yes?: boolean | undefined;
+  'fetch-all'?: boolean | undefined;
   profile?: string | undefined;
   anonymous?: boolean | undefined;
   'requester-pays'?: boolean | undefined;
 }
 
 /** How stores are asked, by the flags of a command; what costs much is asked for on the terminal. */
-export function remoteOptions({ yes, profile, anonymous, 'requester-pays': requesterPays }: RemoteValues): RemoteOptions {
+export function remoteOptions({
+  'fetch-all': fetchAll,
+  profile,
+  anonymous,
+  'requester-pays': requesterPays,
+}: RemoteValues): RemoteOptions {
   return {
     choices: { profile: profile ?? null, isAnonymous: anonymous === true, requesterPays: requesterPays === true },
     question: ({ requests, receivedBytes }) =>
-      yes === true
+      fetchAll === true
         ? Promise.resolve(true)
         : ask(`${requests} requests have brought ${formatBytes(receivedBytes)}, and more are needed. Go on?`),
   };

@@ -4,11 +4,13 @@ import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { outputExtension, writeJobs } from './jobsOutput.js';
+import { remoteFlags, remoteOptions } from './remoteFlags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  ...remoteFlags,
   telemetry: { type: 'string' },
   columns: { type: 'string' },
   cache: { type: 'string' },
@@ -24,7 +26,7 @@ export async function runRuns(args: readonly string[]): Promise<number> {
     outputExtension(values.output);
     if (values.json === true || values.markdown === true) throw new UsageError('--output and another form exclude each other');
   }
-  const platform = createNodePlatform(__filename);
+  const platform = createNodePlatform(__filename, remoteOptions(values));
   if (values.telemetry !== undefined) {
     if (values.cache !== undefined || values.policy !== undefined)
       throw new UsageError('--cache and --policy go with a directory');

@@ -14,6 +14,11 @@ const report: [string, string][] = [
   ['--no-color', 'no colours in a terminal'],
 ];
 
+const remote: [string, string][] = [
+  ['--fetch-all', 'of an address: go on without asking beyond 200 requests or 64 MiB'],
+  ['--anonymous', 'ask stores that speak S3 without a key; also --profile NAME of ~/.aws, and --requester-pays'],
+];
+
 const slurm: [string, string][] = [
   ['--partition NAME', 'of the job; also --account, --qos, --constraint, --reservation, --time-limit TIME'],
   ['--share-nodes', 'do not request whole nodes'],
@@ -49,10 +54,10 @@ const commands = {
     synopsis: [
       'PATH… [--json | --markdown] [--tensors] [--fail-on error|warning] [--fail-on-code CODE,…] [--no-color]',
       '[--part NAME] [--ranks N [--tensor-parallel N] [--pipeline-parallel N]] [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
-      '[--sequence-length N] [--train-tokens N]',
+      '[--sequence-length N] [--train-tokens N] [--fetch-all] [--anonymous | --profile NAME] [--requester-pays]',
     ],
     summary:
-      'account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing',
+      'account for every byte of a checkpoint or dataset, a directory, a file or an address (hf://, s3://, gs://, az://, abfs://, https://), reading only headers and executing nothing',
     flags: [
       ...report,
       ['--tensors', 'list the tensors as well (with --json; as a table without)'],
@@ -72,6 +77,7 @@ const commands = {
       ['--tokens-per-second N', 'what a training run of that speed reads from it; N may end in k, M, B or T'],
       ['--sequence-length N', 'tokens of one sample of a batch'],
       ['--train-tokens N', 'tokens to train on: epochs and time'],
+      ...remote,
     ],
   },
   estimate: {
@@ -82,6 +88,7 @@ const commands = {
     summary: "count a model's parameters from its config or a training config, and size its checkpoints and its run",
     flags: [
       ...report,
+      ...remote,
       ['--model NAME', 'a config.json, its folder or its name on the Hub, in place of the model that CONFIG names'],
       ['--optimizer NAME', "in place of the config's: adamw, adamw_8bit, adafactor, lion, muon, sgd, shampoo, soap, galore, …"],
       ['--precision NAME', "in place of the config's"],
@@ -102,6 +109,7 @@ const commands = {
       'how often and how fast training runs really saved, by the names, sizes and times of their files: intervals, durations, bandwidth, late ranks, gaps, growth, owners; of one run or of a whole file system; or by a time series of what a file system wrote and read',
     flags: [
       ...report,
+      ...remote,
       [
         '--cache FILE',
         'keep what is seen of directories in FILE: those that have not changed are not listed again, and a search that was ended goes on where it was',
@@ -146,6 +154,7 @@ const commands = {
       'compare files with every checksum that there is of them: those of their containers, SHA256SUMS and its like, names of the Hub cache, a manifest; exits with 1 where one failed',
     flags: [
       ...report,
+      ...remote,
       ['--manifest FILE', 'compare with this stowage-manifest.json; the one beside or in PATH without it'],
       ['--require-coverage SHARE', 'exit with 1 where checksums cover less of all bytes (100%), or nothing was compared'],
       ['--create', 'hash all files, and write SHA256SUMS and stowage-manifest.json; goes on where an earlier one was ended'],
@@ -168,6 +177,7 @@ const commands = {
       'NaN, infinities, zeros, extremes, mean, deviation and histogram of each tensor of a checkpoint, whose bytes are read once',
     flags: [
       ...report,
+      ...remote,
       ['--tensors GLOB', 'only those of such a name: * is any text, ? one character'],
       ['--sample SHARE', 'read such a share of each tensor (1%) at places that are spread evenly'],
       ['--seed N', 'sample other places; 1 without it'],
@@ -185,6 +195,7 @@ const commands = {
       'what differs between two checkpoints, also of different frameworks: tensors, components, settings, configs, tokenizer, files, and what a resume from B instead of A changes',
     flags: [
       ...report,
+      ...remote,
       ['--values', 'compare the values of tensors that both have: reads the bytes of both'],
       ['--sample SHARE', 'of values such a share of each tensor (1%) at places that are spread evenly'],
       ['--seed N', 'sample other places; 1 without it'],

@@ -10,6 +10,7 @@ import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
 import { gatherArray, runArray } from './jobs/runArray.js';
 import { ProgressLine } from './progressLine.js';
+import { remoteFlags, remoteOptions } from './remoteFlags.js';
 import { sampleIn } from './sampleFlags.js';
 import { untilInterrupted } from './untilInterrupted.js';
 import { UsageError } from './usageError.js';
@@ -17,6 +18,7 @@ import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  ...remoteFlags,
   ...arrayFlags,
   tensors: { type: 'string' },
   sample: { type: 'string' },
@@ -41,7 +43,7 @@ export async function runValues(args: readonly string[]): Promise<number> {
     ...sampleIn(values),
     ...given('log', values.log),
   };
-  const answer = await answerOf(input, values.gather, place);
+  const answer = await answerOf(input, values, place);
   if (answer === null) return notRun(place);
   await writeAnswer(answer, values);
   if (answer.report.findings.some(({ severity }) => severity === 'error')) return exitCode.findings;
@@ -55,16 +57,16 @@ async function showSlice(path: string, values: Values): Promise<number> {
   if (sample !== undefined || seed !== undefined) throw new UsageError('--slice goes with no sample');
   if (log === true) throw new UsageError('--log goes with all values of all tensors');
   if (nodes !== undefined || gather !== undefined) throw new UsageError('--slice is read on this machine');
-  await writeAnswer(await useCases.slice.run(createNodePlatform(__filename), { path, tensor, slice: slice ?? '' }), values);
+  await writeAnswer(
+    await useCases.slice.run(createNodePlatform(__filename, remoteOptions(values)), { path, tensor, slice: slice ?? '' }),
+    values,
+  );
   return exitCode.done;
 }
 
-async function answerOf(
-  input: ValuesInput,
-  gathered: string | undefined,
-  place: ArrayPlace | null,
-): Promise<Answer<ValuesReport> | null> {
-  const platform = createNodePlatform(__filename);
+async function answerOf(input: ValuesInput, values: Values, place: ArrayPlace | null): Promise<Answer<ValuesReport> | null> {
+  const { gather: gathered } = values;
+  const platform = createNodePlatform(__filename, remoteOptions(values));
   if (gathered !== undefined) return untilInterrupted((signal) => gatherArray(platform, 'values', resolve(gathered), signal));
   if (place !== null) return untilInterrupted((signal) => runArray(platform, 'values', input, place, signal));
   const line = new ProgressLine();

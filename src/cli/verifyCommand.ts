@@ -14,11 +14,13 @@ import { given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { arrayFlags, arrayPlaceOf, notRun, pathOrGathered, type ArrayPlace } from './jobs/arrayFlags.js';
 import { gatherArray, runArray } from './jobs/runArray.js';
 import { untilInterrupted } from './untilInterrupted.js';
+import { remoteFlags, remoteOptions } from './remoteFlags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
 
 const flags = {
   ...reportFlags,
+  ...remoteFlags,
   ...arrayFlags,
   create: { type: 'boolean' },
   output: { type: 'string' },
@@ -55,13 +57,13 @@ export async function runVerify(args: readonly string[]): Promise<number> {
   return untilInterrupted(async (signal) => {
     const progress = new ProgressLine();
     try {
-      const answer = await answerOf(input, values.gather, place, progress, signal);
+      const answer = await answerOf(input, values, place, progress, signal);
       progress.clear();
       return answer === null ? notRun(place) : await show(answer, values, requiredShare);
     } catch (error) {
       progress.clear();
       if (!FormatError.is(error, 'cancelled')) throw error;
-      process.stderr.write('stowage: cancelled\n');
+      process.stderr.write(`stowage: ${visibleText(error.detail)}\n`);
       return exitCode.cancelled;
     }
   });
@@ -69,12 +71,13 @@ export async function runVerify(args: readonly string[]): Promise<number> {
 
 async function answerOf(
   input: VerifyInput,
-  gathered: string | undefined,
+  values: Values,
   place: ArrayPlace | null,
   progress: ProgressLine,
   signal: AbortSignal,
 ): Promise<Answer<VerificationReport> | null> {
-  const platform = createNodePlatform(__filename);
+  const { gather: gathered } = values;
+  const platform = createNodePlatform(__filename, remoteOptions(values));
   if (gathered !== undefined) return gatherArray(platform, 'verify', resolve(gathered), signal);
   if (place !== null) return runArray(platform, 'verify', input, place, signal);
   return useCases.verify.run(platform, input, { signal, onProgress: (state) => progress.show(state) });

@@ -1,5 +1,6 @@
-import { nodeRemoteAccess, noChoices, type RemoteChoices } from './access/nodeRemoteAccess.js';
-import { nodeHttp } from './httpEnvironments.js';
+import { nodeRemoteAccess } from './access/nodeRemoteAccess.js';
+import { noChoices, type RemoteChoices } from './access/remoteChoices.js';
+import { nodeHttp } from './nodeHttp.js';
 import { RemoteFiles } from './remoteFiles.js';
 import type { BudgetQuestion } from './requestBudget.js';
 

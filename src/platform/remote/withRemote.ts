@@ -1,4 +1,5 @@
 import type { Platform } from '../../app/platform.js';
+import { FormatError } from '../../core/bytes/formatError.js';
 import { decodeWrittenText } from '../../core/bytes/text.js';
 import { readPairs } from '../../core/comparison/values/readPairs.js';
 import { listedFolders } from '../../core/files/listedFolders.js';
@@ -71,14 +72,22 @@ export function withRemote(local: Platform, remote: () => Promise<RemoteFiles>):
       return results.flat();
     },
     logFile: (folder) =>
+      isRemoteAddress(folder) ? { path: folder, read: () => Promise.resolve(null), replace: notWritten } : local.logFile(folder),
+    manifestFolder: (folder) =>
       isRemoteAddress(folder)
         ? {
-            path: folder,
-            read: () => Promise.resolve(null),
-            replace: () => Promise.reject(new Error('nothing is written to a store')),
+            readPartial: () => Promise.resolve(null),
+            addToPartial: notWritten,
+            flushPartial: notWritten,
+            beginPartial: notWritten,
+            finish: notWritten,
           }
-        : local.logFile(folder),
+        : local.manifestFolder(folder),
   };
+}
+
+function notWritten(): Promise<never> {
+  return Promise.reject(new FormatError('io', 'nothing is written to a store: --output names a directory of this machine'));
 }
 
 /** An address up to its last name. */

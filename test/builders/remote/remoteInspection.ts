@@ -2,7 +2,7 @@ import { inspectPath } from '../../../src/app/inspection/inspectPath.js';
 import type { Report } from '../../../src/core/inspection/report.js';
 import { createNodePlatform } from '../../../src/platform/nodePlatform.js';
 import { nodeRemoteAccess } from '../../../src/platform/remote/access/nodeRemoteAccess.js';
-import { nodeHttp } from '../../../src/platform/remote/httpEnvironments.js';
+import { nodeHttp } from '../../../src/platform/remote/nodeHttp.js';
 import type { RemoteAccess } from '../../../src/platform/remote/remoteAccess.js';
 import { RemoteFiles } from '../../../src/platform/remote/remoteFiles.js';
 import type { RequestCounts } from '../../../src/platform/remote/requestBudget.js';

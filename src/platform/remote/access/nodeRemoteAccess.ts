@@ -2,6 +2,7 @@ import type { RemoteAccess } from '../remoteAccess.js';
 import { azureAccess } from './azureAccess.js';
 import { googleAccess } from './googleAccess.js';
 import { hubAccess } from './hubAccess.js';
+import { noChoices, type RemoteChoices } from './remoteChoices.js';
 import { s3Access } from './s3Access.js';
 
 /** How this machine reaches stores: the environment and the files that the stores' own programs keep. Nothing is executed. */
@@ -13,14 +14,3 @@ export function nodeRemoteAccess(choices: RemoteChoices = noChoices): RemoteAcce
     azure: (address) => azureAccess(process.env, address),
   };
 }
-
-/** What a user chose of them. */
-export interface RemoteChoices {
-  /** Of the shared files of AWS; null for the one that the environment names. */
-  profile: string | null;
-  /** Requests without a signature, whatever keys there are. */
-  isAnonymous: boolean;
-  requesterPays: boolean;
-}
-
-export const noChoices: RemoteChoices = { profile: null, isAnonymous: false, requesterPays: false };

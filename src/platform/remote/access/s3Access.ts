@@ -5,7 +5,7 @@ import { StoreAccessError } from '../../objectStore/storeAccessError.js';
 import type { HttpSession } from '../httpSession.js';
 import type { S3Access } from '../stores/s3Store.js';
 import { expiringAwsKeys } from './expiringAwsKeys.js';
-import type { RemoteChoices } from './nodeRemoteAccess.js';
+import type { RemoteChoices } from './remoteChoices.js';
 import { untilExpired } from './untilExpired.js';
 
 /**

@@ -14,6 +14,3 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 
 /** Requests of Node, which shows redirects. */
 export const nodeHttp: HttpEnvironment = { fetch: (...request) => fetch(...request), followsRedirects: false, pause };
-
-/** Requests of a browser, which follows redirects by itself, and sends no credentials on to another host (Fetch, "HTTP-redirect fetch"). */
-export const browserHttp: HttpEnvironment = { ...nodeHttp, followsRedirects: true };
