@@ -22,6 +22,10 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },
     hasLocalFiles: true,
+    makeRemoteFiles: async (question) => {
+      const { nodeRemoteFiles } = await import('./platform/remote/nodeRemoteFiles.js');
+      return nodeRemoteFiles({ question });
+    },
     clusterReader: { place: clusterPlace, run: (commands) => runClusterCommands(commands) },
     mirrorLogToConsole: process.env['CI'] === 'true',
   });

@@ -4,6 +4,7 @@ import type { StowageApi } from './host/api.js';
 import { startInPageComparer } from './platform/comparison/inPageComparer.js';
 import { startInPageEstimator } from './platform/inPageEstimator.js';
 import { startInPageInspector } from './platform/inPageInspector.js';
+import { browserRemoteFiles } from './platform/remote/browserRemoteFiles.js';
 
 /** Entry in the web extension host: there are no threads and no local files. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
@@ -15,6 +16,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: null,
     },
     hasLocalFiles: false,
+    makeRemoteFiles: (question) => Promise.resolve(browserRemoteFiles(question)),
     clusterReader: null,
     mirrorLogToConsole: false,
   });

@@ -22,11 +22,15 @@ import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 import { CheckpointsView } from './runs/checkpointsView.js';
 import { TextDocuments, textScheme } from './textDocuments.js';
+import type { FileReach } from './inspectedPath.js';
+import { remoteFilesAt, type RemoteFilesMaker } from './remote/remoteReach.js';
 import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
   workers: Workers;
   hasLocalFiles: boolean;
+  /** Makes what asks stores. */
+  makeRemoteFiles: RemoteFilesMaker;
   /** Null where no programs run: in a browser. */
   clusterReader: ClusterReader | null;
   /** For build machines, where the output channel cannot be opened. */
@@ -43,14 +47,15 @@ export interface ActivatedHost {
 export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
-  const { workers, hasLocalFiles } = environment;
+  const { workers, hasLocalFiles, makeRemoteFiles } = environment;
+  const reach: FileReach = { hasLocalFiles, remote: (address) => remoteFilesAt(makeRemoteFiles, address) };
   const { startBandwidthChecker } = workers;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
   const checkBandwidth = (uri: vscode.Uri): Promise<void> => bandwidthCommand(panels, sessions, uri);
   const sessions = new ReportSessions({
     extensionUri: context.extensionUri,
     workers,
-    hasLocalFiles,
+    reach,
     log,
     openPlan,
     checkBandwidth,
@@ -62,14 +67,14 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const runPanels = new RunPanels({
     extensionUri: context.extensionUri,
     workers,
-    hasLocalFiles,
+    reach,
     log,
     openReport,
     openPlan,
     checkBandwidth,
   });
-  const comparePanels = new ComparePanels({ extensionUri: context.extensionUri, workers, hasLocalFiles, log, openReport });
-  const checkpoints = new CheckpointsView(workers, hasLocalFiles, log);
+  const comparePanels = new ComparePanels({ extensionUri: context.extensionUri, workers, reach, log, openReport });
+  const checkpoints = new CheckpointsView(workers, reach, log);
   const textDocuments = new TextDocuments();
   context.subscriptions.push(
     sessions,
@@ -78,7 +83,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     registerRestoredPanels(panelIds.estimate, (uri, panel) => estimatePanels.restore(uri, panel)),
     registerRestoredPanels(panelIds.run, (uri, panel) => runPanels.restore(uri, panel)),
     registerRestoredPanels(panelIds.compare, (uri, panel) => comparePanels.restore(uri, panel)),
-    registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
+    registerDatasetHovers(new DatasetFacts(workers, reach, log)),
     estimates,
     estimatePanels,
     runPanels,
@@ -86,7 +91,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkpoints,
     vscode.workspace.registerTextDocumentContentProvider(textScheme, textDocuments),
     registerConfigs(estimates),
-    registerTools(workers, hasLocalFiles, estimates),
+    registerTools(workers, reach, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
     registerCommands({
       sessions,

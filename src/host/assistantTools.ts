@@ -6,7 +6,7 @@ import { readInput } from '../app/readInput.js';
 import type { Workers } from '../platform/inspector.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
 import { editorFiles } from './editorFiles.js';
-import { displayPath, targetOf } from './inspectedPath.js';
+import { displayPath, targetOf, type FileReach } from './inspectedPath.js';
 
 /** What an assistant is given at most: a report of a large run has a megabyte, of which it would read the beginning. */
 const mostCharacters = 20_000;
@@ -44,9 +44,9 @@ class UseCaseTool implements vscode.LanguageModelTool<unknown> {
 }
 
 /** Inspects in a worker of its own. */
-async function inspection(workers: Workers, hasLocalFiles: boolean, path: string, signal: AbortSignal): Promise<string> {
+async function inspection(workers: Workers, reach: FileReach, path: string, signal: AbortSignal): Promise<string> {
   const around = vscode.Uri.parse(await datasetAround(editorFiles, readableUri(path).toString()), true);
-  const inspector = workers.startInspector(targetOf(around, hasLocalFiles));
+  const inspector = workers.startInspector(targetOf(around, reach));
   try {
     await inspector.endpoint.request('inspect', {}, signal);
     return await inspector.endpoint.request('markdown', {}, signal);
@@ -124,14 +124,14 @@ function textResult(text: string): vscode.LanguageModelToolResult {
 }
 
 /** Offers the use cases that have a tool. Editors without language models have no such registry. */
-export function registerTools(workers: Workers, hasLocalFiles: boolean, estimates: ConfigEstimates): vscode.Disposable {
+export function registerTools(workers: Workers, reach: FileReach, estimates: ConfigEstimates): vscode.Disposable {
   if (typeof vscode.lm?.registerTool !== 'function') return vscode.Disposable.from();
   const { inspect, compare, estimate } = toolOf;
   const register = (name: string, run: ToolRun): vscode.Disposable => vscode.lm.registerTool(name, new UseCaseTool(run));
   return vscode.Disposable.from(
     register(inspect.name, {
       message: (name) => vscode.l10n.t('Inspecting {name}', { name }),
-      answer: (input, signal) => inspection(workers, hasLocalFiles, readInput(inspect.input, input).path, signal),
+      answer: (input, signal) => inspection(workers, reach, readInput(inspect.input, input).path, signal),
     }),
     register(compare.name, {
       message: (name) => vscode.l10n.t('Comparing {name}', { name }),

@@ -18,6 +18,7 @@ import { displayPath, uriOfArgument } from './inspectedPath.js';
 import { planCommand } from './plan/planCommand.js';
 import { verifyCommand } from './report/verifyCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
+import { inspectRemoteCommand } from './remote/inspectRemoteCommand.js';
 import { reveal } from './report/reveal.js';
 import type { ReportSession } from './report/reportSession.js';
 import type { ReportSessions } from './report/reportSessions.js';
@@ -49,6 +50,7 @@ type CommandFunction = (services: CommandServices, argument: unknown, selection:
 /** What each command of the table does. */
 const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   inspect: ({ sessions }, resource) => inspectCommand(sessions, resource),
+  inspectRemote: ({ sessions }, address) => inspectRemoteCommand(sessions, address),
   estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { companionNames } from '../core/files/companions.js';
 import { isPartOfFolder } from '../core/files/readableFiles.js';
+import type { RangedFiles } from '../platform/rangedFileTree.js';
 import type { InspectionTarget } from '../platform/inspectionTarget.js';
+import { addressOf, shownAddress } from './remote/remoteUri.js';
 import type { WorkspaceFileSystem, WorkspaceFileType } from '../platform/workspaceFileTree.js';
 
 /** Last part of the path: what a panel is called. */
@@ -25,7 +27,7 @@ export function reportRoot(uri: vscode.Uri): vscode.Uri {
 
 /** What people call it: the local path, or the whole address. */
 export function displayPath(uri: vscode.Uri): string {
-  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
+  return uri.scheme === 'file' ? uri.fsPath : (shownAddress(uri) ?? uri.toString(true));
 }
 
 /**
@@ -40,8 +42,18 @@ export function rootPathsFor(chosen: vscode.Uri): string[] | null {
   return vscode.workspace.getWorkspaceFolder(chosen) === undefined ? [...folders, chosen.fsPath] : folders;
 }
 
-/** How an inspector gets at it: directly where it lies on this machine's disk, else through the editor. */
-export function targetOf(uri: vscode.Uri, hasLocalFiles: boolean): InspectionTarget {
+/** What an extension host gets at. */
+export interface FileReach {
+  /** False in the web extension host, which reaches files only through the editor, and reads no values. */
+  hasLocalFiles: boolean;
+  /** The files at an address. */
+  remote: (address: string) => RangedFiles;
+}
+
+/** How an inspector gets at it: directly where it lies on this machine's disk, by ranges in a store, else through the editor. */
+export function targetOf(uri: vscode.Uri, { hasLocalFiles, remote }: FileReach): InspectionTarget {
+  const address = addressOf(uri);
+  if (address !== null) return { kind: 'remote', path: displayPath(uri), files: remote(address) };
   if (uri.scheme === 'file' && hasLocalFiles) return { kind: 'local', path: uri.fsPath, rootPaths: rootPathsFor(uri) };
   return { kind: 'virtual', path: displayPath(uri), files: filesBelow(uri) };
 }

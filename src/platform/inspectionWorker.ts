@@ -5,10 +5,11 @@ import { logCheck } from '../app/verification/logCheck.js';
 import { noteLoggedChecks } from '../app/verification/noteLoggedChecks.js';
 import { verifyPath } from '../app/verification/verifyPath.js';
 import { unknownRoom } from '../core/runs/storageRoom.js';
+import type { FileTree } from '../core/files/fileTree.js';
 import { listedFolders } from '../core/files/listedFolders.js';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createInspectionService } from './inspectionService.js';
-import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
+import type { HostFiles, InspectorBackRequests, InspectorEvents } from './inspector.js';
 import { nodeConfigSources } from './nodeConfigSources.js';
 import { createFollowedFolders, createNodeFolders } from './nodeFolders.js';
 import { nodeFiles } from './nodeFiles.js';
@@ -24,7 +25,8 @@ import { isPassThread } from './verification/isPassThread.js';
 import { nodeLogFile } from './verification/nodeLogFile.js';
 import { nodeManifestFolder } from './verification/nodeManifestFolder.js';
 import { createThreadPasses } from './verification/threadPasses.js';
-import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
+import { createRangedFileTree } from './rangedFileTree.js';
+import { createWorkspaceFileTree, rootNameOf } from './workspaceFileTree.js';
 import type { InspectionWorkerData } from './workerInspector.js';
 
 const port = parentPort;
@@ -36,8 +38,10 @@ else if (isComparisonThread())
 else if (port !== null) {
   const target = workerData as InspectionWorkerData;
   const { path } = target;
-  const openTree = () =>
-    target.kind === 'local' ? createNodeFileTree(path, target.rootPaths) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
+  const openTree = (): Promise<FileTree> => {
+    if (target.kind === 'local') return createNodeFileTree(path, target.rootPaths);
+    return target.kind === 'remote' ? createRangedFileTree(filesOfHost) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
+  };
   const openFolders = async () =>
     target.kind === 'local' ? createNodeFolders(path, { rootPaths: target.rootPaths }) : listedFolders(await openTree());
   const openFollowed = target.kind === 'local' ? createFollowedFolders(path, target.rootPaths) : openFolders;
@@ -77,10 +81,12 @@ else if (port !== null) {
     { post: (message) => port.postMessage(message) },
     service,
   );
-  const filesOfHost: WorkspaceFileSystem = {
+  const filesOfHost: HostFiles = {
     stat: (params) => endpoint.request('stat', params),
     readDirectory: (params) => endpoint.request('readDirectory', params),
     readFile: (params) => endpoint.request('readFile', params),
+    listAll: (params) => endpoint.request('listAll', params),
+    readRange: (params) => endpoint.request('readRange', params),
   };
   port.on('message', (message) => endpoint.receive(message));
 }

@@ -20,6 +20,7 @@ import type { Comparer, ComparisonTarget } from './comparison/comparer.js';
 import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
 import type { InspectionTarget } from './inspectionTarget.js';
+import type { RangedFiles } from './rangedFileTree.js';
 import type { WorkerDeath } from './startedWorker.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
@@ -75,11 +76,11 @@ export interface InspectorEvents {
   readingValues: ReadingProgress;
 }
 
-/** What an inspector asks back where the path is on a virtual file system. */
+/** What a worker asks back where its files are reached through the host: on a virtual file system, or in a store. */
+export type HostFiles = WorkspaceFileSystem & RangedFiles;
+
 export type InspectorBackRequests = {
-  [K in keyof WorkspaceFileSystem]: (
-    params: Parameters<WorkspaceFileSystem[K]>[0],
-  ) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
+  [K in keyof HostFiles]: (params: Parameters<HostFiles[K]>[0]) => Awaited<ReturnType<HostFiles[K]>>;
 };
 
 /** A running inspector. It holds the tensor table of its report until it is disposed of. */

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { isRemoteAddress } from '../../src/core/files/remote/remoteAddress.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
@@ -75,18 +76,27 @@ export class Breadcrumb extends LitElement {
       >
         <vscode-icon name="copy" size="14"></vscode-icon>
       </button>
-      <button
-        title="Reveal in Explorer"
-        aria-label="Reveal in Explorer"
-        @click=${() => emitPanelEvent(this, 'panel-reveal', null)}
-      >
-        <vscode-icon name="folder-opened" size="14"></vscode-icon>
-      </button>`;
+      ${isRemoteAddress(this.path) ? nothing : this.renderReveal()}`;
+  }
+
+  private renderReveal(): TemplateResult {
+    return html`<button
+      title="Reveal in Explorer"
+      aria-label="Reveal in Explorer"
+      @click=${() => emitPanelEvent(this, 'panel-reveal', null)}
+    >
+      <vscode-icon name="folder-opened" size="14"></vscode-icon>
+    </button>`;
   }
 }
 
 /** Names of the folders around a path of any system, or of an address. */
 export function foldersOf(path: string): string[] {
+  const [, scheme, below = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/is.exec(path) ?? [];
+  if (scheme !== undefined) {
+    const [first, ...others] = below.split('/').slice(0, -1);
+    return first === undefined ? [scheme] : [`${scheme}${first}`, ...others.filter((part) => part !== '')];
+  }
   // A backslash is a part of names everywhere but in the paths of Windows.
   const separator = /^([A-Za-z]:\\|\\\\)/.test(path) ? /[\\/]+/ : /\/+/;
   return path

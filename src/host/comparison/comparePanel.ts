@@ -14,7 +14,7 @@ import type {
   ReportPanelEvents,
 } from '../../protocol/messages.js';
 import type { RpcHandlers } from '../../protocol/rpc.js';
-import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
+import { displayPath, nameOf, targetOf, type FileReach } from '../inspectedPath.js';
 import type { Log } from '../log.js';
 import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
@@ -25,8 +25,7 @@ import { uriOfPair, type ComparedPair } from './comparedPair.js';
 export interface ComparePanelServices {
   extensionUri: vscode.Uri;
   workers: Workers;
-  /** False in the web extension host, which reads no values. */
-  hasLocalFiles: boolean;
+  reach: FileReach;
   log: Log;
   openReport(uri: vscode.Uri): void;
   /** A panel has begun or ended to compare. */
@@ -125,9 +124,9 @@ export class ComparePanel implements vscode.Disposable {
   /** Starts over when the last one died. */
   private running(): Comparer {
     if (this.comparer !== undefined) return this.comparer;
-    const { workers, hasLocalFiles, log } = this.services;
+    const { workers, reach, log } = this.services;
     const { a, b } = this.pair;
-    const comparer = workers.startComparer({ a: targetOf(a, hasLocalFiles), b: targetOf(b, hasLocalFiles) });
+    const comparer = workers.startComparer({ a: targetOf(a, reach), b: targetOf(b, reach) });
     comparer.endpoint.on('inspecting', (progress) => this.comparison.progress(progress));
     comparer.endpoint.on('readingValues', (progress) => this.values.progress(progress));
     comparer.onDidDie((death) => {
@@ -150,7 +149,7 @@ export class ComparePanel implements vscode.Disposable {
     const { pair, services } = this;
     const sideOf = (uri: vscode.Uri) => ({ name: nameOf(uri), path: displayPath(uri) });
     this.endpoint.send('source', { uri: this.uri.toString() });
-    this.endpoint.send('sides', { a: sideOf(pair.a), b: sideOf(pair.b), readsValues: services.hasLocalFiles });
+    this.endpoint.send('sides', { a: sideOf(pair.a), b: sideOf(pair.b), readsValues: services.reach.hasLocalFiles });
   }
 
   private onComparison(state: ComparisonState): void {

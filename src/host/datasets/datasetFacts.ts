@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Workers } from '../../platform/inspector.js';
 import type { Log } from '../log.js';
-import { targetOf } from '../inspectedPath.js';
+import { targetOf, type FileReach } from '../inspectedPath.js';
 
 /** Texts that are kept; a hover is asked for again and again while the pointer rests. */
 const keptTexts = 100;
@@ -16,7 +16,7 @@ export class DatasetFacts {
 
   constructor(
     private readonly workers: Workers,
-    private readonly hasLocalFiles: boolean,
+    private readonly reach: FileReach,
     private readonly log: Log,
   ) {}
 
@@ -50,7 +50,7 @@ export class DatasetFacts {
     token: vscode.CancellationToken,
     link: string,
   ): Promise<{ text: string | null; isFinal: boolean }> {
-    const inspector = this.workers.startInspector(targetOf(target, this.hasLocalFiles));
+    const inspector = this.workers.startInspector(targetOf(target, this.reach));
     const abort = new AbortController();
     let isSlow = false;
     const timer = setTimeout(() => {

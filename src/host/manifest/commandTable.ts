@@ -48,6 +48,12 @@ export const commandTable = {
     where:
       'context menu of folders and files in the Explorer, of editor tabs and of the Checkpoints view; command palette (asks for a folder)',
   },
+  inspectRemote: {
+    title: 'Inspect Remote…',
+    icon: 'cloud',
+    places: [],
+    where: 'command palette (asks for an address on the Hub, in an object store or of a web server)',
+  },
   estimate: {
     title: 'Estimate Checkpoint Size',
     icon: 'graph',

@@ -20,7 +20,8 @@ import type { Log } from '../log.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
-import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
+import { displayPath, nameOf, targetOf, type FileReach } from '../inspectedPath.js';
+import { addressOf } from '../remote/remoteUri.js';
 import { ReadingRun } from './readingRun.js';
 import { openListedFile } from './openListedFile.js';
 import { reveal } from './reveal.js';
@@ -30,8 +31,7 @@ import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 export interface ReportSessionServices {
   extensionUri: vscode.Uri;
   workers: Workers;
-  /** False in the web extension host, which reaches files only through the editor. */
-  hasLocalFiles: boolean;
+  reach: FileReach;
   log: Log;
   /** Shows the report of another path, in a panel of its own. */
   openReport(uri: vscode.Uri): void;
@@ -154,7 +154,7 @@ export class ReportSession implements vscode.Disposable {
   }
 
   private createRun(): InspectionRun {
-    const { workers, hasLocalFiles, log } = this.services;
+    const { workers, reach, log } = this.services;
     const onDidChange = (state: RunState): void => {
       this.sendState(state);
       this._onDidChange.fire(state);
@@ -165,11 +165,13 @@ export class ReportSession implements vscode.Disposable {
       else if (row === this.tensorRow) this.tensorValues.progress(progress);
     };
     const listeners = { onDidChange, onVerifying, onReadingValues };
-    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, listeners, this.heapBytes);
+    return new InspectionRun(workers, targetOf(this.uri, reach), log, listeners, this.heapBytes);
   }
 
   private onReady(): void {
-    this.endpoint.send('source', { uri: this.uri.toString() });
+    // A signature is not kept.
+    const kept = addressOf(this.uri) === null ? this.uri : this.uri.with({ query: '' });
+    this.endpoint.send('source', { uri: kept.toString() });
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this.sendState(this.run.state);
     this.endpoint.send('verification', this.verification.state);

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RunItem, TreeItem } from '../../core/pages/runs/runItems.js';
 import type { Inspector, Workers } from '../../platform/inspector.js';
 import { hasLookedForRuns, settingIds, viewIds } from '../ids.js';
-import { targetOf } from '../inspectedPath.js';
+import { targetOf, type FileReach } from '../inspectedPath.js';
 import { commandIdOf } from '../manifest/commandId.js';
 import type { Log } from '../log.js';
 
@@ -33,7 +33,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
 
   constructor(
     private readonly workers: Workers,
-    private readonly hasLocalFiles: boolean,
+    private readonly reach: FileReach,
     private readonly log: Log,
   ) {
     this.view = vscode.window.createTreeView(viewIds.checkpoints, { treeDataProvider: this, showCollapseAll: true });
@@ -67,7 +67,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
 
   /** Asks about one run or checkpoint; the inspector ends with the answer. Rejects with RpcError. */
   async ask<Result>(run: CheckpointsLine, question: (endpoint: Inspector['endpoint']) => Promise<Result>): Promise<Result> {
-    const inspector = this.workers.startInspector(targetOf(run.uri, this.hasLocalFiles));
+    const inspector = this.workers.startInspector(targetOf(run.uri, this.reach));
     try {
       return await question(inspector.endpoint);
     } finally {
@@ -123,7 +123,7 @@ export class CheckpointsView implements vscode.TreeDataProvider<CheckpointsLine>
 
   /** Never rejects: of a folder that cannot be listed there are none. */
   private async runsBelow(folder: vscode.Uri, signal: AbortSignal): Promise<CheckpointsLine[]> {
-    const inspector = this.workers.startInspector(targetOf(folder, this.hasLocalFiles));
+    const inspector = this.workers.startInspector(targetOf(folder, this.reach));
     try {
       const items = await inspector.endpoint.request('runItems', {}, signal);
       return items.map((item) => runLine(folder, item));

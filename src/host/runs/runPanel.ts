@@ -3,7 +3,7 @@ import type { RunsReport } from '../../core/runs/runsReport.js';
 import type { Inspector, Workers } from '../../platform/inspector.js';
 import type { ReportPanelEvents, RunPanelEvents, RunPanelRequests } from '../../protocol/messages.js';
 import type { RpcHandlers } from '../../protocol/rpc.js';
-import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
+import { displayPath, nameOf, targetOf, type FileReach } from '../inspectedPath.js';
 import type { Log } from '../log.js';
 import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
@@ -13,7 +13,7 @@ import { FollowedFolder } from './followedFolder.js';
 export interface RunPanelServices {
   extensionUri: vscode.Uri;
   workers: Workers;
-  hasLocalFiles: boolean;
+  reach: FileReach;
   log: Log;
   openReport(uri: vscode.Uri): void;
   openRun(uri: vscode.Uri): void;
@@ -99,8 +99,8 @@ export class RunPanel implements vscode.Disposable {
   /** Starts over when the last one died. */
   private running(): Inspector {
     if (this.inspector !== undefined) return this.inspector;
-    const { workers, hasLocalFiles, log } = this.services;
-    const inspector = workers.startInspector(targetOf(this.uri, hasLocalFiles));
+    const { workers, reach, log } = this.services;
+    const inspector = workers.startInspector(targetOf(this.uri, reach));
     inspector.onDidDie(({ detail }) => {
       log.error(`the listing of ${this.uri.path} died: ${detail}`);
       this.inspector = undefined;

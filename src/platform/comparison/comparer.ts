@@ -4,8 +4,8 @@ import type { ValuesProgress } from '../../core/values/valuesReport.js';
 import type { InspectionProgress } from '../../protocol/messages.js';
 import type { RpcEndpoint } from '../../protocol/rpc.js';
 import type { InspectionTarget } from '../inspectionTarget.js';
+import type { HostFiles } from '../inspector.js';
 import type { WorkerDeath } from '../startedWorker.js';
-import type { WorkspaceFileSystem } from '../workspaceFileTree.js';
 
 /** Both sides of a comparison. */
 export type ComparisonTarget = Record<SideName, InspectionTarget>;
@@ -26,11 +26,9 @@ export interface ComparerEvents {
   readingValues: ValuesProgress;
 }
 
-/** What a comparer asks back where a side is on a virtual file system. */
+/** What a comparer asks back where files of a side are reached through the host. */
 export type ComparerBackRequests = {
-  [K in keyof WorkspaceFileSystem]: (
-    params: Parameters<WorkspaceFileSystem[K]>[0] & { side: SideName },
-  ) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
+  [K in keyof HostFiles]: (params: Parameters<HostFiles[K]>[0] & { side: SideName }) => Awaited<ReturnType<HostFiles[K]>>;
 };
 
 /** A running comparer. */

@@ -7,7 +7,9 @@ import type { PairResult } from '../../core/comparison/values/pairTask.js';
 import { RpcEndpoint } from '../../protocol/rpc.js';
 import { createNodeFileTree } from '../nodeFileTree.js';
 import { readPairsInThreads } from '../values/readPairsInThreads.js';
-import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from '../workspaceFileTree.js';
+import type { HostFiles } from '../inspector.js';
+import { createRangedFileTree } from '../rangedFileTree.js';
+import { createWorkspaceFileTree, rootNameOf } from '../workspaceFileTree.js';
 import type { ComparerBackRequests, ComparerEvents } from './comparer.js';
 import { createComparisonService } from './comparisonService.js';
 import type { ComparisonWorkerData } from './comparisonWorkerData.js';
@@ -22,7 +24,8 @@ export function runComparisonThread(threadFile: string, data: ComparisonWorkerDa
   const { a, b, rootPaths } = data;
   const openTree = async (side: SideName) => {
     const { kind, path } = data[side];
-    return kind === 'local' ? createNodeFileTree(path, rootPaths) : createWorkspaceFileTree(filesOf(side), rootNameOf(path));
+    if (kind === 'local') return createNodeFileTree(path, rootPaths);
+    return kind === 'remote' ? createRangedFileTree(filesOf(side)) : createWorkspaceFileTree(filesOf(side), rootNameOf(path));
   };
   const areLocal = a.kind === 'local' && b.kind === 'local';
   const service = createComparisonService(
@@ -40,10 +43,12 @@ export function runComparisonThread(threadFile: string, data: ComparisonWorkerDa
     { post: (message) => port.postMessage(message) },
     service,
   );
-  const filesOf = (side: SideName): WorkspaceFileSystem => ({
+  const filesOf = (side: SideName): HostFiles => ({
     stat: (params) => endpoint.request('stat', { ...params, side }),
     readDirectory: (params) => endpoint.request('readDirectory', { ...params, side }),
     readFile: (params) => endpoint.request('readFile', { ...params, side }),
+    listAll: (params) => endpoint.request('listAll', { ...params, side }),
+    readRange: (params) => endpoint.request('readRange', { ...params, side }),
   });
   port.on('message', (message) => endpoint.receive(message));
 }

@@ -4,7 +4,7 @@ import type { RootPaths } from '../readableRoots.js';
 
 /** A side: all of its target that can be sent to a thread. */
 export interface SideData {
-  kind: 'local' | 'virtual';
+  kind: 'local' | 'virtual' | 'remote';
   path: string;
 }
 

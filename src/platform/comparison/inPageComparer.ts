@@ -1,5 +1,6 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { startInPage } from '../inPageService.js';
+import { createRangedFileTree } from '../rangedFileTree.js';
 import { createWorkspaceFileTree, rootNameOf } from '../workspaceFileTree.js';
 import type { Comparer, ComparerEvents, ComparerRequests, ComparisonTarget } from './comparer.js';
 import { createComparisonService } from './comparisonService.js';
@@ -13,7 +14,7 @@ export function startInPageComparer(target: ComparisonTarget): Comparer {
         openTree(side) {
           const of = target[side];
           if (of.kind === 'local') throw new FormatError('unsupported', 'a web page has no access to local paths');
-          return createWorkspaceFileTree(of.files, rootNameOf(of.path));
+          return of.kind === 'remote' ? createRangedFileTree(of.files) : createWorkspaceFileTree(of.files, rootNameOf(of.path));
         },
         readPairs: null,
       },

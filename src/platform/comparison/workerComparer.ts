@@ -1,6 +1,8 @@
 import { limits } from '../../core/bytes/limits.js';
 import type { SideName } from '../../core/comparison/comparedCheckpoint.js';
 import type { InspectionTarget } from '../inspectionTarget.js';
+import type { HostFiles } from '../inspector.js';
+import type { RangedFiles } from '../rangedFileTree.js';
 import type { RootPaths } from '../readableRoots.js';
 import { startWorker } from '../startedWorker.js';
 import type { WorkspaceFileSystem } from '../workspaceFileTree.js';
@@ -35,18 +37,25 @@ function rootPathsOfBoth(a: InspectionTarget, b: InspectionTarget): RootPaths {
   return paths.some((one) => one === null) ? null : [...new Set(paths.flatMap((one) => one ?? []))];
 }
 
-type OfSide<K extends keyof WorkspaceFileSystem> = Parameters<WorkspaceFileSystem[K]>[0] & { side: SideName };
+type OfSide<K extends keyof HostFiles> = Parameters<HostFiles[K]>[0] & { side: SideName };
 
-/** Only these three methods may be asked for by a worker, and only of a side that is virtual. */
+/** Only these methods may be asked for by a worker, each of a side that is reached that way. */
 function filesHandlers(target: ComparisonTarget): object {
-  const filesOf = (side: SideName): WorkspaceFileSystem => {
+  const virtual = (side: SideName): WorkspaceFileSystem => {
     const of = target[side];
-    if (of.kind !== 'virtual') throw new Error('the side is read by the worker itself');
+    if (of.kind !== 'virtual') throw new Error('the side is on no virtual file system');
+    return of.files;
+  };
+  const remote = (side: SideName): RangedFiles => {
+    const of = target[side];
+    if (of.kind !== 'remote') throw new Error('the side is in no store');
     return of.files;
   };
   return {
-    stat: ({ side, path }: OfSide<'stat'>) => filesOf(side).stat({ path }),
-    readDirectory: ({ side, path }: OfSide<'readDirectory'>) => filesOf(side).readDirectory({ path }),
-    readFile: ({ side, path }: OfSide<'readFile'>) => filesOf(side).readFile({ path }),
+    stat: ({ side, path }: OfSide<'stat'>) => virtual(side).stat({ path }),
+    readDirectory: ({ side, path }: OfSide<'readDirectory'>) => virtual(side).readDirectory({ path }),
+    readFile: ({ side, path }: OfSide<'readFile'>) => virtual(side).readFile({ path }),
+    listAll: ({ side }: OfSide<'listAll'>) => remote(side).listAll({}),
+    readRange: ({ side, ...range }: OfSide<'readRange'>) => remote(side).readRange(range),
   };
 }

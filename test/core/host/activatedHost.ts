@@ -1,3 +1,4 @@
+import { nodeRemoteFiles } from '../../../src/platform/remote/nodeRemoteFiles.js';
 import type * as vscode from 'vscode';
 import { activateHost } from '../../../src/host/activate.js';
 import type { StowageApi } from '../../../src/host/api.js';
@@ -52,6 +53,7 @@ export function activatedHost({
   const { api } = activateHost(context, {
     workers: { startInspector, startComparer: startInPageComparer, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
+    makeRemoteFiles: (question) => Promise.resolve(nodeRemoteFiles({ question })),
     clusterReader,
     mirrorLogToConsole: false,
   });

@@ -1,0 +1,70 @@
+import type { ByteSource } from '../core/bytes/byteSource.js';
+import { FormatError, type FormatErrorCode } from '../core/bytes/formatError.js';
+import type { FileListing, FileTree } from '../core/files/fileTree.js';
+import { ListedEntries } from './listedEntries.js';
+import { RangeSource } from './remote/rangeSource.js';
+
+/** A tree of files in another process or thread, as plain data: what the host has of a store, for a worker. */
+export interface RangedFiles {
+  listAll(params: object): Promise<ListedRoot>;
+  /** Bytes of a listed file. */
+  readRange(params: { path: string; offset: number; length: number }): Promise<Uint8Array>;
+}
+
+export interface ListedRoot {
+  rootName: string;
+  location: string;
+  isFile: boolean;
+  listing: FileListing;
+}
+
+/** What another end is asked for of a tree that it has. */
+export function rangedFilesOf(openTree: () => Promise<FileTree>): RangedFiles {
+  const sources = new Map<string, Promise<ByteSource>>();
+  let opened: Promise<FileTree> | undefined;
+  const tree = (): Promise<FileTree> => (opened ??= openTree());
+  return {
+    async listAll() {
+      const files = await tree();
+      const { rootName, location = '', isFile = false } = files;
+      return { rootName, location, isFile, listing: await files.list() };
+    },
+    async readRange({ path, offset, length }) {
+      const source = sources.get(path) ?? tree().then((files) => files.open(path));
+      sources.set(path, source);
+      return (await source).read(offset, length);
+    },
+  };
+}
+
+/** The tree of another end. @throws FormatError as that end does */
+export async function createRangedFileTree(files: RangedFiles): Promise<FileTree> {
+  const { rootName, location, isFile, listing } = await asFormatError(files.listAll({}));
+  const listed = new ListedEntries(() => Promise.resolve(listing));
+  return {
+    rootName,
+    location,
+    isFile,
+    list: () => Promise.resolve(listing),
+    async open(path, signal) {
+      const entry = (await listed.byPath(signal)).get(path);
+      if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
+      if (entry.error !== undefined) throw new FormatError('io', entry.error);
+      return new RangeSource(path, entry.sizeBytes, (offset, length) => asFormatError(files.readRange({ path, offset, length })));
+    },
+  };
+}
+
+const codes: ReadonlySet<string> = new Set<FormatErrorCode>(['truncated', 'limit-exceeded', 'unsupported', 'io', 'cancelled']);
+
+/** Errors cross with their code and their words alone. */
+async function asFormatError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (FormatError.is(error)) throw error;
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    const known = typeof code === 'string' && codes.has(code) ? (code as FormatErrorCode) : 'io';
+    throw new FormatError(known, typeof message === 'string' ? message : String(error), { cause: error });
+  }
+}

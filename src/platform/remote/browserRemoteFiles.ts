@@ -1,0 +1,27 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import type { HttpEnvironment } from './httpSession.js';
+import { nodeHttp } from './nodeHttp.js';
+import type { RemoteAccess } from './remoteAccess.js';
+import { RemoteFiles } from './remoteFiles.js';
+import type { BudgetQuestion } from './requestBudget.js';
+
+/** Requests of a browser, which follows redirects by itself, and sends no credentials on to another host (Fetch, "HTTP-redirect fetch"). */
+const browserHttp: HttpEnvironment = { ...nodeHttp, followsRedirects: true };
+
+/** What everybody may read: a browser has neither an environment nor files with logins. */
+const publicAccess: RemoteAccess = {
+  hub: () => Promise.resolve({ endpoint: 'https://huggingface.co', token: null }),
+  s3: () => Promise.resolve({ region: 'us-east-1', endpoint: null, keys: null, requesterPays: false }),
+  google: () => Promise.resolve({ endpoint: 'https://storage.googleapis.com', token: null, payingProject: null }),
+  azure: ({ account, signature }) => {
+    if (account === null)
+      throw new FormatError('io', 'it names no storage account: abfs://container@account.dfs.core.windows.net/…');
+    const proof = signature === null ? { kind: 'nobody' as const } : { kind: 'signature' as const, query: signature };
+    return Promise.resolve({ account, endpoint: `https://${account}.blob.core.windows.net`, proof });
+  },
+};
+
+/** What is at addresses, as a page of a browser reaches them: where a store lets pages of other origins ask. */
+export function browserRemoteFiles(question: BudgetQuestion): RemoteFiles {
+  return new RemoteFiles(browserHttp, publicAccess, question);
+}
