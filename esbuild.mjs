@@ -46,6 +46,7 @@ export function bundles({ outdir = 'dist', minify = false } = {}) {
     'extension.js': { ...node, entryPoints: ['src/extension.ts'], external: ['vscode'], ...out('extension.js') },
     'estimateWorker.js': { ...node, entryPoints: ['src/platform/estimateWorker.ts'], ...out('estimateWorker.js') },
     'inspectionWorker.js': { ...node, entryPoints: ['src/platform/inspectionWorker.ts'], ...out('inspectionWorker.js') },
+    'remoteFiles.js': { ...node, entryPoints: ['src/platform/remote/nodeRemoteFiles.ts'], ...out('remoteFiles.js') },
     'bandwidthWorker.js': {
       ...node,
       entryPoints: ['src/platform/bandwidth/bandwidthWorker.ts'],

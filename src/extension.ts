@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type * as vscode from 'vscode';
 import { activateHost, type ActivatedHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
@@ -23,8 +24,10 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
     },
     hasLocalFiles: true,
     makeRemoteFiles: async (question) => {
-      const { nodeRemoteFiles } = await import('./platform/remote/nodeRemoteFiles.js');
-      return nodeRemoteFiles({ question });
+      // A bundle of its own, so that the extension starts without it.
+      const file = pathToFileURL(bundle('remoteFiles.js')).href;
+      const { default: remote } = (await import(file)) as { default: typeof import('./platform/remote/nodeRemoteFiles.js') };
+      return remote.nodeRemoteFiles({ question });
     },
     clusterReader: { place: clusterPlace, run: (commands) => runClusterCommands(commands) },
     mirrorLogToConsole: process.env['CI'] === 'true',

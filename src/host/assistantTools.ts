@@ -58,12 +58,12 @@ async function inspection(workers: Workers, reach: FileReach, path: string, sign
 /** Compares in a worker of its own. */
 async function comparison(
   workers: Workers,
-  hasLocalFiles: boolean,
+  reach: FileReach,
   paths: { a: string; b: string },
   signal: AbortSignal,
 ): Promise<string> {
   const [a, b] = [readableUri(paths.a), readableUri(paths.b)];
-  const comparer = workers.startComparer({ a: targetOf(a, hasLocalFiles), b: targetOf(b, hasLocalFiles) });
+  const comparer = workers.startComparer({ a: targetOf(a, reach), b: targetOf(b, reach) });
   try {
     await comparer.endpoint.request('compare', { values: null }, signal);
     return await comparer.endpoint.request('markdown', {}, signal);
@@ -135,7 +135,7 @@ export function registerTools(workers: Workers, reach: FileReach, estimates: Con
     }),
     register(compare.name, {
       message: (name) => vscode.l10n.t('Comparing {name}', { name }),
-      answer: (input, signal) => comparison(workers, hasLocalFiles, readInput(compare.input, input), signal),
+      answer: (input, signal) => comparison(workers, reach, readInput(compare.input, input), signal),
     }),
     register(estimate.name, {
       message: (name) => vscode.l10n.t('Estimating checkpoints of {name}', { name }),

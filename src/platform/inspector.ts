@@ -20,9 +20,8 @@ import type { Comparer, ComparisonTarget } from './comparison/comparer.js';
 import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
 import type { InspectionTarget } from './inspectionTarget.js';
-import type { RangedFiles } from './rangedFileTree.js';
+import type { HostFiles } from './hostFiles.js';
 import type { WorkerDeath } from './startedWorker.js';
-import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the runs below its path, by a listing alone. */
 export interface RunsRequests {
@@ -76,9 +75,7 @@ export interface InspectorEvents {
   readingValues: ReadingProgress;
 }
 
-/** What a worker asks back where its files are reached through the host: on a virtual file system, or in a store. */
-export type HostFiles = WorkspaceFileSystem & RangedFiles;
-
+/** What an inspector asks back where its files are reached through the host. */
 export type InspectorBackRequests = {
   [K in keyof HostFiles]: (params: Parameters<HostFiles[K]>[0]) => Awaited<ReturnType<HostFiles[K]>>;
 };

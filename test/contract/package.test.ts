@@ -18,6 +18,7 @@ const packed = [
   'extension/dist/estimateWorker.js',
   'extension/dist/extension.js',
   'extension/dist/inspectionWorker.js',
+  'extension/dist/remoteFiles.js',
   'extension/dist/web/extension.js',
   'extension/dist/webview/bandwidth.css',
   'extension/dist/webview/bandwidth.js',
@@ -68,7 +69,7 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   // A tenth is the Checkpoints view, the panel of saves, and following a run.
   // A fifteenth compares checkpoints: commands, their panel, and what starts its thread.
-  'extension.js': 114 * kilobyte,
+  'extension.js': 121 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
@@ -93,9 +94,10 @@ const budgets: Record<string, number> = {
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   // Words of what loading compares take 5 kB.
   'bandwidthWorker.js': 890 * kilobyte,
+  'remoteFiles.js': 68 * kilobyte,
   // What the report asks of values and verification, which are read elsewhere, takes 2 kB.
   // The load check takes 150 kB here and in the command line, which have architectures and configs already.
-  'web/extension.js': 2_680 * kilobyte,
+  'web/extension.js': 2_720 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
@@ -136,7 +138,7 @@ const budgets: Record<string, number> = {
  * Comparing checkpoints takes 30 kB in the command line, in the worker and in the web extension, and its panel 45 kB.
  * The load check takes 40 kB in the command line and in the web extension, and 150 kB in the worker of inspections, with the readers of configs.
  */
-const vsixBudget = 4_060 * kilobyte;
+const vsixBudget = 4_100 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

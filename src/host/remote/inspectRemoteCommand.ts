@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { FormatError } from '../../core/bytes/formatError.js';
-import { isRemoteAddress } from '../../core/files/remote/remoteAddress.js';
+import { isRemoteAddress } from '../../core/files/remote/remoteScheme.js';
 import { reportRoot } from '../inspectedPath.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 import { uriOfAddress } from './remoteUri.js';

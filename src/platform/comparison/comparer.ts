@@ -4,7 +4,7 @@ import type { ValuesProgress } from '../../core/values/valuesReport.js';
 import type { InspectionProgress } from '../../protocol/messages.js';
 import type { RpcEndpoint } from '../../protocol/rpc.js';
 import type { InspectionTarget } from '../inspectionTarget.js';
-import type { HostFiles } from '../inspector.js';
+import type { HostFiles } from '../hostFiles.js';
 import type { WorkerDeath } from '../startedWorker.js';
 
 /** Both sides of a comparison. */

@@ -7,7 +7,7 @@ import type { PairResult } from '../../core/comparison/values/pairTask.js';
 import { RpcEndpoint } from '../../protocol/rpc.js';
 import { createNodeFileTree } from '../nodeFileTree.js';
 import { readPairsInThreads } from '../values/readPairsInThreads.js';
-import type { HostFiles } from '../inspector.js';
+import type { HostFiles } from '../hostFiles.js';
 import { createRangedFileTree } from '../rangedFileTree.js';
 import { createWorkspaceFileTree, rootNameOf } from '../workspaceFileTree.js';
 import type { ComparerBackRequests, ComparerEvents } from './comparer.js';

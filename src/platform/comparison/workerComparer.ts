@@ -1,7 +1,7 @@
 import { limits } from '../../core/bytes/limits.js';
 import type { SideName } from '../../core/comparison/comparedCheckpoint.js';
 import type { InspectionTarget } from '../inspectionTarget.js';
-import type { HostFiles } from '../inspector.js';
+import type { HostFiles } from '../hostFiles.js';
 import type { RangedFiles } from '../rangedFileTree.js';
 import type { RootPaths } from '../readableRoots.js';
 import { startWorker } from '../startedWorker.js';

@@ -4,7 +4,7 @@ import { decodeWrittenText } from '../../core/bytes/text.js';
 import { readPairs } from '../../core/comparison/values/readPairs.js';
 import { listedFolders } from '../../core/files/listedFolders.js';
 import { baseName, joinPath, parentPath } from '../../core/files/paths.js';
-import { isRemoteAddress } from '../../core/files/remote/remoteAddress.js';
+import { isRemoteAddress } from '../../core/files/remote/remoteScheme.js';
 import { unknownRoom } from '../../core/runs/storageRoom.js';
 import { readTasks } from '../../core/values/readTasks.js';
 import type { RemoteFiles } from './remoteFiles.js';

@@ -1,6 +1,6 @@
 import { FormatError } from '../../bytes/formatError.js';
-import { withoutSecrets } from '../../text/secrets.js';
 import { isSafeFileName } from '../paths.js';
+import { isRemoteAddress, remoteScheme } from './remoteScheme.js';
 
 /** What a Hugging Face Hub keeps. */
 export type HubRepository = 'model' | 'dataset' | 'space' | 'kernel' | 'bucket';
@@ -45,20 +45,13 @@ export interface WebAddress {
 
 export type RemoteAddress = HubAddress | BucketAddress | AzureAddress | WebAddress;
 
-const schemes = /^(hf|s3|s3a|s3n|gs|gcs|az|azure|abfs|abfss|https?):\/\//i;
-
-/** Whether a text names a remote place by its scheme, whatever follows. */
-export function isRemoteAddress(text: string): boolean {
-  return schemes.test(text);
-}
-
 /**
  * What an address names, in the spelling of fsspec and its stores (`hf://org/name@revision/path`, `s3://bucket/prefix`, `gs://`, `az://container/prefix`,
  * `abfs://container@account.dfs.core.windows.net/prefix`), or as it stands in a browser's bar on huggingface.co or a storage account.
  * @throws FormatError `unsupported` for an address that names nothing, with how it should look
  */
 export function parseRemoteAddress(text: string): RemoteAddress {
-  const [, scheme = ''] = schemes.exec(text.trim()) ?? [];
+  const scheme = remoteScheme(text.trim()) ?? '';
   const rest = text.trim().slice(scheme.length + 3);
   switch (scheme.toLowerCase()) {
     case 'hf':
@@ -249,6 +242,7 @@ export function shownPath(path: string): string {
   try {
     return remoteAddressText(parseRemoteAddress(path));
   } catch {
-    return withoutSecrets(path.split(/[?#]/)[0] as string);
+    // Who asks may stand before the host.
+    return (path.split(/[?#]/)[0] as string).replace(/\/\/[^/]*@/, '//');
   }
 }

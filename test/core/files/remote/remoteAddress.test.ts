@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  isRemoteAddress,
   parseRemoteAddress,
   remoteAddressText,
   remoteRootName,
   shownPath,
 } from '../../../../src/core/files/remote/remoteAddress.js';
+import { isRemoteAddress } from '../../../../src/core/files/remote/remoteScheme.js';
 
 const hub = { kind: 'hub', repository: 'model', id: 'org/name', revision: null, path: '' };
 

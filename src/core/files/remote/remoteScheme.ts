@@ -1,0 +1,11 @@
+const schemes = /^(hf|s3|s3a|s3n|gs|gcs|az|azure|abfs|abfss|https?):\/\//i;
+
+/** The scheme of a remote place; null for a path. */
+export function remoteScheme(text: string): string | null {
+  return schemes.exec(text)?.[1] ?? null;
+}
+
+/** Whether a text names a remote place by its scheme, whatever follows. */
+export function isRemoteAddress(text: string): boolean {
+  return schemes.test(text);
+}
