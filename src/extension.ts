@@ -7,6 +7,7 @@ import { createBandwidthChecker } from './platform/bandwidth/bandwidthChecker.js
 import { createWorkerBandwidthService } from './platform/bandwidth/workerBandwidthService.js';
 import { clusterPlace, runClusterCommands } from './platform/cluster/clusterPrograms.js';
 import { startWorkerComparer } from './platform/comparison/workerComparer.js';
+import type * as remoteBundle from './platform/remote/nodeRemoteFiles.js';
 import { startWorkerEstimator } from './platform/workerEstimator.js';
 import { startWorkerInspector } from './platform/workerInspector.js';
 
@@ -26,7 +27,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
     makeRemoteFiles: async (question) => {
       // A bundle of its own, so that the extension starts without it.
       const file = pathToFileURL(bundle('remoteFiles.js')).href;
-      const { default: remote } = (await import(file)) as { default: typeof import('./platform/remote/nodeRemoteFiles.js') };
+      const { default: remote } = (await import(file)) as { default: typeof remoteBundle };
       return remote.nodeRemoteFiles({ question });
     },
     clusterReader: { place: clusterPlace, run: (commands) => runClusterCommands(commands) },

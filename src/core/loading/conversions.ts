@@ -6,6 +6,7 @@ import type { Conversion } from '../checkpoints/loadReport.js';
 import type { FilePart, Parts } from '../checkpoints/parts.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
+import { localCopy } from '../files/remote/localCopy.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { modelDtype } from '../configs/storage/modelDtype.js';
 import { JobError } from '../jobs/jobError.js';
@@ -16,15 +17,19 @@ import type { LoadedAdapter } from './adapterCheck.js';
 
 /**
  * Empty where the path cannot be written into a command.
- * @param place path of the checkpoint's directory, as a command is to name it
+ * @param place path of the checkpoint's directory, as a command is to name it; of an address the commands are of a copy, which they make first
  * @param adapters of the checkpoint, with their base models
  */
 export function conversions({ parts, side }: ReadResult, place: string, adapters: readonly LoadedAdapter[] = []): Conversion[] {
-  const path = place.replace(/(?<=.)\/+$/, '');
+  const copy = localCopy(place);
+  const path = copy?.path ?? place.replace(/(?<=.)\/+$/, '');
   let sums: Map<string, DirectoryBytes> | undefined;
   const context: Place = { parts, json: side.json, place: path, adapters, bytes: () => (sums ??= bytesByDirectory(parts)) };
   try {
-    return makers.flatMap((make) => make(context));
+    const made = makers.flatMap((make) => make(context));
+    if (copy?.words == null) return made;
+    const first = commandOf(copy.words);
+    return made.map((conversion) => ({ ...conversion, command: `${first} && ${conversion.command}` }));
   } catch (error) {
     if (error instanceof JobError) return [];
     throw error;

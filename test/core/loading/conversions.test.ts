@@ -47,6 +47,18 @@ describe('conversions', () => {
     expect(found?.memoryBytes).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['s3://bucket/run/step-5', 'aws s3 cp --recursive s3://bucket/run/step-5 ./step-5 && ', './step-5'],
+    ['gs://bucket/run/step-5', 'gcloud storage rsync --recursive gs://bucket/run/step-5 ./step-5 && ', './step-5'],
+    ['hf://org/name@v1.0', 'hf download org/name --revision v1.0 --local-dir ./name && ', './name'],
+    ['hf://datasets/org/name', 'hf download org/name --repo-type dataset --local-dir ./name && ', './name'],
+    ['hf://org/name/step-5', '', './step-5'],
+    ['az://container/step-5', '', './step-5'],
+  ])('of %s are of a copy, which they make first', async (place, first, copy) => {
+    const [found] = await ofFixture('dcp/zstd-2r', place);
+    expect(found?.command).toBe(`${first}python -m torch.distributed.checkpoint.format_utils dcp_to_torch ${copy} ${copy}.pt`);
+  });
+
   it('of Hugging Face models make GGUF where a language model has its tokenizer', async () => {
     const files = {
       'config.json': json({ architectures: ['LlamaForCausalLM'], model_type: 'llama' }),
