@@ -6,7 +6,8 @@ import type { FileEntry, FileListing, FileTree } from '../../core/files/fileTree
 import { compareNatural } from '../../core/files/naturalOrder.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../core/files/paths.js';
 import { RangeSource } from './rangeSource.js';
-import type { RemoteStore, StoredObject } from './remoteStore.js';
+import { namedObjects } from './namedObjects.js';
+import type { RemoteStore, StoredObject, StoredPage } from './remoteStore.js';
 
 /** What is inspected of a store. */
 export interface RemoteRoot {
@@ -23,28 +24,26 @@ export interface RemoteRoot {
  * @throws FormatError `io` where there is neither
  */
 export async function createRemoteFileTree(store: RemoteStore, root: RemoteRoot, signal?: AbortSignal): Promise<FileTree> {
-  const pages = store.folder(root.path, signal)[Symbol.asyncIterator]();
+  const pages = store.list(root.path, true, signal)[Symbol.asyncIterator]();
   const first = await pages.next();
-  if (first.done !== true && first.value.length > 0) {
+  if (first.done !== true && first.value.files.length > 0) {
     const below = root.path === '' ? '' : `${root.path}/`;
-    return new RemoteFileTree(root, below, false, store, restOf(first.value, pages));
+    return new RemoteFileTree(root, below, false, store, restOf(first.value.files, pages));
   }
   const folder = parentPath(root.path);
   const name = baseName(root.path);
-  const files = root.path === '' ? [] : await store.named(folder, new Set([name, ...companionNames(name)]), signal);
+  const files = root.path === '' ? [] : await namedObjects(store, folder, new Set([name, ...companionNames(name)]), signal);
   if (!files.some(({ path }) => path === root.path)) throw new FormatError('io', 'there is nothing at this address');
-  return new RemoteFileTree({ ...root, name }, joinPath(folder, 'x').slice(0, -1), true, store, restOf(files, [].values()));
+  return new RemoteFileTree({ ...root, name }, joinPath(folder, 'x').slice(0, -1), true, store, restOf(files, null));
 }
 
 type Pages = AsyncIterable<readonly StoredObject[]>;
 
-/** A page that is there, and then the others. */
-async function* restOf(
-  first: readonly StoredObject[],
-  others: Iterator<readonly StoredObject[]> | AsyncIterator<readonly StoredObject[]>,
-): Pages {
+/** Files that are there, and then those of other pages. */
+async function* restOf(first: readonly StoredObject[], others: AsyncIterator<StoredPage> | null): Pages {
   yield first;
-  for (let page = await others.next(); page.done !== true; page = await others.next()) yield page.value;
+  for (let page = await others?.next(); page !== undefined && page.done !== true; page = await others?.next())
+    yield page.value.files;
 }
 
 class RemoteFileTree implements FileTree {

@@ -8,19 +8,27 @@ export interface StoredObject {
   version: string | null;
 }
 
+/** A page of a listing. */
+export interface StoredPage {
+  files: readonly StoredObject[];
+  /** Paths of folders, without a slash at their ends; none where files below them are listed too. */
+  folders: readonly string[];
+}
+
 /** A bucket, a container, a repository of a Hub: names with bytes behind them, of which ranges can be had. */
 export interface RemoteStore {
   /**
-   * The files below a folder and its folders, page by page; none where there is no such folder.
+   * What is in a folder, page by page; none where there is no such folder.
    * @param folder relative to the root of the store, which is the empty path
+   * @param isDeep all files below the folder, or those in it alone with the folders in it
    * @throws FormatError `io` where it may not be listed
    */
-  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]>;
+  list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage>;
   /**
-   * Those of some names in a folder that there are.
-   * @throws FormatError as `folder`
+   * Those of some names in a folder that there are, of a store without listings.
+   * @throws FormatError as `list`
    */
-  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]>;
+  look?(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]>;
   /**
    * Bytes of the version that was listed.
    * @throws FormatError `io` where there is another one by now, `cancelled`, `limit-exceeded`

@@ -1,11 +1,9 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
-import { joinPath } from '../../../core/files/paths.js';
 import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
-import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
+import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { sharedKeyAuthorization } from './azureSharedKey.js';
-import { namedObjects } from './namedObjects.js';
 
 /** Who asks a storage account. */
 export type AzureProof =
@@ -33,16 +31,8 @@ export class AzureStore implements RemoteStore {
     private readonly access: AzureAccess,
   ) {}
 
-  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]> {
-    return this.#list(folder === '' ? {} : { prefix: `${folder}/` }, signal);
-  }
-
-  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
-    const prefix = folder === '' ? {} : { prefix: `${folder}/` };
-    return namedObjects(
-      this.#list({ delimiter: '/', ...prefix }, signal),
-      new Set([...names].map((name) => joinPath(folder, name))),
-    );
+  list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage> {
+    return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);
   }
 
   async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
@@ -53,10 +43,7 @@ export class AzureStore implements RemoteStore {
   }
 
   /** List Blobs. */
-  async *#list(
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly StoredObject[]> {
+  async *#pages(query: Readonly<Record<string, string>>, signal: AbortSignal | undefined): AsyncGenerator<StoredPage> {
     let marker = '';
     do {
       const continued = marker === '' ? {} : { marker };
@@ -64,7 +51,8 @@ export class AzureStore implements RemoteStore {
       const { bytes } = await this.#send('', listed, { signal });
       const text = new TextDecoder().decode(bytes);
       if (!text.includes('EnumerationResults')) throw new FormatError('io', 'the store sends something other than a list');
-      yield tagsOf(text, 'Blob').flatMap(blobOf);
+      const folders = tagsOf(text, 'BlobPrefix').map((item) => plainText(tagOf(item, 'Name')).replace(/\/$/, ''));
+      yield { files: tagsOf(text, 'Blob').flatMap(blobOf), folders };
       const next = plainText(tagOf(text, 'NextMarker'));
       if (next !== '' && next === marker) throw new FormatError('io', 'the list of the store has no end');
       marker = next;

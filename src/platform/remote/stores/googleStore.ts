@@ -1,10 +1,8 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
-import { joinPath } from '../../../core/files/paths.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
-import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
+import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { jsonOf, recordOf } from './jsonAnswer.js';
-import { namedObjects } from './namedObjects.js';
 
 /** How a bucket is reached and who asks. */
 export interface GoogleAccess {
@@ -17,7 +15,7 @@ export interface GoogleAccess {
 }
 
 /** What of an object is asked for. */
-const fields = 'nextPageToken,items(name,size,updated,generation)';
+const fields = 'nextPageToken,prefixes,items(name,size,updated,generation)';
 
 /** A bucket of Google Cloud Storage, by its JSON API. */
 export class GoogleStore implements RemoteStore {
@@ -27,16 +25,8 @@ export class GoogleStore implements RemoteStore {
     private readonly access: GoogleAccess,
   ) {}
 
-  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]> {
-    return this.#list(folder === '' ? {} : { prefix: `${folder}/` }, signal);
-  }
-
-  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
-    const prefix = folder === '' ? {} : { prefix: `${folder}/` };
-    return namedObjects(
-      this.#list({ delimiter: '/', ...prefix }, signal),
-      new Set([...names].map((name) => joinPath(folder, name))),
-    );
+  list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage> {
+    return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);
   }
 
   async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
@@ -45,15 +35,14 @@ export class GoogleStore implements RemoteStore {
     return bytes;
   }
 
-  async *#list(
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly StoredObject[]> {
+  async *#pages(query: Readonly<Record<string, string>>, signal: AbortSignal | undefined): AsyncGenerator<StoredPage> {
     let token = '';
     do {
       const continued = token === '' ? {} : { pageToken: token };
       const page = recordOf(jsonOf(await this.#send('', { fields, maxResults: '1000', ...query, ...continued }, { signal })));
-      yield (Array.isArray(page['items']) ? page['items'] : []).flatMap(objectOf);
+      const listOf = (name: string): unknown[] => (Array.isArray(page[name]) ? page[name] : []);
+      const folders = listOf('prefixes').filter((prefix) => typeof prefix === 'string');
+      yield { files: listOf('items').flatMap(objectOf), folders: folders.map((path) => path.replace(/\/$/, '')) };
       const next = typeof page['nextPageToken'] === 'string' ? page['nextPageToken'] : '';
       if (next !== '' && next === token) throw new FormatError('io', 'the list of the store has no end');
       token = next;

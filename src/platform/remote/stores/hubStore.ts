@@ -1,11 +1,9 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
 import type { HubAddress } from '../../../core/files/remote/remoteAddress.js';
-import { joinPath } from '../../../core/files/paths.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
-import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
+import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { jsonOf, recordOf } from './jsonAnswer.js';
-import { namedObjects } from './namedObjects.js';
 
 /** Which Hub, and who asks. */
 export interface HubAccess {
@@ -31,14 +29,6 @@ export class HubStore implements RemoteStore {
     private readonly repository: HubRepository,
     private readonly access: HubAccess,
   ) {}
-
-  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]> {
-    return this.#tree(folder, true, signal);
-  }
-
-  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
-    return namedObjects(this.#tree(folder, false, signal), new Set([...names].map((name) => joinPath(folder, name))));
-  }
 
   async read(object: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
     const range = { offset, length };
@@ -104,15 +94,19 @@ export class HubStore implements RemoteStore {
     return sha;
   }
 
-  async *#tree(folder: string, isRecursive: boolean, signal: AbortSignal | undefined): AsyncGenerator<readonly StoredObject[]> {
+  async *list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncGenerator<StoredPage> {
     const commit = this.#isBucket ? '' : `/${await this.#pinned(signal)}`;
     const below = folder === '' ? '' : `/${encodeURIComponent(folder)}`;
-    let url: string | null = `${this.#api}/tree${commit}${below}?recursive=${isRecursive}&expand=false`;
+    let url: string | null = `${this.#api}/tree${commit}${below}?recursive=${isDeep}&expand=false`;
     while (url !== null) {
       const answer: HttpAnswer | null = await this.#page(url, signal);
       if (answer === null) return;
       const prefix = folder === '' ? '' : `${folder}/`;
-      yield filesOf(jsonOf(answer)).filter(({ path }) => path.startsWith(prefix));
+      const { files, folders } = pageOf(jsonOf(answer));
+      yield {
+        files: files.filter(({ path }) => path.startsWith(prefix)),
+        folders: isDeep ? [] : folders.filter((path) => path.startsWith(prefix)),
+      };
       url = this.#nextPage(answer.headers.get('link'));
     }
   }
@@ -175,15 +169,18 @@ function refusalWords({ status, headers }: HttpError, { repository, id, revision
   return `the Hub answers ${status}`;
 }
 
-function filesOf(page: unknown): StoredObject[] {
+function pageOf(page: unknown): { files: StoredObject[]; folders: string[] } {
   if (!Array.isArray(page)) throw new FormatError('io', 'the Hub sends something other than a list of files');
-  return page.flatMap((item) => {
-    const { type, path, size, xetHash, oid, mtime } = recordOf(item);
-    if (type !== 'file' || typeof path !== 'string' || !Number.isSafeInteger(size) || (size as number) < 0) return [];
-    const version = typeof xetHash === 'string' ? xetHash : typeof oid === 'string' ? oid : null;
-    const modifiedMs = typeof mtime === 'string' ? Date.parse(mtime) : Number.NaN;
-    return [{ path, sizeBytes: size as number, modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs, version }];
-  });
+  const items = page.map(recordOf);
+  const folders = items.flatMap(({ type, path }) => (type === 'directory' && typeof path === 'string' ? [path] : []));
+  return { files: items.flatMap(fileOf), folders };
+}
+
+function fileOf({ type, path, size, xetHash, oid, mtime }: Record<string, unknown>): StoredObject[] {
+  if (type !== 'file' || typeof path !== 'string' || !Number.isSafeInteger(size) || (size as number) < 0) return [];
+  const version = typeof xetHash === 'string' ? xetHash : typeof oid === 'string' ? oid : null;
+  const modifiedMs = typeof mtime === 'string' ? Date.parse(mtime) : Number.NaN;
+  return [{ path, sizeBytes: size as number, modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs, version }];
 }
 
 function encodedPath(path: string): string {

@@ -1,12 +1,10 @@
 import { AwsV4Signer } from 'aws4fetch';
 import { FormatError } from '../../../core/bytes/formatError.js';
-import { joinPath } from '../../../core/files/paths.js';
 import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
 import { s3Url } from '../../objectStore/s3Url.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
-import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
-import { namedObjects } from './namedObjects.js';
+import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 
 export interface S3Keys {
   accessKeyId: string;
@@ -37,14 +35,8 @@ export class S3Store implements RemoteStore {
     this.#region = access.region;
   }
 
-  folder(folder: string, signal?: AbortSignal): AsyncIterable<readonly StoredObject[]> {
-    return this.#list(folder === '' ? {} : { prefix: `${folder}/` }, signal);
-  }
-
-  named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
-    const paths = new Set([...names].map((name) => joinPath(folder, name)));
-    const prefix = sharedBeginning([...paths]);
-    return namedObjects(this.#list({ delimiter: '/', ...(prefix === '' ? {} : { prefix }) }, signal), paths);
+  list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage> {
+    return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);
   }
 
   async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
@@ -54,17 +46,19 @@ export class S3Store implements RemoteStore {
   }
 
   /** ListObjectsV2; keys are written as of a URL, as XML has no form for some characters. */
-  async *#list(
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<readonly StoredObject[]> {
+  async *#pages(query: Readonly<Record<string, string>>, signal: AbortSignal | undefined): AsyncGenerator<StoredPage> {
     let token = '';
     do {
       const continued = token === '' ? {} : { 'continuation-token': token };
       const { bytes } = await this.#send('', { 'list-type': '2', 'encoding-type': 'url', ...query, ...continued }, { signal });
       const text = new TextDecoder().decode(bytes);
       if (!text.includes('ListBucketResult')) throw new FormatError('io', 'the store sends something other than a list');
-      yield tagsOf(text, 'Contents').flatMap((item) => objectOf(item, tagOf(text, 'EncodingType') === 'url'));
+      const isEncoded = tagOf(text, 'EncodingType') === 'url';
+      const folders = tagsOf(text, 'CommonPrefixes').flatMap((item) => keyOf(tagOf(item, 'Prefix'), isEncoded) ?? []);
+      yield {
+        files: tagsOf(text, 'Contents').flatMap((item) => objectOf(item, isEncoded)),
+        folders: folders.map((path) => path.replace(/\/$/, '')),
+      };
       const next = tagOf(text, 'IsTruncated') === 'true' ? plainText(tagOf(text, 'NextContinuationToken')) : '';
       if (next !== '' && next === token) throw new FormatError('io', 'the list of the store has no end');
       token = next;
@@ -130,8 +124,7 @@ export class S3Store implements RemoteStore {
 }
 
 function objectOf(item: string, isEncoded: boolean): StoredObject[] {
-  const key = plainText(tagOf(item, 'Key'));
-  const path = isEncoded ? decodedKey(key) : key;
+  const path = keyOf(tagOf(item, 'Key'), isEncoded);
   const size = Number(tagOf(item, 'Size'));
   const version = plainText(tagOf(item, 'ETag'));
   const modifiedMs = Date.parse(tagOf(item, 'LastModified'));
@@ -141,18 +134,12 @@ function objectOf(item: string, isEncoded: boolean): StoredObject[] {
   ];
 }
 
-function decodedKey(key: string): string | null {
+/** Null for a key that is not encoded as it should be. */
+function keyOf(text: string, isEncoded: boolean): string | null {
+  const key = plainText(text);
   try {
-    return decodeURIComponent(key.replaceAll('+', ' '));
+    return isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : key;
   } catch {
     return null;
   }
-}
-
-/** What all paths begin with. */
-function sharedBeginning(paths: readonly string[]): string {
-  const [first = '', ...others] = paths;
-  let length = first.length;
-  for (const path of others) while (!path.startsWith(first.slice(0, length))) length -= 1;
-  return first.slice(0, length);
 }

@@ -2,7 +2,7 @@ import { FormatError } from '../../../core/bytes/formatError.js';
 import { isSafeFileName, joinPath } from '../../../core/files/paths.js';
 import { HttpError } from '../httpError.js';
 import type { HttpSession } from '../httpSession.js';
-import { changedWords, type RemoteStore, type StoredObject } from '../remoteStore.js';
+import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { jsonOf, recordOf } from './jsonAnswer.js';
 
 /** What is looked for beside the index of a model. */
@@ -29,17 +29,17 @@ export class WebStore implements RemoteStore {
     private readonly query: string,
   ) {}
 
-  async *folder(): AsyncGenerator<readonly StoredObject[]> {
+  async *list(): AsyncGenerator<StoredPage> {
     // A web server has no folders.
   }
 
-  async named(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
+  async look(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]> {
     const [first, ...others] = names;
     if (first === undefined) return [];
-    const object = await this.#look(joinPath(folder, first), signal);
+    const object = await this.#at(joinPath(folder, first), signal);
     if (object === null) throw new FormatError('io', 'there is no such file');
     const more = first.endsWith('.index.json') ? await this.#namesOfIndex(object, signal) : others;
-    const found = await Promise.all(more.map((name) => this.#look(joinPath(folder, name), signal)));
+    const found = await Promise.all(more.map((name) => this.#at(joinPath(folder, name), signal)));
     return [object, ...found.filter((each) => each !== null)];
   }
 
@@ -61,7 +61,7 @@ export class WebStore implements RemoteStore {
   }
 
   /** Size and version of a file; null where there is none. */
-  async #look(path: string, signal: AbortSignal | undefined): Promise<StoredObject | null> {
+  async #at(path: string, signal: AbortSignal | undefined): Promise<StoredObject | null> {
     try {
       const { headers } = await this.session.send({ url: this.#url(path), method: 'HEAD', signal });
       const length = headers.get('content-length');
