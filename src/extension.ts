@@ -16,6 +16,11 @@ let host: ActivatedHost | null = null;
 /** Entry in the Node extension host: inspections and estimates run in worker threads. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
   const bundle = (name: string): string => path.join(context.extensionPath, 'dist', name);
+  // A bundle of its own, so that the extension starts without it.
+  const remote = async (): Promise<typeof remoteBundle> => {
+    const file = pathToFileURL(bundle('remoteFiles.js')).href;
+    return ((await import(file)) as { default: typeof remoteBundle }).default;
+  };
   host = activateHost(context, {
     workers: {
       startInspector: (target, heapBytes) => startWorkerInspector(bundle('inspectionWorker.js'), target, heapBytes),
@@ -24,11 +29,9 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },
     hasLocalFiles: true,
-    makeRemoteFiles: async (question) => {
-      // A bundle of its own, so that the extension starts without it.
-      const file = pathToFileURL(bundle('remoteFiles.js')).href;
-      const { default: remote } = (await import(file)) as { default: typeof remoteBundle };
-      return remote.nodeRemoteFiles({ question });
+    makeRemote: {
+      files: async (question) => (await remote()).nodeRemoteFiles({ question }),
+      folders: async (question) => (await remote()).nodeRemoteFolders(question),
     },
     clusterReader: { place: clusterPlace, run: (commands) => runClusterCommands(commands) },
     mirrorLogToConsole: process.env['CI'] === 'true',

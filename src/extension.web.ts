@@ -4,7 +4,7 @@ import type { StowageApi } from './host/api.js';
 import { startInPageComparer } from './platform/comparison/inPageComparer.js';
 import { startInPageEstimator } from './platform/inPageEstimator.js';
 import { startInPageInspector } from './platform/inPageInspector.js';
-import { browserRemoteFiles } from './platform/remote/browserRemoteFiles.js';
+import { browserRemoteFiles, browserRemoteFolders } from './platform/remote/browserRemoteFiles.js';
 
 /** Entry in the web extension host: there are no threads and no local files. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
@@ -16,7 +16,10 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: null,
     },
     hasLocalFiles: false,
-    makeRemoteFiles: (question) => Promise.resolve(browserRemoteFiles(question)),
+    makeRemote: {
+      files: (question) => Promise.resolve(browserRemoteFiles(question)),
+      folders: (question) => Promise.resolve(browserRemoteFolders(question)),
+    },
     clusterReader: null,
     mirrorLogToConsole: false,
   });

@@ -22,15 +22,17 @@ import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 import { CheckpointsView } from './runs/checkpointsView.js';
 import { TextDocuments, textScheme } from './textDocuments.js';
+import type { RemoteFolders } from '../platform/remote/remoteFolders.js';
 import type { FileReach } from './inspectedPath.js';
-import { remoteFilesAt, type RemoteFilesMaker } from './remote/remoteReach.js';
+import { registerRemoteFileSystem } from './remote/remoteFileSystem.js';
+import { folderQuestion, remoteFilesAt, type RemoteMaker } from './remote/remoteReach.js';
 import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
   workers: Workers;
   hasLocalFiles: boolean;
   /** Makes what asks stores. */
-  makeRemoteFiles: RemoteFilesMaker;
+  makeRemote: RemoteMaker;
   /** Null where no programs run: in a browser. */
   clusterReader: ClusterReader | null;
   /** For build machines, where the output channel cannot be opened. */
@@ -47,8 +49,8 @@ export interface ActivatedHost {
 export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
-  const { workers, hasLocalFiles, makeRemoteFiles } = environment;
-  const reach: FileReach = { hasLocalFiles, remote: (address) => remoteFilesAt(makeRemoteFiles, address) };
+  const { workers, hasLocalFiles, makeRemote } = environment;
+  const reach: FileReach = { hasLocalFiles, remote: (address) => remoteFilesAt(makeRemote, address) };
   const { startBandwidthChecker } = workers;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
   const checkBandwidth = (uri: vscode.Uri): Promise<void> => bandwidthCommand(panels, sessions, uri);
@@ -76,6 +78,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const comparePanels = new ComparePanels({ extensionUri: context.extensionUri, workers, reach, log, openReport });
   const checkpoints = new CheckpointsView(workers, reach, log);
   const textDocuments = new TextDocuments();
+  let remoteFolders: Promise<RemoteFolders> | undefined;
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
@@ -91,6 +94,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkpoints,
     vscode.workspace.registerTextDocumentContentProvider(textScheme, textDocuments),
     registerConfigs(estimates),
+    registerRemoteFileSystem(() => (remoteFolders ??= makeRemote.folders(folderQuestion))),
     registerTools(workers, reach, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
     registerCommands({

@@ -19,6 +19,7 @@ import { planCommand } from './plan/planCommand.js';
 import { verifyCommand } from './report/verifyCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
 import { inspectRemoteCommand } from './remote/inspectRemoteCommand.js';
+import { openRemoteFolderCommand } from './remote/openRemoteFolderCommand.js';
 import { reveal } from './report/reveal.js';
 import type { ReportSession } from './report/reportSession.js';
 import type { ReportSessions } from './report/reportSessions.js';
@@ -51,6 +52,7 @@ type CommandFunction = (services: CommandServices, argument: unknown, selection:
 const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   inspect: ({ sessions }, resource) => inspectCommand(sessions, resource),
   inspectRemote: ({ sessions }, address) => inspectRemoteCommand(sessions, address),
+  openRemoteFolder: (_services, address) => openRemoteFolderCommand(address),
   estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),

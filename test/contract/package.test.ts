@@ -68,8 +68,8 @@ const budgets: Record<string, number> = {
   // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   // A tenth is the Checkpoints view, the panel of saves, and following a run.
-  // A fifteenth compares checkpoints: commands, their panel, and what starts its thread.
-  'extension.js': 121 * kilobyte,
+  // A fifteenth compares checkpoints: commands, their panel, and what starts its thread. A twentieth is addresses of stores and their file system.
+  'extension.js': 124 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.

@@ -370,6 +370,10 @@ export const limits = {
   remoteGapBytes: 32 * 1024,
   /** What is fetched at once of several reads. */
   remoteJoinedBytes: 4 * 1024 * 1024,
+  /** Files and folders of one folder of a store that an explorer is shown: some twenty pages of a listing. */
+  remoteFolderEntries: 20_000,
+  /** A file of a store that is opened in an editor: configs, logs, tokenizers. */
+  remoteOpenedBytes: 64 * 1024 * 1024,
   /** A file of a server without ranges that is fetched whole. */
   remoteWholeBytes: 1024 * 1024,
   /** Multipart uploads have parts of 5 MiB and more, and at most 10,000 of them (Amazon S3, "multipart upload limits"). */

@@ -1,4 +1,5 @@
 import { panelIds } from './panelIds.js';
+import { storeSchemes } from './storeSchemes.js';
 
 /**
  * What loads the extension besides its own commands, editors and tools, for which VS Code derives the events itself.
@@ -14,9 +15,12 @@ import { panelIds } from './panelIds.js';
  * seconds are over, which on a parallel file system with millions of files is load on its metadata server; and it misses files that are
  * opened from outside of the workspace. `onStartupFinished` loads the extension in every window.
  *
+ * A folder of a store in the workspace is listed by the extension's own file system.
+ *
  * Panels that were open when a window was closed or reloaded are given back to the extension, each once its tab is shown.
  */
 export const activationEvents: readonly string[] = [
+  ...storeSchemes.map((scheme) => `onFileSystem:${scheme}`),
   `onWebviewPanel:${panelIds.report}`,
   `onWebviewPanel:${panelIds.estimate}`,
   `onWebviewPanel:${panelIds.run}`,

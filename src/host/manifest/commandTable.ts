@@ -54,6 +54,12 @@ export const commandTable = {
     places: [],
     where: 'command palette (asks for an address on the Hub, in an object store or of a web server)',
   },
+  openRemoteFolder: {
+    title: 'Open Remote Folder in Explorer…',
+    icon: 'cloud',
+    places: [],
+    where: 'command palette (asks for an address on the Hub or in an object store, and adds it to the workspace, to look at)',
+  },
   estimate: {
     title: 'Estimate Checkpoint Size',
     icon: 'graph',

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
+import { storeSchemes } from '../manifest/storeSchemes.js';
 import { parseRemoteAddress, remoteAddressText, shownPath } from '../../core/files/remote/remoteAddress.js';
-
-/** Schemes of stores whose names have capitals: all of the address is in the path, as an editor writes authorities in small letters. */
-export const storeSchemes = ['hf', 's3', 'gs', 'az', 'abfs'] as const;
 
 /**
  * An address as the editor names resources. A signature stays behind the question mark, where it is not shown.

@@ -3,6 +3,7 @@ import type { HttpEnvironment } from './httpSession.js';
 import { nodeHttp } from './nodeHttp.js';
 import type { RemoteAccess } from './remoteAccess.js';
 import { RemoteFiles } from './remoteFiles.js';
+import { RemoteFolders } from './remoteFolders.js';
 import type { BudgetQuestion } from './requestBudget.js';
 
 /** Requests of a browser, which follows redirects by itself, and sends no credentials on to another host (Fetch, "HTTP-redirect fetch"). */
@@ -24,4 +25,9 @@ const publicAccess: RemoteAccess = {
 /** What is at addresses, as a page of a browser reaches them: where a store lets pages of other origins ask. */
 export function browserRemoteFiles(question: BudgetQuestion): RemoteFiles {
   return new RemoteFiles(browserHttp, publicAccess, question);
+}
+
+/** The same folder by folder, for an explorer. */
+export function browserRemoteFolders(question: BudgetQuestion): RemoteFolders {
+  return new RemoteFolders(browserHttp, publicAccess, question);
 }

@@ -2,6 +2,7 @@ import { nodeRemoteAccess } from './access/nodeRemoteAccess.js';
 import { noChoices, type RemoteChoices } from './access/remoteChoices.js';
 import { nodeHttp } from './nodeHttp.js';
 import { RemoteFiles } from './remoteFiles.js';
+import { RemoteFolders } from './remoteFolders.js';
 import type { BudgetQuestion } from './requestBudget.js';
 
 /** How stores are asked. */
@@ -17,4 +18,9 @@ export function nodeRemoteFiles({
   question = () => Promise.resolve(false),
 }: Partial<RemoteOptions>): RemoteFiles {
   return new RemoteFiles(nodeHttp, nodeRemoteAccess(choices), question);
+}
+
+/** The same folder by folder, for an explorer. */
+export function nodeRemoteFolders(question: BudgetQuestion): RemoteFolders {
+  return new RemoteFolders(nodeHttp, nodeRemoteAccess(), question);
 }

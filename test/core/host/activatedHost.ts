@@ -1,4 +1,4 @@
-import { nodeRemoteFiles } from '../../../src/platform/remote/nodeRemoteFiles.js';
+import { nodeRemoteFiles, nodeRemoteFolders } from '../../../src/platform/remote/nodeRemoteFiles.js';
 import type * as vscode from 'vscode';
 import { activateHost } from '../../../src/host/activate.js';
 import type { StowageApi } from '../../../src/host/api.js';
@@ -53,7 +53,10 @@ export function activatedHost({
   const { api } = activateHost(context, {
     workers: { startInspector, startComparer: startInPageComparer, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
-    makeRemoteFiles: (question) => Promise.resolve(nodeRemoteFiles({ question })),
+    makeRemote: {
+      files: (question) => Promise.resolve(nodeRemoteFiles({ question })),
+      folders: (question) => Promise.resolve(nodeRemoteFolders(question)),
+    },
     clusterReader,
     mirrorLogToConsole: false,
   });
