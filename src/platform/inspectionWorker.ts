@@ -87,7 +87,7 @@ else if (port !== null) {
     readDirectory: (params) => endpoint.request('readDirectory', params),
     readFile: (params) => endpoint.request('readFile', params),
     listAll: (params) => endpoint.request('listAll', params),
-    readRange: (params) => endpoint.request('readRange', params),
+    readRange: (params, signal) => endpoint.request('readRange', params, signal),
   };
   port.on('message', (message) => endpoint.receive(message));
 }

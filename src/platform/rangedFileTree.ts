@@ -8,7 +8,7 @@ import { RangeSource } from './remote/rangeSource.js';
 export interface RangedFiles {
   listAll(params: object): Promise<ListedRoot>;
   /** Bytes of a listed file. */
-  readRange(params: { path: string; offset: number; length: number }): Promise<Uint8Array>;
+  readRange(params: { path: string; offset: number; length: number }, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface ListedRoot {
@@ -29,10 +29,10 @@ export function rangedFilesOf(openTree: () => Promise<FileTree>): RangedFiles {
       const { rootName, location = '', isFile = false } = files;
       return { rootName, location, isFile, listing: await files.list() };
     },
-    async readRange({ path, offset, length }) {
+    async readRange({ path, offset, length }, signal) {
       const source = sources.get(path) ?? tree().then((files) => files.open(path));
       sources.set(path, source);
-      return (await source).read(offset, length);
+      return (await source).read(offset, length, signal);
     },
   };
 }
@@ -50,7 +50,9 @@ export async function createRangedFileTree(files: RangedFiles): Promise<FileTree
       const entry = (await listed.byPath(signal)).get(path);
       if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
       if (entry.error !== undefined) throw new FormatError('io', entry.error);
-      return new RangeSource(path, entry.sizeBytes, (offset, length) => asFormatError(files.readRange({ path, offset, length })));
+      return new RangeSource(path, entry.sizeBytes, (offset, length, cancelled) =>
+        asFormatError(files.readRange({ path, offset, length }, cancelled)),
+      );
     },
   };
 }

@@ -374,8 +374,8 @@ export const limits = {
   remoteFolderEntries: 20_000,
   /** A file of a store that is opened in an editor: configs, logs, tokenizers. */
   remoteOpenedBytes: 64 * 1024 * 1024,
-  /** A file of a server without ranges that is fetched whole. */
-  remoteWholeBytes: 1024 * 1024,
+  /** A file of a server without ranges that is fetched whole: a tokenizer.json has up to 12 MB. */
+  remoteWholeBytes: 16 * 1024 * 1024,
   /** Multipart uploads have parts of 5 MiB and more, and at most 10,000 of them (Amazon S3, "multipart upload limits"). */
   storePartBytes: 5 * 1024 * 1024,
   storeParts: 10_000,

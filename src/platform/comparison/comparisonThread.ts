@@ -48,7 +48,7 @@ export function runComparisonThread(threadFile: string, data: ComparisonWorkerDa
     readDirectory: (params) => endpoint.request('readDirectory', { ...params, side }),
     readFile: (params) => endpoint.request('readFile', { ...params, side }),
     listAll: (params) => endpoint.request('listAll', { ...params, side }),
-    readRange: (params) => endpoint.request('readRange', { ...params, side }),
+    readRange: (params, signal) => endpoint.request('readRange', { ...params, side }, signal),
   });
   port.on('message', (message) => endpoint.receive(message));
 }

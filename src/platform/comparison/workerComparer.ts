@@ -56,6 +56,6 @@ function filesHandlers(target: ComparisonTarget): object {
     readDirectory: ({ side, path }: OfSide<'readDirectory'>) => virtual(side).readDirectory({ path }),
     readFile: ({ side, path }: OfSide<'readFile'>) => virtual(side).readFile({ path }),
     listAll: ({ side }: OfSide<'listAll'>) => remote(side).listAll({}),
-    readRange: ({ side, ...range }: OfSide<'readRange'>) => remote(side).readRange(range),
+    readRange: ({ side, ...range }: OfSide<'readRange'>, signal: AbortSignal) => remote(side).readRange(range, signal),
   };
 }

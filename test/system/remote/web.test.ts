@@ -60,6 +60,16 @@ describe('a file of a web server', () => {
     expect(counts.receivedBytes).toBeLessThan(limits.remoteWholeBytes);
   });
 
+  it('whose address is signed for GET and for itself alone is read', async () => {
+    const name = 'model-00001-of-00003.safetensors';
+    server = await localServer((request, response) => {
+      if (request.method !== 'GET' || request.url !== `/${name}?X-Amz-Signature=s`) response.writeHead(403).end();
+      else sendFile(path.join(folder, name), request, response);
+    });
+    const { report } = await inspectRemote(`${server.origin}/${name}?X-Amz-Signature=s`);
+    expect(report.kind === 'checkpoint' ? report.files.map(({ path: file }) => file) : []).toEqual([name]);
+  });
+
   it('that is replaced while it is inspected is named', async () => {
     let changed = false;
     server = await localServer((request, response) => {

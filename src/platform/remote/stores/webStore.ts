@@ -39,7 +39,7 @@ export class WebStore implements RemoteStore {
     const object = await this.#at(joinPath(folder, first), signal);
     if (object === null) throw new FormatError('io', 'there is no such file');
     const more = first.endsWith('.index.json') ? await this.#namesOfIndex(object, signal) : others;
-    const found = await Promise.all(more.map((name) => this.#at(joinPath(folder, name), signal)));
+    const found = await Promise.all(more.map((name) => this.#beside(joinPath(folder, name), signal)));
     return [object, ...found.filter((each) => each !== null)];
   }
 
@@ -49,6 +49,16 @@ export class WebStore implements RemoteStore {
       return (await this.session.send({ url: this.#url(path), headers, range: { offset, length }, signal })).bytes;
     } catch (error) {
       throw error instanceof HttpError ? error.inWords(error.status === 412 ? changedWords : refusalWords(error)) : error;
+    }
+  }
+
+  /** A file that may be there: what is signed is one file alone, and others are refused. */
+  async #beside(path: string, signal: AbortSignal | undefined): Promise<StoredObject | null> {
+    try {
+      return await this.#at(path, signal);
+    } catch (error) {
+      if (error instanceof HttpError && [400, 401, 403].includes(error.status)) return null;
+      throw error;
     }
   }
 
@@ -63,11 +73,8 @@ export class WebStore implements RemoteStore {
   /** Size and version of a file; null where there is none. */
   async #at(path: string, signal: AbortSignal | undefined): Promise<StoredObject | null> {
     try {
-      const { headers } = await this.session.send({ url: this.#url(path), method: 'HEAD', signal });
-      const length = headers.get('content-length');
-      const sizeBytes = Number(length);
-      if (length === null || !Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
-        throw new FormatError('unsupported', 'the server does not say how large the file is');
+      const { headers, sizeBytes } = await this.#facts(path, signal);
+      if (sizeBytes === null) throw new FormatError('unsupported', 'the server does not say how large the file is');
       if (/^text\/html\b/i.test(headers.get('content-type') ?? '') && !/\.html?$/i.test(path))
         throw new FormatError('io', 'the server sends a web page, not the file');
       const tag = headers.get('etag');
@@ -82,10 +89,28 @@ export class WebStore implements RemoteStore {
     }
   }
 
+  /** By HEAD, or by one byte: an address that is signed for GET takes nothing else. */
+  async #facts(path: string, signal: AbortSignal | undefined): Promise<{ headers: Headers; sizeBytes: number | null }> {
+    try {
+      const { headers } = await this.session.send({ url: this.#url(path), method: 'HEAD', signal });
+      return { headers, sizeBytes: wholeNumber(headers.get('content-length')) };
+    } catch (error) {
+      if (!(error instanceof HttpError) || ![400, 401, 403, 405, 501].includes(error.status)) throw error;
+      const { headers } = await this.session.send({ url: this.#url(path), range: { offset: 0, length: 1 }, signal });
+      const [, size = null] = /\/(\d{1,16})$/.exec(headers.get('content-range') ?? '') ?? [];
+      return { headers, sizeBytes: wholeNumber(size ?? headers.get('content-length')) };
+    }
+  }
+
   #url(path: string): string {
     const place = path.split('/').map(encodeURIComponent).join('/');
     return `${this.base}${place}${this.query === '' ? '' : `?${this.query}`}`;
   }
+}
+
+function wholeNumber(text: string | null): number | null {
+  const value = text === null || text.trim() === '' ? NaN : Number(text);
+  return Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
 function refusalWords({ status }: HttpError): string {
