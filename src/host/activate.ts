@@ -24,6 +24,7 @@ import { CheckpointsView } from './runs/checkpointsView.js';
 import { TextDocuments, textScheme } from './textDocuments.js';
 import type { RemoteFolders } from '../platform/remote/remoteFolders.js';
 import type { FileReach } from './inspectedPath.js';
+import { registerAddressLinks } from './remote/addressLinks.js';
 import { registerRemoteFileSystem } from './remote/remoteFileSystem.js';
 import { folderQuestion, remoteFilesAt, type RemoteMaker } from './remote/remoteReach.js';
 import { RunPanels } from './runs/runPanels.js';
@@ -94,6 +95,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkpoints,
     vscode.workspace.registerTextDocumentContentProvider(textScheme, textDocuments),
     registerConfigs(estimates),
+    registerAddressLinks(),
     registerRemoteFileSystem(() => (remoteFolders ??= makeRemote.folders(folderQuestion))),
     registerTools(workers, reach, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),

@@ -23,6 +23,9 @@ class StandIn {
   readonly serializers = new Map<string, vscode.WebviewPanelSerializer>();
   readonly hovers: { selector: vscode.DocumentFilter[]; provider: vscode.HoverProvider }[] = [];
   readonly lenses: vscode.CodeLensProvider[] = [];
+  readonly links: vscode.DocumentLinkProvider[] = [];
+  /** By their schemes. */
+  readonly fileSystems = new Map<string, vscode.FileSystemProvider>();
   readonly panels: FakePanel[] = [];
   /** Trees of the side bar by their ids. */
   readonly trees = new Map<string, { provider: vscode.TreeDataProvider<unknown>; badge: vscode.ViewBadge | undefined }>();
@@ -71,6 +74,7 @@ class StandIn {
     for (const list of [
       this.hovers,
       this.lenses,
+      this.links,
       this.panels,
       this.messages,
       this.openedWith,
@@ -207,6 +211,8 @@ export const window = {
 export const languages = {
   registerHoverProvider: (selector: vscode.DocumentFilter[], provider: vscode.HoverProvider) =>
     registered(standIn.hovers, { selector, provider }),
+  registerDocumentLinkProvider: (_selector: unknown, provider: vscode.DocumentLinkProvider) =>
+    registered(standIn.links, provider),
   registerCodeLensProvider: (_selector: unknown, provider: vscode.CodeLensProvider) => registered(standIn.lenses, provider),
   registerCodeActionsProvider: () => new Disposable(() => undefined),
   createDiagnosticCollection: () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined }),
@@ -267,6 +273,10 @@ export const workspace = {
     onDidDelete: never,
     dispose: () => undefined,
   }),
+  registerFileSystemProvider: (scheme: string, provider: vscode.FileSystemProvider) => {
+    standIn.fileSystems.set(scheme, provider);
+    return new Disposable(() => standIn.fileSystems.delete(scheme));
+  },
   registerTextDocumentContentProvider: (scheme: string, provider: vscode.TextDocumentContentProvider) =>
     put(standIn.contents, scheme, provider),
   onDidOpenTextDocument: standIn.opened.event,

@@ -51,6 +51,23 @@ describe('what is on the Hub', () => {
     assertTrue(missing.includes('FileNotFound') || missing.includes('EntryNotFound'), `a file that is not there: ${missing}`);
   });
 
+  it('is a link in configs, which leads to its report', async () => {
+    const content = 'base_model: hf://Org/Name\nsave_folder: s3://bucket/run\n';
+    const file = vscode.Uri.joinPath(inWorkspace(), 'addresses.yaml');
+    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(content));
+    try {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file));
+      const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', file, 10);
+      const own = links.filter(({ target }) => target?.scheme === 'command');
+      assertEqual(own.length, 2, `links: ${JSON.stringify(links)}`);
+      const [id = '', argument = '[]'] = own[0]?.target?.toString(true).slice('command:'.length).split('?') ?? [];
+      await vscode.commands.executeCommand(id, ...(JSON.parse(argument) as unknown[]));
+      assertEqual((await waitForReport(name)).phase, 'done', 'phase of the report');
+    } finally {
+      await vscode.workspace.fs.delete(file);
+    }
+  });
+
   it('is named where it may not be read', async () => {
     process.env['HF_TOKEN'] = 'hf_other';
     await vscode.commands.executeCommand(commandIds.inspectRemote, 'hf://Org/Name');
