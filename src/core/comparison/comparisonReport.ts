@@ -133,6 +133,7 @@ export interface ResumeChange {
     | 'step'
     | 'learningRate'
     | 'optimizer-setting'
+    | 'unused-argument'
     | 'scheduler'
     | 'batch'
     | 'run-length'

@@ -1,10 +1,12 @@
 /** What a job that resumes from B finds other than one that resumes from A, each in a sentence that rests on a fact of both reports. */
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { labelOfComponent } from '../checkpoints/segments.js';
+import { baseName } from '../files/paths.js';
 import { capitalized } from '../text/capitalized.js';
 import { layoutLabels, type LayoutId } from '../text/frameworkLabels.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
+import { areEqualTexts } from './settingDifferences.js';
 import type {
   OptimizerDifferences,
   OptimizerSide,
@@ -82,6 +84,7 @@ function lacked({ component }: CheckpointReport['resume']['missing'][number]): s
 
 /** Facts by which training goes on in another way, in the order in which they are told. */
 const settingsOfResume: Readonly<Record<string, ResumeChange['id']>> = {
+  initialLearningRate: 'learningRate',
   learningRate: 'learningRate',
   weightDecay: 'optimizer-setting',
   betas: 'optimizer-setting',
@@ -105,16 +108,41 @@ const settingsOfResume: Readonly<Record<string, ResumeChange['id']>> = {
 };
 
 /** Settings and positions that both state; of several of one kind, as of groups of parameters, the first. */
-function settingChanges({ settings }: ResumeFacts): ResumeChange[] {
+function settingChanges({ a: own, b: other, settings }: ResumeFacts): ResumeChange[] {
   const stated = settings.filter(({ kind, a, b }) => kind === 'state' && a !== null && b !== null);
   return Object.entries(settingsOfResume).flatMap(([name, id]): ResumeChange[] => {
     const setting = stated.find((own) => own.name === name);
     if (setting === undefined) return [];
     const { a, b, label } = setting;
-    const change = `${b ?? ''} instead of ${a ?? ''}.`;
-    const sentence = id === 'learningRate' ? `The learning rate is ${change}` : `${capitalized(label)}: ${change}`;
+    const change = `${b ?? ''} instead of ${a ?? ''}`;
+    const saved = isArgument(setting) ? { a: savedSetting(own, name), b: savedSetting(other, name) } : undefined;
+    if (saved?.a !== undefined && saved.b !== undefined) {
+      // What differs in the optimizer is told by itself.
+      if (!areEqualTexts(saved.a, saved.b)) return [];
+      const unused = `the arguments say ${change}, which a resume does not use: the optimizer has ${saved.b}`;
+      return [{ id: 'unused-argument', sentence: `${capitalized(label)}: ${unused}.`, a, b }];
+    }
+    const sentence = name === 'learningRate' ? `The learning rate is ${change}.` : `${capitalized(label)}: ${change}.`;
     return [{ id, sentence, a, b }];
   });
+}
+
+/** Whether it is of the arguments that Trainer pickles with each save. */
+function isArgument({ files: { a, b } }: SettingDifference): boolean {
+  return [a, b].every((path) => path !== null && baseName(path) === 'training_args.bin');
+}
+
+/** Where Trainer keeps the state of an optimizer: a resume takes its groups as they are, and the scheduler goes on from the rates in them. */
+const trainerOptimizer = /^optimizer\.(?:pt|bin)$/;
+
+/** As the first group of the optimizer has it; of the learning rate what the scheduler began with, which is what the arguments say. */
+function savedSetting({ facts }: CheckpointReport, id: string): string | undefined {
+  const find = (name: string): string | undefined =>
+    facts.find(
+      ({ id: own, path, keyPath }) =>
+        own === name && keyPath.startsWith('param_groups.') && trainerOptimizer.test(baseName(path)),
+    )?.value;
+  return (id === 'learningRate' ? find('initialLearningRate') : undefined) ?? find(id);
 }
 
 function precisionChange({ a, b }: ResumeFacts): ResumeChange[] {

@@ -404,6 +404,34 @@ describe('settings that a resume changes', () => {
     expect(settings.filter(({ kind }) => kind === 'config')).toEqual([]);
   });
 
+  it('are those of the optimizer where Trainer saved it, and arguments that differ are told as unused', async () => {
+    const save = (rate: number, saved?: Record<'lr' | 'initial_lr' | 'weight_decay', number>): Files => ({
+      ...trained({ global_step: 8 }),
+      'training_args.bin': torchState(() => ({ learning_rate: rate, weight_decay: rate })),
+      ...(saved && {
+        'optimizer.pt': torchState((tensor) => ({
+          state: { 0: { exp_avg: tensor([2]) } },
+          param_groups: [{ ...saved, params: [0] }],
+        })),
+      }),
+    });
+    const sentences = async (a: Files, b: Files): Promise<string[]> =>
+      (await compared(a, b)).resume.map(({ sentence }) => sentence);
+    const saved = { lr: 0.25, initial_lr: 0.5, weight_decay: 0.125 };
+    expect(await sentences(save(0.5, saved), save(0.75, saved))).toEqual([
+      'Learning rate: the arguments say 0.75 instead of 0.5, which a resume does not use: the optimizer has 0.5.',
+      'Weight decay: the arguments say 0.75 instead of 0.5, which a resume does not use: the optimizer has 0.125.',
+    ]);
+    expect(await sentences(save(0.5), save(0.75))).toEqual([
+      'The learning rate is 0.75 instead of 0.5.',
+      'Weight decay: 0.75 instead of 0.5.',
+    ]);
+    expect(await sentences(save(0.5, saved), save(0.75, { lr: 0.25, initial_lr: 0.75, weight_decay: 0.75 }))).toEqual([
+      'Initial learning rate: 0.75 instead of 0.5.',
+      'Weight decay: 0.75 instead of 0.125.',
+    ]);
+  });
+
   it('of two runs are in words as well, and none is left out that only the config has', async () => {
     const below = (step: number, files: Files): Files =>
       Object.fromEntries(Object.entries(files).map(([name, file]) => [`checkpoint-${step}/${name}`, file]));
