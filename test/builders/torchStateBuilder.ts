@@ -4,12 +4,12 @@ import { buildTorchZip } from './torchZipBuilder.js';
 /** A value to be pickled: a plain one, or an opcode sequence from the pickle builder. */
 export type State = null | boolean | number | string | Uint8Array | readonly State[] | { readonly [key: string]: State };
 
-/** Puts torch files of plain values together: `file((tensor) => ({ model: { w: tensor([4, 8]) }, step: 3 }))`. */
-export function torchState(make: (tensor: (shape: readonly number[]) => Uint8Array) => State): Uint8Array {
+/** Puts torch files of plain values together, tensors of one value each: `file((tensor) => ({ model: { w: tensor([4, 8]) }, step: 3 }))`. */
+export function torchState(make: (tensor: (shape: readonly number[], value?: number) => Uint8Array) => State): Uint8Array {
   const storages: Record<string, Uint8Array> = {};
-  const tensor = (shape: readonly number[]): Uint8Array => {
+  const tensor = (shape: readonly number[], value = 0): Uint8Array => {
     const key = String(Object.keys(storages).length);
-    storages[key] = new Uint8Array(shape.reduce((product, size) => product * size, 4));
+    storages[key] = new Uint8Array(new Float32Array(shape.reduce((product, size) => product * size, 1)).fill(value).buffer);
     return p.torchTensor({ storageType: 'FloatStorage', key, shape });
   };
   return buildTorchZip({ pickle: p.pickle(pickled(make(tensor))), storages });

@@ -1,12 +1,14 @@
 import type { ComparedCheckpoint } from '../../core/comparison/comparedCheckpoint.js';
 import type { ComparedReports } from '../../core/comparison/compareReports.js';
 import { isSame } from '../../core/comparison/compareReports.js';
-import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
+import { matchOptimizers } from '../../core/comparison/matchOptimizers.js';
+import type { TensorMatch } from '../../core/comparison/matchTensors.js';
+import type { ComparisonReport, Sides } from '../../core/comparison/comparisonReport.js';
 import { heldResults, type HeldValues } from '../../core/comparison/values/heldValues.js';
 import { pairFindings } from '../../core/comparison/values/pairFindings.js';
 import type { PairResult, PairTask } from '../../core/comparison/values/pairTask.js';
 import { planPairs, type PlannedSide } from '../../core/comparison/values/planPairs.js';
-import { valueDifferences } from '../../core/comparison/values/valueDifferences.js';
+import { optimizerValues, valueDifferences } from '../../core/comparison/values/valueDifferences.js';
 import type { ValuesProgress } from '../../core/values/valuesReport.js';
 import type { Sample } from '../../core/values/valueTask.js';
 import type { Hooks, Platform } from '../platform.js';
@@ -18,7 +20,7 @@ export interface ComparedValues {
 }
 
 /**
- * The report with the values of the tensors that both have.
+ * The report with the values of the tensors that both have, of the model and of the optimizer.
  * @param held what was read of them before, in the same sample
  * @throws FormatError `cancelled`, `io`
  */
@@ -28,7 +30,9 @@ export async function compareValues(
   { sample, held }: { sample: Sample | undefined; held?: HeldValues },
   { signal, onProgress }: Hooks<ValuesProgress>,
 ): Promise<ComparedValues> {
-  const { match, report } = compared;
+  const { report } = compared;
+  const state = matchOptimizers(a, b, report.tensors);
+  const [modelPairs, match] = [compared.match.pairs.a.length, withPairs(compared.match, state.pairs)];
   const [own, other] = [plannedSide(a), plannedSide(b)];
   const plan = planPairs(match, own, other, sample);
   let bytesRead = 0;
@@ -41,11 +45,25 @@ export async function compareValues(
   const reading = { a: a.opened, b: b.opened, tasks };
   const read = tasks.length === 0 ? [] : await platform.readPairs(reading, { signal, onBytes });
   const results = [...known.values(), ...read];
-  const differences = valueDifferences({ match, a: own, b: other, plan, results, sample });
-  const findings = [...report.findings, ...pairFindings(results, match, own, other, sample !== undefined)];
+  const sources = { match, modelPairs, a: own, b: other, plan, results, sample };
+  const [differences, ofOptimizer] = [valueDifferences(sources), optimizerValues(sources)];
+  const ofModel = results.filter(({ pair }) => pair < modelPairs);
+  const findings = [...report.findings, ...pairFindings(ofModel, match, own, other, sample !== undefined)];
+  const optimizer = { ...report.optimizer, ...(ofOptimizer && { values: ofOptimizer }) };
+  const notCompared = [...report.notCompared, ...state.notCompared];
   const io = { ...report.io, bytesRead: report.io.bytesRead + differences.valuesCompared.bytesRead };
-  const whole = { ...report, ...differences, findings, io };
+  const whole = { ...report, ...differences, optimizer, findings, notCompared, io };
   return { report: { ...whole, isSame: isSame(whole) }, read: { rows: match.pairs, results, sample } };
+}
+
+/** The pairs of a match with others behind them, whose values are in one order. */
+function withPairs(match: TensorMatch, { a, b }: Sides<Uint32Array>): TensorMatch {
+  const { pairs, orders } = match;
+  return {
+    ...match,
+    pairs: { a: Uint32Array.from([...pairs.a, ...a]), b: Uint32Array.from([...pairs.b, ...b]) },
+    orders: Uint8Array.from([...orders, ...new Uint8Array(a.length)]),
+  };
 }
 
 function withoutKnown(tasks: readonly PairTask[], known: ReadonlyMap<number, PairResult>): PairTask[] {

@@ -3,7 +3,14 @@ import type { ReadCounter } from '../bytes/countingSource.js';
 import { limits } from '../bytes/limits.js';
 import { isOfMissingData } from '../values/missingData.js';
 import { areOfOneKind, sideOf, type ComparedCheckpoint, type SideName } from './comparedCheckpoint.js';
-import type { ComparisonFinding, ComparisonReport, NotCompared, SettingDifference } from './comparisonReport.js';
+import type {
+  ComparisonFinding,
+  ComparisonReport,
+  NotCompared,
+  OptimizerDifferences,
+  SettingDifference,
+  ValuesCompared,
+} from './comparisonReport.js';
 import { compareComponents } from './componentDifferences.js';
 import { compareConfigs } from './configDifferences.js';
 import { compareFiles, compareTokenizers } from './fileDifferences.js';
@@ -97,6 +104,7 @@ export function isSame({
   optimizer,
   valuesCompared,
   run,
+  notCompared,
 }: ComparisonReport): boolean {
   const isZero = (counts: object): boolean => Object.values(counts).every((count) => count === 0);
   return (
@@ -106,8 +114,18 @@ export function isSame({
     tokenizer.every(({ state }) => state === 'same') &&
     isZero(files.counts) &&
     isZero(optimizer.counts) &&
-    (valuesCompared?.different ?? 0) === 0 &&
+    (valuesCompared === undefined || areAllEqual(valuesCompared, optimizer, notCompared)) &&
     (run === undefined ||
       (run.counts.onlyA + run.counts.onlyB === 0 && run.firstOtherSize === null && run.firstOtherSettings === null))
   );
+}
+
+/** Also whether all that both have was read: what was not may differ. */
+function areAllEqual(
+  { different, notReadCount }: ValuesCompared,
+  { values }: OptimizerDifferences,
+  notCompared: readonly NotCompared[],
+): boolean {
+  const ofOptimizer = (values?.different ?? 0) + (values?.notReadCount ?? 0);
+  return different + notReadCount + ofOptimizer === 0 && !notCompared.some(({ what }) => what === 'optimizer');
 }

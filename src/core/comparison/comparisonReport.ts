@@ -92,6 +92,19 @@ export interface OptimizerDifferences extends Sides<OptimizerSide | null> {
   onlyA: string[];
   onlyB: string[];
   counts: { onlyA: number; onlyB: number };
+  /** Present where values were read and both have tensors of its state by one name. */
+  values?: OptimizerValues;
+}
+
+/** The values of the moments, and of other state of an optimizer, master weights with it. */
+export interface OptimizerValues {
+  tensors: number;
+  equal: number;
+  different: number;
+  /** Those that differ the most, in the order of A; at most `limits.comparedDifferences`. */
+  differences: ValueDifference[];
+  notRead: { name: string; reason: string }[];
+  notReadCount: number;
 }
 
 /** A setting, position or size that differs. Texts are as the files write them. */
@@ -255,7 +268,7 @@ export interface ComparisonReport {
   schemaVersion: 2;
   a: ComparedSide;
   b: ComparedSide;
-  /** No difference was found in what was compared: `notCompared` and `values` say how far that goes. */
+  /** No difference was found. Where values were asked for, all of tensors and of the optimizer were read; else `notCompared` says what was compared. */
   isSame: boolean;
   tensors: TensorDifferences;
   /** Those that either side has; a side without one has 0 bytes of it. */

@@ -4,6 +4,9 @@ import { TensorTable } from '../tensors/tensorTable.js';
 import { canonicalBytes } from './canonicalName.js';
 import type { ModelRows } from './modelRows.js';
 
+/** Rows of a table that are matched. */
+export type NamedRows = Pick<ModelRows, 'table' | 'rows'>;
+
 /** Rows of the other side by row; -1 for none. */
 export interface Partners {
   ofA: Int32Array;
@@ -13,7 +16,7 @@ export interface Partners {
 }
 
 /** A canonical name that several rows of a side have leads to none. */
-export function matchNames(a: ModelRows, b: ModelRows): Partners {
+export function matchNames(a: NamedRows, b: NamedRows): Partners {
   const partners: Partners = {
     ofA: new Int32Array(a.table.size).fill(-1),
     ofB: new Int32Array(b.table.size).fill(-1),
@@ -49,12 +52,12 @@ export function matchNames(a: ModelRows, b: ModelRows): Partners {
   return partners;
 }
 
-function rowsLeft({ rows }: ModelRows, partners: Int32Array): Uint32Array {
+function rowsLeft({ rows }: NamedRows, partners: Int32Array): Uint32Array {
   return rows.filter((row) => partners[row] === -1);
 }
 
 /** Two saves of one model begin with the same names in the same order: these need no index. */
-function matchInOrder(a: ModelRows, b: ModelRows, { ofA, ofB }: Partners): void {
+function matchInOrder(a: NamedRows, b: NamedRows, { ofA, ofB }: Partners): void {
   const count = Math.min(a.rows.length, b.rows.length);
   for (let at = 0; at < count; at++) {
     const [row, other] = [a.rows[at] as number, b.rows[at] as number];
@@ -65,7 +68,7 @@ function matchInOrder(a: ModelRows, b: ModelRows, { ofA, ofB }: Partners): void 
 }
 
 /** Of names that a side has several times in their order. */
-function matchEqualNames(a: ModelRows, b: ModelRows, { ofA, ofB }: Partners): void {
+function matchEqualNames(a: NamedRows, b: NamedRows, { ofA, ofB }: Partners): void {
   const isLeft = new Uint8Array(b.table.size);
   for (const row of b.rows) if (ofB[row] === -1) isLeft[row] = 1;
   const index = new NameIndex(b.table, (row) => isLeft[row] as number);

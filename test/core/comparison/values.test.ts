@@ -9,6 +9,7 @@ import type { CompareInput } from '../../../src/app/useCaseInputs.js';
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
+import { torchState } from '../../builders/torchStateBuilder.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 
 type Files = Record<string, Uint8Array>;
@@ -102,6 +103,45 @@ describe('what values show', () => {
     const report = await compared(fixture('step-20'), fixture('sharded-20'));
     expect(report.tensors).toMatchObject({ same: 4, counts: { added: 0, removed: 0, renamed: 0, changed: 0 } });
     expect(report.valuesCompared).toMatchObject({ tensors: 4, equal: 4, notReadCount: 0 });
+  });
+});
+
+describe('the state of an optimizer', () => {
+  const save = (moment: number, shape: readonly number[] = [2], name = 'exp_avg'): Files => ({
+    'model.safetensors': buildSafetensors({ tensors: { weight: f32([1, 2]) }, metadata: { format: 'pt' } }),
+    'trainer_state.json': new TextEncoder().encode('{"global_step": 8, "log_history": []}'),
+    'optimizer.pt': torchState((tensor) => ({
+      state: { 0: { step: tensor([], 8), [name]: tensor(shape, moment) } },
+      param_groups: [{ lr: 0.5, params: [0] }],
+    })),
+  });
+  const wide = { width: 400, color: false };
+
+  it('is compared by its values', async () => {
+    const { report, terminal } = await answerOf(save(1), save(-3));
+    expect(report.isSame).toBe(false);
+    expect(report.optimizer.values).toMatchObject({ tensors: 2, equal: 1, different: 1, notReadCount: 0 });
+    expect(report.optimizer.values?.differences).toMatchObject([{ name: 'state.0.exp_avg', maxAbs: 4, cosine: -1 }]);
+    // The model's own numbers stay those of the model.
+    expect(report.valuesCompared).toMatchObject({ tensors: 1, equal: 1 });
+    expect(terminal(wide)).toMatch(/; values of 1 of 1 tensor are equal; of the optimizer 1 of 2\./);
+    expect((await compared(save(1), save(1))).isSame).toBe(true);
+  });
+
+  it('is not the same where it was not compared', async () => {
+    const { isSame, notCompared, optimizer } = await compared(save(1), save(1, [2], 'exp_inf'));
+    expect([isSame, optimizer.values?.tensors]).toEqual([false, 1]);
+    expect(notCompared).toEqual([
+      { what: 'optimizer', side: null, reason: '1 tensor of its state has no tensor of that name on the other side.' },
+    ]);
+    const reshaped = await compared(save(1), save(1, [1, 2]));
+    expect(reshaped.isSame).toBe(false);
+    expect(reshaped.optimizer.values?.notRead).toEqual([{ name: 'state.0.exp_avg', reason: 'The shapes differ.' }]);
+  });
+
+  it('is named where no values are read', async () => {
+    const { terminal } = await answerOf(save(1), save(-3), { values: false });
+    expect(terminal(wide)).toMatch(/^No differences in .*; values of tensors and optimizer state were not compared\./);
   });
 });
 

@@ -23,7 +23,7 @@ function swappedResult({ sums, ...rest }: PairResult): PairResult {
 }
 
 /** What is held of the pairs of a match, by their numbers in it. */
-export function heldResults({ rows, results }: HeldValues, { pairs }: TensorMatch): Map<number, PairResult> {
+export function heldResults({ rows, results }: HeldValues, { pairs }: Pick<TensorMatch, 'pairs'>): Map<number, PairResult> {
   const byRow = new Map(results.map((result) => [rows.a[result.pair] as number, result]));
   const held = new Map<number, PairResult>();
   pairs.a.forEach((row, pair) => {

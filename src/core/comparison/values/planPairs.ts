@@ -33,7 +33,12 @@ export interface PairsPlan {
 /** Pairs of a task: what is known of them is handed over together. */
 const mostPairs = 1_024;
 
-export function planPairs({ pairs, orders }: TensorMatch, a: PlannedSide, b: PlannedSide, sample: Sample | undefined): PairsPlan {
+export function planPairs(
+  { pairs, orders }: Pick<TensorMatch, 'pairs' | 'orders'>,
+  a: PlannedSide,
+  b: PlannedSide,
+  sample: Sample | undefined,
+): PairsPlan {
   const plan: PairsPlan = { tasks: [], notRead: [], ofCodes: new Set(), totalBytes: 0 };
   const finders = { a: rowFinder(a.table), b: rowFinder(b.table) };
   const read: ValuePair[] = [];

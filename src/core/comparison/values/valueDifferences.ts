@@ -2,14 +2,17 @@
 import { limits } from '../../bytes/limits.js';
 import { TensorLayers } from '../../tensors/tensorLayers.js';
 import type { Sample } from '../../values/valueTask.js';
-import type { ComparisonReport, LayerDifference, ValueDifference } from '../comparisonReport.js';
+import type { ComparisonReport, LayerDifference, OptimizerValues, ValueDifference } from '../comparisonReport.js';
 import type { TensorMatch } from '../matchTensors.js';
 import type { RowGroup } from '../places/matchPlaces.js';
 import { addSums, noSums, type PairResult, type PairSums } from './pairTask.js';
 import type { PairsPlan, PlannedSide } from './planPairs.js';
 
 export interface ValueSources {
-  match: TensorMatch;
+  /** Of the model, then of the optimizer. */
+  match: Pick<TensorMatch, 'pairs' | 'fused'>;
+  /** How many pairs are of the model. */
+  modelPairs: number;
   a: PlannedSide;
   b: PlannedSide;
   plan: PairsPlan;
@@ -17,26 +20,14 @@ export interface ValueSources {
   sample: Sample | undefined;
 }
 
-/** The values of a report. */
-export function valueDifferences({
-  match,
-  a,
-  b,
-  plan,
-  results,
-  sample,
-}: ValueSources): Required<Pick<ComparisonReport, 'values' | 'valuesCompared'>> {
-  const read = results.filter(({ problem }) => problem === null).sort((one, other) => one.pair - other.pair);
-  const nameOf = (pair: number): string => a.table.nameOf(match.pairs.a[pair] as number);
-  const notRead = [
-    ...plan.notRead,
-    ...results.flatMap(({ pair, problem }) => (problem === null ? [] : [{ pair, reason: problem }])),
-  ].sort((one, other) => one.pair - other.pair);
-  const kept = new Set(mostDifferent(read, plan.ofCodes));
+/** The values of the model in a report. */
+export function valueDifferences(sources: ValueSources): Required<Pick<ComparisonReport, 'values' | 'valuesCompared'>> {
+  const { match, a, plan, results, sample, modelPairs } = sources;
+  const { read, notRead, nameOf } = readPairsOf(sources, (pair) => pair < modelPairs);
   const layers = layersOf(read, match, a, plan.ofCodes);
   const equal = read.filter(({ sums }) => sums.isEqual).length;
   return {
-    values: read.filter((result) => kept.has(result)).map((result) => differenceOf(result, match, a, b, plan.ofCodes)),
+    values: differencesOf(read, sources),
     valuesCompared: {
       tensors: read.length,
       equal,
@@ -52,6 +43,43 @@ export function valueDifferences({
       bytesRead: results.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     },
   };
+}
+
+/** The values of the optimizer; undefined where no pair is of it. */
+export function optimizerValues(sources: ValueSources): OptimizerValues | undefined {
+  const { match, modelPairs } = sources;
+  if (match.pairs.a.length === modelPairs) return undefined;
+  const { read, notRead, nameOf } = readPairsOf(sources, (pair) => pair >= modelPairs);
+  const different = read.filter(({ sums }) => !sums.isEqual);
+  return {
+    tensors: read.length,
+    equal: read.length - different.length,
+    different: different.length,
+    differences: differencesOf(different, sources),
+    notRead: notRead.slice(0, limits.comparedDifferences).map(({ pair, reason }) => ({ name: nameOf(pair), reason })),
+    notReadCount: notRead.length,
+  };
+}
+
+/** Pairs that were read and those that were not, by their numbers. */
+function readPairsOf(
+  { match, a, plan, results }: ValueSources,
+  isOne: (pair: number) => boolean,
+): { read: PairResult[]; notRead: PairsPlan['notRead']; nameOf: (pair: number) => string } {
+  const own = results.filter(({ pair }) => isOne(pair));
+  return {
+    read: own.filter(({ problem }) => problem === null).sort((one, other) => one.pair - other.pair),
+    notRead: [
+      ...plan.notRead.filter(({ pair }) => isOne(pair)),
+      ...own.flatMap(({ pair, problem }) => (problem === null ? [] : [{ pair, reason: problem }])),
+    ].sort((one, other) => one.pair - other.pair),
+    nameOf: (pair) => a.table.nameOf(match.pairs.a[pair] as number),
+  };
+}
+
+function differencesOf(read: readonly PairResult[], { match, a, b, plan }: ValueSources): ValueDifference[] {
+  const kept = new Set(mostDifferent(read, plan.ofCodes));
+  return read.filter((result) => kept.has(result)).map((result) => differenceOf(result, match, a, b, plan.ofCodes));
 }
 
 function fusedNotRead({ table }: PlannedSide, group: RowGroup): { name: string; reason: string } {
@@ -73,7 +101,7 @@ function compare(one: number, other: number): number {
 
 function differenceOf(
   { pair, sums }: PairResult,
-  { pairs }: TensorMatch,
+  { pairs }: Pick<TensorMatch, 'pairs'>,
   a: PlannedSide,
   b: PlannedSide,
   ofCodes: ReadonlySet<number>,
@@ -126,7 +154,7 @@ interface LayerSums {
 /** In the order of their first tensor in A. Codes are in no distance. */
 function layersOf(
   results: readonly PairResult[],
-  { pairs }: TensorMatch,
+  { pairs }: Pick<TensorMatch, 'pairs'>,
   { table }: PlannedSide,
   ofCodes: ReadonlySet<number>,
 ): LayerDifference[] {

@@ -2,6 +2,7 @@
 import type {
   ComparisonFinding,
   ComparisonReport,
+  OptimizerValues,
   RunDifferences,
   Sides,
   ValueDifference,
@@ -25,6 +26,7 @@ export function comparisonPage(report: ComparisonReport, mostRows = Infinity): C
     fusedTable(report, mostRows),
     valueTable(report, mostRows),
     layerTable(report, mostRows),
+    optimizerValueTable(report, mostRows),
     settingTable(report, mostRows),
     tokenizerTable(report),
     fileTable(report, mostRows),
@@ -66,18 +68,25 @@ function placedMessage({ path, message }: ComparisonFinding): string {
 }
 
 function headline(report: ComparisonReport): string {
-  const { tensors, settingCount, isSame, values } = report;
-  const checked = values === undefined ? '; values of tensors were not compared' : `; ${valueWords(report)}`;
+  const { tensors, settingCount, isSame, values, optimizer } = report;
+  const unread = optimizer.a !== null && optimizer.b !== null ? 'values of tensors and optimizer state' : 'values of tensors';
+  const checked = values === undefined ? `; ${unread} were not compared` : `; ${valueWords(report)}`;
   if (isSame) return `No differences in ${counted(tensors.same, 'tensor')}, settings and files${checked}.`;
   const settings = settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`;
   return `${capitalized(listOf([...tensorWords(report), settings]))}${checked}.`;
 }
 
-function valueWords({ valuesCompared }: ComparisonReport): string {
+function valueWords({ valuesCompared, optimizer }: ComparisonReport): string {
   const { equal = 0, tensors = 0, notReadCount = 0, sample = null } = valuesCompared ?? {};
   const left = notReadCount === 0 ? '' : `, those of ${formatCount(notReadCount)} more were not read`;
   const part = sample === null ? '' : ` in a sample of ${shortShare(sample.share)}`;
-  return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${part}${left}`;
+  return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${part}${left}${optimizerWords(optimizer.values)}`;
+}
+
+function optimizerWords(values: OptimizerValues | undefined): string {
+  if (values === undefined) return '';
+  const left = values.notReadCount === 0 ? '' : `, those of ${formatCount(values.notReadCount)} more were not read`;
+  return `; of the optimizer ${formatCount(values.equal)} of ${formatCount(values.tensors)}${left}`;
 }
 
 function listOf(parts: readonly string[]): string {
@@ -198,11 +207,21 @@ function fusedTable({ tensors }: ComparisonReport, mostRows: number): PageTable 
 
 /** Those that differ, the largest relative distance first. */
 function valueTable({ values, valuesCompared }: ComparisonReport, mostRows: number): PageTable {
-  const rows = (values ?? [])
+  const rows = differentRows(values ?? []);
+  return cut('values', 'Values that differ', ['tensor', ...measureLabels, ''], rows, valuesCompared?.different ?? 0, mostRows);
+}
+
+function optimizerValueTable({ optimizer: { values } }: ComparisonReport, mostRows: number): PageTable {
+  const rows = differentRows(values?.differences ?? []);
+  const columns = ['tensor', ...measureLabels, ''];
+  return cut('optimizerValues', 'Values of the optimizer that differ', columns, rows, values?.different ?? 0, mostRows);
+}
+
+function differentRows(values: readonly ValueDifference[]): string[][] {
+  return values
     .filter(({ isEqual }) => !isEqual)
     .sort((one, other) => (other.relativeL2 ?? Infinity) - (one.relativeL2 ?? Infinity) || 0)
     .map((own) => [own.name, ...measureCells(own), kindWords(own)]);
-  return cut('values', 'Values that differ', ['tensor', ...measureLabels, ''], rows, valuesCompared?.different ?? 0, mostRows);
 }
 
 /** What the distances do not show. */
