@@ -15,7 +15,6 @@ import { compareComponents } from './componentDifferences.js';
 import { compareConfigs } from './configDifferences.js';
 import { compareFiles, compareTokenizers } from './fileDifferences.js';
 import type { TensorMatch } from './matchTensors.js';
-import type { RankNames } from './places/modelRanks.js';
 import { compareOptimizers } from './optimizerDifferences.js';
 import { resumeChanges } from './resumeChanges.js';
 import { compareRuns } from './runDifferences.js';
@@ -52,7 +51,7 @@ export async function compareReports(
     {
       isOneKind,
       tiesEmbeddings: configs.tiesEmbeddings,
-      ranks: { a: ranksOf(a), b: ranksOf(b) },
+      files: { a: a.report, b: b.report },
       ...(configs.modelType !== undefined && { modelType: configs.modelType }),
     },
   );
@@ -82,10 +81,6 @@ export async function compareReports(
   };
   report.isSame = isSame(report);
   return { report, match };
-}
-
-function ranksOf({ report }: ComparedCheckpoint): RankNames {
-  return report.files.map(({ rank }) => rank);
 }
 
 /** What is missing or damaged on a side: its differences may come from that. */

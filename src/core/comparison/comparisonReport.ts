@@ -62,6 +62,8 @@ export interface TensorDifferences {
   fusedCount: number;
   /** Tensors that one side alone stores, of which the other has the values under the name that they are tied to. They are in no list. */
   tied: number;
+  /** Files in which a side has tensors a second time, which are in no list: present where there are any. Their values are not compared. */
+  copies?: Sides<string[]>;
   counts: { added: number; removed: number; renamed: number; changed: number };
   /** Which tensors of each side were compared; null where that side has none with names. */
   of: Sides<'weights' | 'masterWeights' | null>;

@@ -5,9 +5,10 @@ import { canonicalName } from './canonicalName.js';
 import { matchTensors, type ComparedModel, type TensorMatch } from './matchTensors.js';
 import { formOf, modelRows, wholeShapeOf, type ModelRows } from './modelRows.js';
 import type { RowGroup } from './places/matchPlaces.js';
+import { withoutCopies, withoutStoredAgain, type SideFiles } from './storedCopies.js';
 import { tiedRows } from './tiedRows.js';
 import { elementOrder, isOneShape } from './places/elementOrders.js';
-import type { NamedForm, NotCompared, TensorDifferences, TensorForm } from './comparisonReport.js';
+import type { NamedForm, NotCompared, Sides, TensorDifferences, TensorForm } from './comparisonReport.js';
 
 interface Compared {
   differences: TensorDifferences;
@@ -16,17 +17,25 @@ interface Compared {
   notCompared: NotCompared[];
 }
 
+interface ComparedTables extends Omit<ComparedModel, 'ranks'> {
+  isOneKind: boolean;
+  tiesEmbeddings: boolean;
+  files: Sides<SideFiles>;
+}
+
 /**
  * The tensors of two models.
  * @param isOneKind both layouts name tensors alike: another name is a difference then
  * @param tiesEmbeddings whether a config of either side ties the output embedding to the input embedding
- * @param ranks of the files of each side
+ * @param files of each side
  */
 export function compareTensors(
   tables: { a: TensorTable; b: TensorTable },
-  { isOneKind, tiesEmbeddings, ...model }: ComparedModel & { isOneKind: boolean; tiesEmbeddings: boolean },
+  { isOneKind, tiesEmbeddings, files, modelType }: ComparedTables,
 ): Compared {
-  const [a, b] = [modelRows(tables.a), modelRows(tables.b)];
+  const copies = { a: new Set<string>(), b: new Set<string>() };
+  const a = withoutCopies(modelRows(tables.a), files.a, files.b, copies.a);
+  const b = withoutCopies(modelRows(tables.b), files.b, files.a, copies.b);
   const differences: TensorDifferences = {
     same: 0,
     added: [],
@@ -41,11 +50,15 @@ export function compareTensors(
   };
   const notCompared = whyNot(a, b);
   if (notCompared.length > 0) return { differences, match: noMatch(), notCompared };
-  const match = matchTensors(a, b, model);
+  const ranks = { a: files.a.files.map(({ rank }) => rank), b: files.b.files.map(({ rank }) => rank) };
+  const match = matchTensors(a, b, { ranks, ...(modelType !== undefined && { modelType }) });
   const unknown = addPairs(differences, match, tables, isOneKind);
   for (const group of match.fused) addFused(differences, group, tables);
   match.onlyA = withoutRepeated(tables.a, match.onlyA, match.pairs.a);
   match.onlyB = withoutRepeated(tables.b, match.onlyB, match.pairs.b);
+  match.onlyA = withoutStoredAgain(tables.a, match.onlyA, match.pairs.a, files.a, copies.a);
+  match.onlyB = withoutStoredAgain(tables.b, match.onlyB, match.pairs.b, files.b, copies.b);
+  if (copies.a.size + copies.b.size > 0) differences.copies = { a: pathsOf(copies.a), b: pathsOf(copies.b) };
   const tiedA = tiedRows(tables.a, match.onlyA, match.pairs.a, tiesEmbeddings);
   const tiedB = tiedRows(tables.b, match.onlyB, match.pairs.b, tiesEmbeddings);
   const { counts } = differences;
@@ -53,6 +66,10 @@ export function compareTensors(
   counts.removed = addForms(differences.removed, tables.a, match.onlyA, tiedA);
   counts.added = addForms(differences.added, tables.b, match.onlyB, tiedB);
   return { differences, match, notCompared: unknown === 0 ? [] : [ofPlaceholders(unknown)] };
+}
+
+function pathsOf(paths: ReadonlySet<string>): string[] {
+  return [...paths].sort().slice(0, limits.comparedDifferences);
 }
 
 /** Reasons for which names cannot be compared at all. */

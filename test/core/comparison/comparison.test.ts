@@ -81,6 +81,29 @@ describe('tensors', () => {
     expect(tensors.counts).toEqual({ added: 2, removed: 2, renamed: 0, changed: 0 });
   });
 
+  it('that one side has a second time are no additions', async () => {
+    const both = { 'a.weight': f32(2, 3), 'b.weight': f32(3) };
+    const pickled = (width: number): Files => ({
+      'pytorch_model.bin': torchState((tensor) => ({ 'a.weight': tensor([2, width]), 'b.weight': tensor([3]) })),
+    });
+    const { report, terminal } = await answerOf(model(both), model(both, pickled(3)));
+    expect(report.tensors).toMatchObject({ same: 2, copies: { a: [], b: ['pytorch_model.bin'] } });
+    expect(report.tensors.counts).toEqual({ added: 0, removed: 0, renamed: 0, changed: 0 });
+    expect(report.resume).toEqual([]);
+    expect(terminal({ width: 400, color: false })).toContain('B has tensors of the model a second time (pytorch_model.bin).');
+    expect((await compared(model(both, pickled(3)), model(both))).tensors.counts).toMatchObject({ added: 0, removed: 0 });
+    // One in both is a tensor of each, and another shape is no copy.
+    const twice = await compared(model(both, pickled(3)), model(both, pickled(3)));
+    expect([twice.tensors.same, twice.tensors.copies, twice.isSame]).toEqual([4, undefined, true]);
+    expect((await compared(model(both), model(both, pickled(4)))).tensors.counts).toMatchObject({ added: 1 });
+    const rounded = buildSafetensors({
+      tensors: { 'a.weight': { dtype: 'F16', shape: [2, 3] }, 'b.weight': { dtype: 'F16', shape: [3] } },
+      metadata: { format: 'pt' },
+    });
+    const variant = (await compared(model(both), model(both, { 'model.fp16.safetensors': rounded }))).tensors;
+    expect(variant).toMatchObject({ same: 2, copies: { b: ['model.fp16.safetensors'] }, counts: { added: 0, changed: 0 } });
+  });
+
   it('are tied where a config says so and one side alone stores the output embedding', async () => {
     const both = { 'model.embed_tokens.weight': f32(8, 2), 'model.norm.weight': f32(2) };
     const config = { 'config.json': '{"model_type": "llama", "tie_word_embeddings": true}' };

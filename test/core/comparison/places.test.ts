@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalBytes, canonicalName } from '../../../src/core/comparison/canonicalName.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import type { TensorDifferences } from '../../../src/core/comparison/comparisonReport.js';
+import type { SideFiles } from '../../../src/core/comparison/storedCopies.js';
 import { compareTensors } from '../../../src/core/comparison/tensorDifferences.js';
 import { TensorTable } from '../../../src/core/tensors/tensorTable.js';
 import { placeOf } from '../../../src/core/weightNames/placeOf.js';
@@ -32,9 +33,13 @@ function tableOf(tensors: Iterable<Tensor>): TensorTable {
   return table;
 }
 
+function filesOf(ranks: readonly string[]): SideFiles {
+  return { files: ranks.map((rank, at) => ({ path: `${at}.pt`, rank })), storedTwice: { items: [] } };
+}
+
 function compared(a: Iterable<Tensor>, b: Iterable<Tensor>, modelType?: string): TensorDifferences {
-  const ranks = { a: [], b: [] };
-  const options = { isOneKind: false, tiesEmbeddings: false, ranks, ...(modelType !== undefined && { modelType }) };
+  const files = { a: filesOf([]), b: filesOf([]) };
+  const options = { isOneKind: false, tiesEmbeddings: false, files, ...(modelType !== undefined && { modelType }) };
   return compareTensors({ a: tableOf(a), b: tableOf(b) }, options).differences;
 }
 
@@ -47,7 +52,8 @@ function comparedRanks(a: Iterable<Tensor>, ranks: Ranks): TensorDifferences {
       table.addPiece(file, 0, 0);
     }
   });
-  const options = { isOneKind: false, tiesEmbeddings: false, ranks: { a: [], b: Object.keys(ranks) }, modelType: 'llama' };
+  const files = { a: filesOf([]), b: filesOf(Object.keys(ranks)) };
+  const options = { isOneKind: false, tiesEmbeddings: false, files, modelType: 'llama' };
   return compareTensors({ a: tableOf(a), b: table }, options).differences;
 }
 

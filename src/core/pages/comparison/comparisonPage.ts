@@ -111,10 +111,20 @@ function reasonsOf(report: ComparisonReport): string[] {
   const told = new Set(notWhole(report).map(({ finding }) => finding));
   return [
     ...runWords(run),
+    ...copyWords(report.tensors.copies),
     ...resume.map(({ sentence }) => visibleText(sentence)),
     ...findings.filter((finding) => !told.has(finding)).map((finding) => `${sideWord(finding.side)}${placedMessage(finding)}`),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
   ];
+}
+
+function copyWords(copies: ComparisonReport['tensors']['copies']): string[] {
+  const words = (side: string, paths: readonly string[]): string[] => {
+    const [first] = paths;
+    const more = paths.length > 1 ? ` and ${formatCount(paths.length - 1)} more` : '';
+    return first === undefined ? [] : [visibleText(`${side} has tensors of the model a second time (${first}${more}).`)];
+  };
+  return copies === undefined ? [] : [...words('A', copies.a), ...words('B', copies.b)];
 }
 
 function runWords(run: ComparisonReport['run']): string[] {
