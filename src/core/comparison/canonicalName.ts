@@ -1,5 +1,6 @@
 /** The name of a weight without what wraps a model puts before and into it, so that names of several frameworks agree. */
 import { decodeText, encodeText } from '../bytes/text.js';
+import { baseNames } from '../weightNames/baseNames.js';
 
 /** Modules that wrap another one wherever they are, and have no weights of their own: torch.compile, FSDP 1, activation checkpointing, Lightning. */
 const wrappers: ReadonlySet<string> = new Set([
@@ -9,16 +10,18 @@ const wrappers: ReadonlySet<string> = new Set([
   '_forward_module',
 ]);
 
+/** Both are in one model, where their names tell them apart. */
+const towers: ReadonlySet<string> = new Set(['text_model', 'vision_model']);
+
 /** What stands before all names of a model: wrappers of DDP and DeepSpeed, keys of a state dict, and the model without its head in transformers and PEFT. */
 const levels: ReadonlySet<string> = new Set([
+  ...[...baseNames].filter((name) => !towers.has(name)),
   'app',
   'base_model',
-  'model',
   'model_state_dict',
   'module',
   'params',
   'state_dict',
-  'transformer',
 ]);
 
 /** Equal for names that differ by wrappers alone. It is no name that a framework uses: `model.layers.0.x` becomes `layers.0.x`. */
@@ -30,8 +33,12 @@ export function canonicalName(name: string): string {
     from = end + 1;
   }
   const rest = from === 0 ? name : name.slice(from);
-  return rest.includes('._') ? withoutWrappers(rest) : rest;
+  const own = rest.includes('._') ? withoutWrappers(rest) : rest;
+  return own.includes('.lora_') ? own.replace(loraDefault, '$1') : own;
 }
+
+/** PEFT has the name of an adapter in a model that trains, `lora_A.default.weight`, and leaves it out of what it saves. */
+const loraDefault = /(\.lora_(?:embedding_)?[AB])\.default(?=\.|$)/;
 
 function withoutWrappers(name: string): string {
   return name
@@ -42,6 +49,7 @@ function withoutWrappers(name: string): string {
 
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;
+const lora = encodeText('.lora_');
 
 /** What may stand before a name, by its first byte. */
 const outerByFirstByte = new Map<number, Uint8Array[]>();
@@ -59,7 +67,8 @@ export function canonicalBytes(bytes: Uint8Array, start: number, end: number): n
   let from = start;
   for (let next = endOfOuter(bytes, from, end); next !== from; next = endOfOuter(bytes, from, end)) from = next;
   for (let at = from; at + 1 < end; at++)
-    if (bytes[at] === DOT && bytes[at + 1] === UNDERSCORE) return encodeText(canonicalName(decodeText(bytes, start, end)));
+    if (bytes[at] === DOT && (bytes[at + 1] === UNDERSCORE || isAt(bytes, at, end, lora)))
+      return encodeText(canonicalName(decodeText(bytes, start, end)));
   return from;
 }
 
@@ -68,9 +77,13 @@ function endOfOuter(bytes: Uint8Array, from: number, end: number): number {
   const outer = outerByFirstByte.get(bytes[from] as number);
   if (outer === undefined) return from;
   for (const segment of outer) {
-    let at = 0;
-    while (at < segment.length && segment[at] === bytes[from + at]) at += 1;
-    if (at === segment.length && from + at <= end) return from + at;
+    if (isAt(bytes, from, end, segment)) return from + segment.length;
   }
   return from;
+}
+
+function isAt(bytes: Uint8Array, from: number, end: number, part: Uint8Array): boolean {
+  let at = 0;
+  while (at < part.length && part[at] === bytes[from + at]) at += 1;
+  return at === part.length && from + at <= end;
 }

@@ -73,6 +73,26 @@ describe('tensors', () => {
     });
   });
 
+  it.each([
+    ['bert.encoder.layer.0.output.dense.weight', 'encoder.layer.0.output.dense.weight'],
+    ['vit.embeddings.cls_token', 'embeddings.cls_token'],
+    ['gpt_neox.final_layer_norm.weight', 'final_layer_norm.weight'],
+    ['base_model.model.q_proj.lora_A.default.weight', 'base_model.model.q_proj.lora_A.weight'],
+    ['base_model.model.wte.lora_embedding_B.default', 'base_model.model.wte.lora_embedding_B'],
+  ])('are renamed where one side is the base model, or names the adapter: %s', async (from, to) => {
+    for (const [a, b] of [
+      [from, to],
+      [to, from],
+    ] as const)
+      expect((await compared(model({ [a]: f32(2) }), model({ [b]: f32(2) }))).tensors.renamed).toEqual([{ from: a, to: b }]);
+  });
+
+  it('of two towers are not one another', async () => {
+    const tower = (name: string) => model({ [`${name}.encoder.layers.0.mlp.fc1.weight`]: f32(2) });
+    const { counts } = (await compared(tower('text_model'), tower('vision_model'))).tensors;
+    expect(counts).toEqual({ added: 1, removed: 1, renamed: 0, changed: 0 });
+  });
+
   it('keep a wrapper that leads to two tensors', async () => {
     const { tensors } = await compared(
       model({ 'model.weight': f32(2), 'module.weight': f32(2) }),

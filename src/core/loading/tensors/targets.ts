@@ -2,6 +2,7 @@
 import { isFloatDtype } from '../../tensors/dtype.js';
 import { isScaleName } from '../../tensors/parameterCount.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
+import { baseNames } from '../../weightNames/baseNames.js';
 import type { IgnoredNames } from './ignoredNames.js';
 import type { StoredPattern } from './storedPatterns.js';
 import { unwrapped, wrapperOf, type Wrapper } from './wrappedNames.js';
@@ -90,19 +91,6 @@ function basesOf(keys: Iterable<string>): Set<string> {
 
 /** A class has some modules at its top. */
 const MOST_BASES = 16;
-
-/**
- * What classes call their base model (`base_model_prefix` of transformers 5.24): the one level that it adds or takes off on load. A model that is a
- * part of another one, `language_model.`, is not looked for there.
- */
-const baseNames: ReadonlySet<string> = new Set([
-  ...['model', 'transformer', 'backbone', 'vision_model', 'text_model', 'bert', 'roberta', 'longformer', 'ernie', 'mpnet'],
-  ...['electra', 'albert', 'deberta', 'roberta_prelayernorm', 'distilbert', 'led', 'esm', 'nomic_bert', 'layoutlm', 'gte'],
-  ...['data2vec_text', 'vit', 'deit', 'beit', 'data2vec_vision', 'dinov2', 'dinov2_with_registers', 'swin', 'swinv2', 'donut'],
-  ...['convnext', 'convnextv2', 'resnet', 'clip', 'siglip', 'siglip2', 'wav2vec2', 'hubert', 'wavlm', 'wav2vec2_bert', 'blip'],
-  ...['audio_spectrogram_transformer', 'convbert', 'switch_transformers', 'biogpt', 'cpmant', 'gpt_neox', 'gpt_neox_japanese'],
-  ...['rwkv'],
-]);
 
 /** Whether a class may call its base model so. */
 export function isBaseName(name: string): boolean {
