@@ -78,6 +78,24 @@ describe('what values show', () => {
     ]);
   });
 
+  it('is no frozen layer where one tensor alone was touched, or where only constants are equal', async () => {
+    const layers = (value: number, touched?: string): Files => ({
+      'model.safetensors': buildSafetensors({
+        tensors: Object.fromEntries(
+          [0, 1].flatMap((layer) =>
+            ['q', 'k', 'norm'].map((name) => {
+              const own = `layers.${layer}.${name}.weight`;
+              return [own, f32(name === 'norm' ? [1, 1] : [0, own === touched ? 9 : value + layer])];
+            }),
+          ),
+        ),
+      }),
+    });
+    const codes = async (a: Files, b: Files) => ofValues(await compared(a, b)).map(({ code }) => code);
+    expect(await codes(layers(1), layers(1, 'layers.0.q.weight'))).toEqual([]);
+    expect(await codes(layers(1), layers(5))).toEqual([]);
+  });
+
   it('is a copy that was rounded by torch, from either side', async () => {
     const there = await compared(fixture('step-20'), fixture('step-20-bf16'));
     const back = await compared(fixture('step-20-bf16'), fixture('step-20'));

@@ -19,10 +19,11 @@ export function pairFindings(
   isSample: boolean,
 ): ComparisonFinding[] {
   const read = results.filter(({ problem, sums }) => problem === null && sums.compared > 0);
+  const telling = read.filter(({ sums }) => !(sums.isEqual && sums.isConstant));
   const findings = [
     ...roundedCopy(read, match, a, b, isSample),
-    ...frozenLayers(read, match, a, isSample),
-    ...modulesOf(read, match, a),
+    ...frozenLayers(telling, match, a, isSample),
+    ...modulesOf(telling, match, a),
   ];
   return [
     ...notFinite(read, 'a', (pair) => a.table.nameOf(match.pairs.a[pair] as number)),
@@ -73,7 +74,7 @@ function roundedCopy(
   return [{ code: 'weights-rounded', facts: { ...facts, tensors, isSample } }];
 }
 
-/** Layers in which all values are equal, where others differ. */
+/** Layers in which all values are equal, where most tensors of all others differ: one that was edited shows nothing of the rest. */
 function frozenLayers(
   results: readonly PairResult[],
   { pairs }: TensorMatch,
@@ -81,15 +82,19 @@ function frozenLayers(
   isSample: boolean,
 ): Finding[] {
   const labels = new TensorLayers(table);
-  const layers = new Map<string, boolean>();
+  const layers = new Map<string, { equal: number; different: number }>();
   let different = 0;
   for (const { pair, sums } of results) {
     if (!sums.isEqual) different += 1;
     const layer = labels.labelOf(pairs.a[pair] as number);
-    if (layer !== '') layers.set(layer, (layers.get(layer) ?? true) && sums.isEqual);
+    const counts = layers.get(layer) ?? { equal: 0, different: 0 };
+    if (layer !== '') layers.set(layer, counts);
+    counts[sums.isEqual ? 'equal' : 'different'] += 1;
   }
-  const frozen = [...layers].filter(([, isEqual]) => isEqual).map(([layer]) => layer);
-  if (frozen.length === 0 || different === 0) return [];
+  const frozen = [...layers].filter(([, counts]) => counts.different === 0).map(([layer]) => layer);
+  const trained = [...layers.values()].filter((counts) => counts.different > 0);
+  const areTrained = trained.every((counts) => counts.different > counts.equal);
+  if (frozen.length === 0 || trained.length === 0 || !areTrained) return [];
   return [{ code: 'layers-frozen', facts: { layers: frozen, tensors: different, of: results.length, isSample } }];
 }
 

@@ -40,6 +40,10 @@ export interface PairSums {
   isEqual: boolean;
   /** Whether the one of the smaller type is the other, rounded; false where that was not looked at. */
   isRounded: boolean;
+  /** Whether A has one number alone, as norms and biases that were never trained: where B equals it, that says nothing of where both come from. */
+  isConstant: boolean;
+  /** The first number of A; null before any was read. */
+  first: number | null;
   maxAbs: number;
   /** Of |b - a|. */
   sumAbs: number;
@@ -67,6 +71,8 @@ export function noSums(): PairSums {
     finite: 0,
     isEqual: true,
     isRounded: false,
+    isConstant: true,
+    first: null,
     maxAbs: 0,
     sumAbs: 0,
     dot: 0,

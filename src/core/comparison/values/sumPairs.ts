@@ -38,6 +38,9 @@ export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: Rounde
     squaresB += other * other;
     squaresOfDifference += difference * difference;
   }
+  const first = (sums.first ??= a[0] ?? null);
+  // Of most tensors the first two numbers tell.
+  sums.isConstant &&= a.every((value) => Object.is(value, first));
   sums.compared += a.length;
   sums.notFinite += notFinite;
   sums.notFiniteA += notFiniteA;
