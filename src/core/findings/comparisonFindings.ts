@@ -24,7 +24,7 @@ export const comparisonFindings = {
     severity: 'note',
     example: { layers: ['layers.0', 'layers.1'], tensors: 18, of: 291, isSample: false },
     words: ({ layers, tensors, of, isSample }: { layers: string[]; tensors: number; of: number; isSample: boolean }) => ({
-      message: `All values of ${counted(layers.length, 'layer')} are equal${isSample ? ' in the sample' : ''} (${someOf(layers)}); ${counted(tensors, 'tensor')} of ${formatCount(of)} differ.`,
+      message: `All values of ${counted(layers.length, 'layer')} are equal${isSample ? ' in the sample' : ''} (${someOf(layers)}); ${formatCount(tensors)} of ${counted(of, 'tensor')} ${tensors === 1 ? 'differs' : 'differ'}.`,
       effect: 'These layers were frozen between both checkpoints, or are of one origin.',
       advice: 'If they were to be trained, check which parameters the optimizer has.',
     }),

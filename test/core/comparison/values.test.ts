@@ -68,7 +68,7 @@ describe('what values show', () => {
     const report = await compared(fixture('step-10'), fixture('step-20'));
     const [findings, { valuesCompared }] = [ofValues(report), report];
     expect(findings.map(({ code }) => code)).toEqual(['layers-frozen', 'modules-changed']);
-    expect(findings[0]?.message).toBe('All values of 1 layer are equal (layers.0); 1 tensor of 4 differ.');
+    expect(findings[0]?.message).toBe('All values of 1 layer are equal (layers.0); 1 of 4 tensors differs.');
     expect(findings[1]?.message).toBe('Only tensors of q_proj differ in values: 1 of 4 tensors.');
     expect(valuesCompared).toMatchObject({ tensors: 4, equal: 3, different: 1, notReadCount: 0 });
     expect(valuesCompared?.layers).toMatchObject([
@@ -94,6 +94,18 @@ describe('what values show', () => {
     const codes = async (a: Files, b: Files) => ofValues(await compared(a, b)).map(({ code }) => code);
     expect(await codes(layers(1), layers(1, 'layers.0.q.weight'))).toEqual([]);
     expect(await codes(layers(1), layers(5))).toEqual([]);
+  });
+
+  it('is in words that name what differs, once', async () => {
+    const odd = (value: number): Files => ({
+      'model.safetensors': buildSafetensors({ tensors: { scale: f32([value], []), 'layers.0.weight': f32([1, NaN]) } }),
+    });
+    const { report, terminal } = await answerOf(odd(1), odd(2));
+    expect(ofValues(report).map(({ message }) => message)).toEqual(['Only tensors of scale differ in values: 1 of 2 tensors.']);
+    const words = terminal({ width: 400, color: false });
+    expect(words).toContain('A and B: 1 value of 1 tensor is NaN or Inf (layers.0.weight)');
+    expect(words.match(/NaN or Inf \(layers/g)).toHaveLength(1);
+    expect(words).not.toMatch(/path .*differs/);
   });
 
   it('is a copy that was rounded by torch, from either side', async () => {

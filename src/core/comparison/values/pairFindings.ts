@@ -104,8 +104,9 @@ function modulesOf(results: readonly PairResult[], { pairs }: TensorMatch, { tab
   const equal = new Set<string>();
   let tensors = 0;
   for (const { pair, sums } of results) {
-    const parts = table.nameOf(pairs.a[pair] as number).split('.');
-    const module = parts.at(-2) ?? '';
+    const name = table.nameOf(pairs.a[pair] as number);
+    // A parameter of the model itself is in no module.
+    const module = name.split('.').at(-2) ?? name;
     if (!sums.isEqual) tensors += 1;
     (sums.isEqual ? equal : changed).add(module);
     if (changed.size > mostModules) return [];

@@ -113,9 +113,21 @@ function reasonsOf(report: ComparisonReport): string[] {
     ...runWords(run),
     ...copyWords(report.tensors.copies),
     ...resume.map(({ sentence }) => visibleText(sentence)),
-    ...findings.filter((finding) => !told.has(finding)).map((finding) => `${sideWord(finding.side)}${placedMessage(finding)}`),
+    ...findingWords(findings.filter((finding) => !told.has(finding))),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
   ];
+}
+
+/** What both sides have alike is told once. */
+function findingWords(findings: readonly ComparisonFinding[]): string[] {
+  const sides = new Map<string, string[]>();
+  for (const finding of findings) {
+    const words = placedMessage(finding);
+    const known = sides.get(words) ?? [];
+    if (finding.side !== null) known.push(finding.side.toUpperCase());
+    sides.set(words, known);
+  }
+  return [...sides].map(([words, of]) => (of.length === 0 ? words : `${[...new Set(of)].join(' and ')}: ${words}`));
 }
 
 function copyWords(copies: ComparisonReport['tensors']['copies']): string[] {
@@ -183,7 +195,12 @@ function sideTable(report: ComparisonReport): PageTable {
     columns: ['', 'A', 'B', ''].map((label) => ({ label, isNumber: false })),
     rows: rows
       .filter(([, own, other]) => own !== '–' || other !== '–')
-      .map(([label, own, other]) => [label, visibleText(own), visibleText(other), own === other ? '' : 'differs']),
+      .map(([label, own, other]) => [
+        label,
+        visibleText(own),
+        visibleText(other),
+        own === other || label === 'path' ? '' : 'differs',
+      ]),
     note: '',
   };
 }
