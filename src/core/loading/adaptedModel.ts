@@ -69,6 +69,6 @@ function headIn(name: string): string {
 }
 
 function withNamesOf(model: CountedModel, className: string): CountedModel {
-  const { groups } = model;
-  return groups === null ? model : { ...model, groups: withoutLevel(groups, levelWithout(className, groups)) };
+  const { groups, modelType } = model;
+  return groups === null ? model : { ...model, groups: withoutLevel(groups, levelWithout(className, modelType ?? '', groups)) };
 }

@@ -4,6 +4,7 @@ import type { ArchitectureReading } from '../../configs/architectures/architectu
 import { remoteCodeFamilies } from '../../configs/architectures/families/remoteCodeFamilies.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
+import { baseNameOf } from './baseName.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
 import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';
@@ -73,7 +74,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     isOff: (key) => memberOf(config, key) === false,
   });
   const inForm = ({ tensors, modelType }: ArchitectureReading): readonly StoredGroup[] => {
-    const level = levelWithout(className, tensors.groups);
+    const level = levelWithout(className, modelType, tensors.groups);
     const shapeAt: ShapeAt = (key) =>
       (stored.get(key) ?? (level !== undefined && key.startsWith(level) ? stored.get(key.slice(level.length)) : undefined))
         ?.shape;
@@ -86,7 +87,8 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     return other?.basis === 'architecture' ? inForm(other) : null;
   };
   const expected = new ExpectedTensors(inForm(read.reading), readWith, read.numbers);
-  const targetOf = targetsOf(table, expected.byKey.keys(), {
+  const targetOf = targetsOf(table, {
+    baseName: baseNameOf(read.reading.modelType, className),
     hasKey: (key) => expected.byKey.has(key),
     ...ignored,
     isLeftOut: (key) => ignored.isLeftOut(key) || isBesidePacked(key, stored),

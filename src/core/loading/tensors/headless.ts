@@ -1,6 +1,6 @@
 /** Classes that make the model without an output layer, whose tensors lack the level that others keep the model under: `layers.N`, not `model.layers.N`. */
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
-import { isBaseName } from './targets.js';
+import { baseNameOf } from './baseName.js';
 
 /** Whether a class of transformers is the model alone: `LlamaModel`, not `GPT2LMHeadModel`. */
 export function isHeadless(className: string): boolean {
@@ -8,11 +8,10 @@ export function isHeadless(className: string): boolean {
 }
 
 /** The level that such a class does not have: decoders are described with it whatever their class is. Undefined where there is none. */
-export function levelWithout(className: string, groups: readonly TensorGroup[]): string | undefined {
+export function levelWithout(className: string, modelType: string, groups: readonly TensorGroup[]): string | undefined {
   if (!isHeadless(className)) return undefined;
-  const firsts = new Set(groups.map(({ name }) => name.slice(0, name.indexOf('.'))));
-  const [first = ''] = firsts;
-  return firsts.size === 1 && isBaseName(first) ? `${first}.` : undefined;
+  const level = `${baseNameOf(modelType, className)}.`;
+  return groups.every(({ name }) => name.startsWith(level)) ? level : undefined;
 }
 
 /** Groups without that level. */

@@ -2,7 +2,6 @@
 import { isFloatDtype } from '../../tensors/dtype.js';
 import { isScaleName } from '../../tensors/parameterCount.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
-import { baseNames } from '../../weightNames/baseNames.js';
 import type { IgnoredNames } from './ignoredNames.js';
 import type { StoredPattern } from './storedPatterns.js';
 import { unwrapped, wrapperOf, type Wrapper } from './wrappedNames.js';
@@ -28,6 +27,8 @@ export type Target =
 /** What transformers knows beside the names. */
 export interface TargetRules extends Pick<IgnoredNames, 'isBuffer' | 'isLeftOut'> {
   hasKey: (key: string) => boolean;
+  /** The level that is added or taken off. */
+  baseName: string;
 }
 
 /** Names of norms and weight normalization before they were torch's (transformers/conversion_mapping.py, legacy renamings). */
@@ -55,15 +56,12 @@ const packedLeaves: Readonly<Record<string, string>> = {
   _blocks: '',
 };
 
-/** Answers for one file. @param keys of the expected tensors */
-export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: TargetRules): (pattern: StoredPattern) => Target {
-  const bases = basesOf(keys);
+/** Answers for one file. */
+export function targetsOf(table: TensorTable, rules: TargetRules): (pattern: StoredPattern) => Target {
+  const level = `${rules.baseName}.`;
   const find = (key: string): string | undefined => {
-    if (rules.hasKey(key)) return key;
-    for (const base of bases) if (baseNames.has(base) && rules.hasKey(`${base}.${key}`)) return `${base}.${key}`;
-    const rest = key.slice(key.indexOf('.') + 1);
-    const first = key.slice(0, Math.max(key.indexOf('.'), 0));
-    return baseNames.has(first) && !bases.has(first) && rules.hasKey(rest) ? rest : undefined;
+    const rest = key.startsWith(level) ? key.slice(level.length) : key;
+    return [key, rest, `${level}${key}`].find(rules.hasKey);
   };
   return (pattern) => {
     const { key } = pattern;
@@ -77,24 +75,6 @@ export function targetsOf(table: TensorTable, keys: Iterable<string>, rules: Tar
     const wrapper = wrapperOf(key);
     return { kind: 'unexpected', wrapper: wrapper !== undefined && find(unwrapped(key)) !== undefined ? wrapper : undefined };
   };
-}
-
-/** Modules above the base model in a class with a head: `model`, `bert`, `transformer`. */
-function basesOf(keys: Iterable<string>): Set<string> {
-  const bases = new Set<string>();
-  for (const key of keys) {
-    const end = key.indexOf('.');
-    if (end > 0 && bases.size < MOST_BASES) bases.add(key.slice(0, end));
-  }
-  return bases;
-}
-
-/** A class has some modules at its top. */
-const MOST_BASES = 16;
-
-/** Whether a class may call its base model so. */
-export function isBaseName(name: string): boolean {
-  return baseNames.has(name);
 }
 
 function mapped<Value>(name: string | undefined, find: (name: string) => Value | undefined): Value | undefined {
