@@ -7,6 +7,7 @@ import { readArchitecture } from '../configs/architectures/readArchitecture.js';
 import { headNames, hiddenNames, mostLayers } from '../configs/architectures/sizes.js';
 import type { ConfigNode } from '../configs/document/configNode.js';
 import { Fields } from '../configs/fields.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
 import { nodeInWords } from '../configs/values/nodeInWords.js';
 
@@ -75,13 +76,19 @@ const optional: ReadonlySet<string> = new Set([
 ]);
 /** Models in a model. */
 const partKeys: ReadonlySet<string> = new Set(['text_config', 'vision_config', 'audio_config']);
-/** Keys that some types have lists in. */
-const listTypes: ReadonlySet<string> = new Set(['donut-swin', 'swin', 'swinv2', 'gemma3n', 'gemma3n_text', 'ernie4_5_vl_moe']);
+/** Types that have a list in some of these keys, or a map: one number for each stage or part. */
+const listTypes: ReadonlySet<string> = new Set([
+  ...['clap_audio_model', 'cvt', 'dinat', 'donut-swin', 'ernie4_5_vl_moe', 'ernie4_5_vl_moe_text', 'florence_vision', 'gemma3n'],
+  ...['gemma3n_text', 'glpn', 'hiera', 'levit', 'lxmert', 'maskformer-swin', 'pvt', 'pvt_v2', 'segformer', 'swin', 'swin2sr'],
+  ...['swinv2'],
+]);
+/** Types whose own value of a key is 0: they do not read it. */
+const zeroTypes: ReadonlySet<string> = new Set(['glm5_next', 'glm5_next_text']);
 
 /** Types that refuse heads by whose number the width is not divided. */
 const dividingTypes: ReadonlySet<string> = new Set(
   (
-    'arcee aria_text bart beam bert big_bird bigbird_pegasus biogpt blenderbot blenderbot-small bloom camembert clip_text_model ' +
+    'arcee aria_text bart bert big_bird bigbird_pegasus biogpt blenderbot blenderbot-small bloom camembert clip_text_model ' +
     'clip_vision_model codegen cohere2 cwm data2vec-text data2vec-vision deberta deberta-v2 deepseek_v2 diffllama distilbert ' +
     'ernie esm eurobert exaone falcon gemma2 gemma3_text gemma3n_text gpt-sw3 gpt2 gpt_bigcode gpt_neo gpt_neox gptj hubert ' +
     'internlm3 iquestcoder jais2 layoutlm led llama longformer m2m_100 marian mbart minicpm3 mistral modernbert ' +
@@ -103,7 +110,8 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
   const own = [...fields.node.members.values()].filter(({ key }) => heads.has(key) || partKeys.has(key));
   const used = [...own.map(({ key, value: node }) => ({ path: [key], node })), ...fields.used.values()];
   for (const { path, node } of used) {
-    const refused = refusedValue(path, node, String(type));
+    const part = memberOf(path.length > 1 ? rest[path[0] ?? ''] : undefined, 'model_type');
+    const refused = refusedValue(path, node, typeof part === 'string' ? part : String(type));
     if (refused !== undefined) return refused;
   }
   const refused = refusedLabels(config) ?? undividedWidth(fields, String(type));
@@ -138,11 +146,11 @@ function refusedValue(path: readonly string[], node: ConfigNode, type: string): 
   if (switches.has(name))
     return node.kind === 'scalar' && (isEmpty || typeof node.value === 'boolean') ? undefined : refused('a boolean');
   if (!counts.has(name)) return undefined;
-  if (node.kind !== 'scalar') return node.kind === 'list' && listTypes.has(type) ? undefined : refused('a whole number');
+  if (node.kind !== 'scalar') return listTypes.has(type) ? undefined : refused('a whole number');
   const { value } = node;
   if (value === null) return required.has(name) ? refused('a whole number') : undefined;
   if (typeof value !== 'number' || !Number.isInteger(value)) return refused('a whole number');
-  if (value > 0 || (value === 0 && !sizes.has(name) && !heads.has(name))) return undefined;
+  if (value > 0 || (value === 0 && ((!sizes.has(name) && !heads.has(name)) || zeroTypes.has(type)))) return undefined;
   // A negative number of layers is none; of heads, some classes take it.
   return refused('greater than 0', value === 0 || !(layers.has(name) || heads.has(name) || name === 'num_experts_per_tok'));
 }

@@ -1,5 +1,6 @@
 /** Settings with which transformers 5.24 makes no model, as `from_pretrained` answered for each; and configs that are not read at all. */
 import { describe, expect, it } from 'vitest';
+import { refusedSetting } from '../../../src/core/loading/refusedSettings.js';
 import { inspectModel, tinyBert, tinyGpt2, tinyLlama, type TinyModel } from '../../builders/tinyModels.js';
 
 const models: Readonly<Record<string, TinyModel>> = { llama: tinyLlama, bert: tinyBert, gpt2: tinyGpt2 };
@@ -56,6 +57,34 @@ describe('a setting of which it depends on the class', () => {
       expect((await loadOf('bert', settings)).load?.verdict).toBe('loads');
     const coded = { num_hidden_layers: '1', auto_map: { AutoModel: 'modeling.Model' } };
     expect((await loadOf('bert', coded)).load?.verdict).toBe('loads');
+  });
+});
+
+describe('a setting that the class of a type has itself', () => {
+  it.each([
+    ['clap_audio_model', { num_attention_heads: [4, 8] }],
+    ['cvt', { num_heads: [1, 3], depth: [1, 2], qkv_bias: [true, true] }],
+    ['dinat', { num_heads: [2, 4] }],
+    ['ernie4_5_vl_moe_text', { moe_intermediate_size: [1536, 512] }],
+    ['florence_vision', { num_heads: [4, 8] }],
+    ['glm5_next_text', { head_dim: 0 }],
+    ['glpn', { num_attention_heads: [1, 2] }],
+    ['hiera', { num_heads: [1, 2] }],
+    ['levit', { num_attention_heads: [4, 8] }],
+    ['lxmert', { num_hidden_layers: { vision: 5, language: 9 } }],
+    ['maskformer-swin', { num_heads: [3, 6] }],
+    ['pvt', { num_attention_heads: [1, 2] }],
+    ['pvt_v2', { num_attention_heads: [1, 2] }],
+    ['segformer', { num_attention_heads: [1, 2] }],
+    ['swin2sr', { num_heads: [6, 6] }],
+    ['beam', { hidden_size: 5120, num_attention_heads: 48 }],
+  ])('is none that it refuses: %s, %j', (modelType, settings) => {
+    expect(refusedSetting({ model_type: modelType, hidden_size: 64, ...settings })).toBeUndefined();
+  });
+
+  it('stays so within another config', () => {
+    const backbone = { model_type: 'swin', num_heads: [3, 6], hidden_size: 64 };
+    expect(refusedSetting({ model_type: 'upernet', backbone_config: backbone })).toBeUndefined();
   });
 });
 
