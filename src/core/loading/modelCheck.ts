@@ -10,7 +10,8 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
 import { counted } from '../text/quantities.js';
 import type { LoadCheck } from './loadCheck.js';
-import { refusedSetting, type RefusedSetting } from './refusedSettings.js';
+import type { RefusedSetting } from './refusedSetting.js';
+import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
 import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
@@ -75,7 +76,7 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
     architecture: architecture ?? checked.config.reading.name,
     differences: checked.differences,
     fits: checked.fits,
-    ...verdictOf(checked),
+    ...verdictOf(checked, config),
     checked: checked.isPacked ? ['config', 'quantization'] : ['config'],
     notChecked: notCheckedOf(checked, hasCode),
     findings: findingsOf(checked, architecture),
@@ -147,9 +148,9 @@ function notCheckedOf({ isPacked, config }: CheckedTensors, hasCode: boolean): L
 }
 
 /** Names of the tensors that decide, and what would fit. */
-function verdictOf(checked: CheckedTensors): Pick<ModelCheck, 'verdict' | 'why'> {
+function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'verdict' | 'why'> {
   const { counts, missing, unexpected, mismatched } = checked.differences;
-  const fit = fitInWords(checked.fits);
+  const fit = fitInWords(checked.fits, config);
   const [mismatch] = mismatched;
   if (checked.wrapped !== undefined)
     return {
@@ -186,8 +187,12 @@ function verdictOf(checked: CheckedTensors): Pick<ModelCheck, 'verdict' | 'why'>
   return { verdict: 'loads', why: '' };
 }
 
-function fitInWords([first]: readonly FittingValue[]): string {
-  return first === undefined ? '' : ` ${first.key} of ${valueOf(first.tensors)} in place of ${valueOf(first.config)} would fit.`;
+function fitInWords([first]: readonly FittingValue[], config: object): string {
+  if (first === undefined) return '';
+  const listed = memberOf(first.key.startsWith('text_config.') ? memberOf(config, 'text_config') : config, 'layer_types');
+  const isListed = /(?:^|\.)num_hidden_layers$/.test(first.key) && Array.isArray(listed);
+  const also = isListed ? ', with as many in layer_types' : '';
+  return ` ${first.key} of ${valueOf(first.tensors)} in place of ${valueOf(first.config)} would fit${also}.`;
 }
 
 function valueOf(value: number | boolean | null): string {

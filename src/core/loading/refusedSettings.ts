@@ -9,18 +9,9 @@ import type { ConfigNode } from '../configs/document/configNode.js';
 import { Fields } from '../configs/fields.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
+import { refusedLayers } from './refusedLayers.js';
+import { inWords, type RefusedSetting } from './refusedSetting.js';
 import { nodeInWords } from '../configs/values/nodeInWords.js';
-
-export interface RefusedSetting {
-  /** With a dot before each level. */
-  key: string;
-  /** In words: `the text "2"`, `0`. */
-  value: string;
-  /** In words: `a whole number`. */
-  needed: string;
-  /** False where some classes take it. */
-  isCertain: boolean;
-}
 
 const layerKeys = [
   'num_hidden_layers',
@@ -114,8 +105,17 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
     const refused = refusedValue(path, node, typeof part === 'string' ? part : String(type));
     if (refused !== undefined) return refused;
   }
-  const refused = refusedLabels(config) ?? undividedWidth(fields, String(type));
+  const refused = refusedLabels(config) ?? undividedWidth(fields, String(type)) ?? refusedInPart(config);
   return refused ?? (isCounted ? undefined : uncountedSetting(used));
+}
+
+/** What the class of a config, or of a model in it, looks at as a whole. */
+function refusedInPart(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
+  for (const part of ['', ...partKeys]) {
+    const refused = refusedLayers(part === '' ? config : config[part]);
+    if (refused !== undefined) return part === '' ? refused : { ...refused, key: `${part}.${refused.key}` };
+  }
+  return undefined;
 }
 
 /** Classifiers of texts have a layer for no labels, which is of another shape; those of images have none. */
@@ -184,13 +184,4 @@ function uncountedSetting(used: readonly { path: readonly string[]; node: Config
 function wordsOf(node: ConfigNode): string {
   if (node.kind === 'scalar') return inWords(node.value);
   return node.kind === 'list' ? 'a list' : nodeInWords(node);
-}
-
-const mostLetters = 40;
-
-function inWords(value: unknown): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? formatCount(value) : String(value);
-  if (typeof value === 'string') return `the text “${value.slice(0, mostLetters)}”`;
-  if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -60,6 +60,32 @@ describe('a setting of which it depends on the class', () => {
   });
 });
 
+const full = 'full_attention';
+
+describe('kinds of layers', () => {
+  it.each([
+    [[], 'layer_types to a list of 0, where one of 1 (num_hidden_layers) is needed'],
+    [[full, full], 'layer_types to a list of 2, where one of 1 (num_hidden_layers) is needed'],
+    [['foo'], 'layer_types to the text “foo”, where a kind of layer that transformers has is needed'],
+    [[3], 'layer_types to 3, where a kind of layer that transformers has is needed'],
+  ])('%j fail', async (listed, words) => {
+    const { load } = await loadOf('llama', { layer_types: listed });
+    expect([load?.verdict, load?.why]).toEqual(['fails', `config.json sets ${words}.`]);
+    const text = { model_type: 'qwen3_vl_text', num_hidden_layers: 1, layer_types: listed };
+    expect(refusedSetting({ model_type: 'qwen3_vl', text_config: text })?.key).toBe('text_config.layer_types');
+  });
+
+  it('of as many layers load', async () => {
+    for (const listed of [[full], ['sliding_attention'], null])
+      expect((await loadOf('llama', { layer_types: listed })).load?.verdict).toBe('loads');
+  });
+
+  it('are cut with the number of layers', async () => {
+    const { load } = await loadOf('llama', { num_hidden_layers: 2, layer_types: [full, full] });
+    expect(load?.why).toContain('num_hidden_layers of 1 in place of 2 would fit, with as many in layer_types.');
+  });
+});
+
 describe('a setting that the class of a type has itself', () => {
   it.each([
     ['clap_audio_model', { num_attention_heads: [4, 8] }],
