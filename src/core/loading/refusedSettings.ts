@@ -10,6 +10,7 @@ import { Fields } from '../configs/fields.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
 import { refusedLayers } from './refusedLayers.js';
+import { refusedRope } from './refusedRope.js';
 import { inWords, type RefusedSetting } from './refusedSetting.js';
 import { nodeInWords } from '../configs/values/nodeInWords.js';
 
@@ -112,7 +113,8 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
 /** What the class of a config, or of a model in it, looks at as a whole. */
 function refusedInPart(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
   for (const part of ['', ...partKeys]) {
-    const refused = refusedLayers(part === '' ? config : config[part]);
+    const model = part === '' ? config : config[part];
+    const refused = refusedLayers(model) ?? refusedRope(model);
     if (refused !== undefined) return part === '' ? refused : { ...refused, key: `${part}.${refused.key}` };
   }
   return undefined;

@@ -86,6 +86,44 @@ describe('kinds of layers', () => {
   });
 });
 
+describe('rotary positions', () => {
+  it.each([
+    [
+      'rope_parameters',
+      { rope_type: 'llama3', factor: 8 },
+      'rope_parameters to the kind llama3 without low_freq_factor, where that key',
+    ],
+    ['rope_scaling', { type: 'yarn' }, 'rope_scaling to the kind yarn without factor, where that key'],
+    [
+      'rope_scaling',
+      { type: 'longrope', short_factor: [1] },
+      'rope_scaling to the kind longrope without long_factor, where that key',
+    ],
+    [
+      'rope_parameters',
+      { rope_type: 'foo', factor: 8 },
+      'rope_parameters.rope_type to the text “foo”, where a kind that transformers has',
+    ],
+    ['rope_scaling', { type: 'su' }, 'rope_scaling.type to the text “su”, where a kind that transformers has'],
+    ['rope_parameters', { rope_type: 'linear', factor: '2' }, 'rope_parameters.factor to the text “2”, where a number'],
+  ])('%s of %j fail', async (key, settings, words) => {
+    const { load } = await loadOf('llama', { [key]: settings });
+    expect([load?.verdict, load?.why]).toEqual(['fails', `config.json sets ${words} is needed.`]);
+  });
+
+  it.each([
+    ['llama', { rope_scaling: { type: 'linear', factor: 2 } }],
+    ['llama', { rope_scaling: { type: 'dynamic', factor: 2 } }],
+    ['llama', { rope_scaling: { type: 'yarn', factor: 2 } }],
+    ['llama', { rope_scaling: {}, rope_parameters: { rope_theta: 10000 } }],
+    ['llama', { rope_scaling: null, rope_parameters: null }],
+    ['llama', { rope_parameters: { full_attention: { rope_type: 'default' }, sliding_attention: null } }],
+    ['bert', { rope_scaling: { type: 'foo' } }],
+  ])('that are all there load: %s, %j', async (name, settings) => {
+    expect((await loadOf(name, settings)).load?.verdict).toBe('loads');
+  });
+});
+
 describe('a setting that the class of a type has itself', () => {
   it.each([
     ['clap_audio_model', { num_attention_heads: [4, 8] }],
