@@ -41,6 +41,8 @@ import { importFindings, listImports } from '../formats/pickle/imports/importLis
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';
+import { isModelDirectory } from './ownWeights.js';
+import { unopenedFiles } from './weightChoice.js';
 
 /** Compares what a loader would put together; called once all other findings are known. */
 export type LoadChecker = (read: ReadResult, place: { path: string; optimizer: OptimizerMatch | null }) => Promise<Loading>;
@@ -59,6 +61,7 @@ export async function buildReport(
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   moveArraysBesideModel(parts);
+  if (isModelDirectory(parts)) parts.unopened = unopenedFiles(parts, side.indexes, side.json.get('config.json'));
   const ledger = accountBytes(parts);
   const quantization = quantizationFacts(side.json);
   const count = countParameters(parts.tensors, { index: names, scopeOf: scopes.scopeOf }, quantization, {

@@ -12,12 +12,12 @@ export function* ownWeights(parts: Parts): Generator<OwnWeight> {
 }
 
 /** The same with those without elements, which ZeRO-3 leaves of what it has on other ranks. */
-export function* ownTensors({ tensors, files, copies, otherModels }: Parts): Generator<OwnWeight> {
+export function* ownTensors({ tensors, files, copies, otherModels, unopened }: Parts): Generator<OwnWeight> {
   // Loaders take the files that are called as theirs, where there are any.
   const hasNamed = files.some(({ path, role }) => role === 'model-weights' && !path.includes('/'));
   const own = files.map(({ path, role }, file) => {
     const isLoose = hasNamed && (role === 'tensors' || role === 'torch-file');
-    const isOther = isLoose || path.includes('/') || copies?.has(file) === true || otherModels?.has(file) === true;
+    const isOther = isLoose || path.includes('/') || [copies, otherModels, unopened].some((left) => left?.has(file) === true);
     return isOther ? undefined : path;
   });
   for (let row = 0; row < tensors.size; row++) {

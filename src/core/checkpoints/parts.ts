@@ -93,6 +93,8 @@ export interface Parts {
   copies?: ReadonlySet<number>;
   /** Positions of files that hold another model than that of the directory. */
   otherModels?: ReadonlySet<number>;
+  /** Positions of files that transformers leaves closed beside those that it opens: see `unopenedFiles`. */
+  unopened?: ReadonlySet<number>;
   /** Rows of weights that another model-parallel rank holds as well: see `findReplicas`. */
   replicas?: ReadonlySet<number>;
 }

@@ -1,8 +1,17 @@
 /** Which files of weights the Hugging Face libraries load where a directory has several sets of them. */
 import { decodeLatin1 } from '../bytes/text.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import type { RoleId } from '../files/roleLabels.js';
 import type { FilePart, Parts } from './parts.js';
+
+/** As transformers calls the files of a model, in the order in which it looks for them. */
+export const modelNames = [
+  'model.safetensors',
+  'model.safetensors.index.json',
+  'pytorch_model.bin',
+  'pytorch_model.bin.index.json',
+] as const;
 
 /**
  * In the order in which they are looked for (transformers/modeling_utils.py: _get_resolved_checkpoint_files; diffusers/models/modeling_utils.py;
@@ -75,9 +84,24 @@ export class WeightChoice {
     return root === undefined ? this.isPipeline && own === undefined : !this.isOf(root, path);
   }
 
+  /** The file, or the index, that `from_pretrained` of transformers takes; undefined where it has none to open. */
+  get ofModel(): string | undefined {
+    return this.firstOf(modelNames, '');
+  }
+
+  /** True for a file in the directory itself that `from_pretrained` leaves closed, as it finds another first. */
+  isLeftClosedByModel({ path, role }: FilePart): boolean {
+    const own = this.ofModel;
+    return own !== undefined && !path.includes('/') && ofWeights.has(role) && !ofFsdp.test(path) && !this.isOf(own, path);
+  }
+
   /** The file, or the index, that loaders take in a directory. */
   private takenIn(directory: string): string | undefined {
-    return preferred.map((name) => joinPath(directory, name)).find((path) => this.paths.has(path));
+    return this.firstOf(preferred, directory);
+  }
+
+  private firstOf(names: readonly string[], directory: string): string | undefined {
+    return names.map((name) => joinPath(directory, name)).find((path) => this.paths.has(path));
   }
 
   private isOf(taken: string, path: string): boolean {
@@ -108,4 +132,20 @@ function endOfString(text: string, from: number): number {
   let at = from;
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1;
   return at;
+}
+
+/**
+ * Positions of files in the directory of a model that `from_pretrained` leaves closed, as it finds others first.
+ * @param config of the model; one that names its file (`transformers_weights`) leaves none out here
+ */
+export function unopenedFiles(parts: Parts, indexes: ReadonlyMap<string, Uint8Array>, config: unknown): ReadonlySet<number> {
+  if (memberOf(config, 'transformers_weights') !== undefined) return new Set();
+  const choice = new WeightChoice(parts, indexes);
+  const withTensors = new Set<number>();
+  for (let row = 0; row < parts.tensors.size; row++) withTensors.add(parts.tensors.pieceFile(parts.tensors.firstPieceOf(row)));
+  const closed = [...withTensors].filter((at) => {
+    const file = parts.files[at];
+    return file !== undefined && choice.isLeftClosedByModel(file);
+  });
+  return new Set(closed.length === withTensors.size ? [] : closed);
 }

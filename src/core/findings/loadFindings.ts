@@ -16,6 +16,24 @@ export const loadFindings = {
       advice: 'Copy the tokenizer of this model again.',
     }),
   }),
+  'weights-under-other-name': defineFinding({
+    severity: 'error',
+    example: { isSafetensors: true },
+    words: ({ isSafetensors }) => ({
+      message: 'transformers does not open files of this name.',
+      effect: `from_pretrained raises an OSError: it looks for model.safetensors, pytorch_model.bin and their indexes.${isSafetensors ? ' vLLM reads any *.safetensors.' : ''}`,
+      advice: `Rename the file to ${isSafetensors ? 'model.safetensors, or set transformers_weights in config.json to its name' : 'pytorch_model.bin'}.`,
+    }),
+  }),
+  'weights-of-variant': defineFinding({
+    severity: 'warning',
+    example: { variant: 'fp16' },
+    words: ({ variant }) => ({
+      message: `The weights are those of the variant ${variant}, and there are no others.`,
+      effect: 'from_pretrained raises an OSError where it is not asked for the variant.',
+      advice: `Load the model with variant="${variant}".`,
+    }),
+  }),
   'tokenizer-beyond-embedding': defineFinding({
     severity: 'error',
     example: { tokens: 128_256, rows: 32_000, tensor: 'model.embed_tokens.weight' },

@@ -14,6 +14,7 @@ import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
+import { withOpenedFiles } from './openedFiles.js';
 import { optimizerCheck } from './optimizerCheck.js';
 import { otherModelCheck } from './otherModelCheck.js';
 import { noDifferences } from './tensors/compareTensors.js';
@@ -33,7 +34,8 @@ async function checkLoad(
   { path, optimizer }: Parameters<LoadChecker>[1],
 ): Promise<Loading> {
   const own = modelCheck(read);
-  const model = own === undefined ? await otherModelCheck(read, context) : await withLoader(own, read, context);
+  const model =
+    own === undefined ? await otherModelCheck(read, context) : withOpenedFiles(await withLoader(own, read, context), read);
   const tokenizer = await readTokenizer(read, context);
   const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));
   const checks: LoadCheck[] = [

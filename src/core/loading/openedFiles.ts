@@ -1,0 +1,64 @@
+/**
+ * Which of the files here `from_pretrained` opens: the first of its names that is there (transformers/modeling_utils.py: _get_resolved_checkpoint_files,
+ * 5.24), or those of a variant, `model.fp16.safetensors`, with `variant="fp16"`.
+ */
+import { ownTensors } from '../checkpoints/ownWeights.js';
+import type { FilePart } from '../checkpoints/parts.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import { modelNames } from '../checkpoints/weightChoice.js';
+import { memberOf } from '../formats/text/jsonMember.js';
+import { counted } from '../text/quantities.js';
+import type { ModelCheck } from './modelCheck.js';
+
+/** The check of a model with the files that transformers leaves closed, or with why it opens none. */
+export function withOpenedFiles(model: ModelCheck, read: ReadResult): ModelCheck {
+  const { parts, side } = read;
+  const unopened = parts.files.filter((_, at) => parts.unopened?.has(at) === true);
+  const opened = modelNames.find((name) => parts.files.some(({ path }) => path === name));
+  if (opened !== undefined && unopened.length > 0)
+    return { ...model, notChecked: [...model.notChecked, { what: 'config', detail: closedInWords(unopened, opened) }] };
+  const config = side.json.get('config.json');
+  const isOfTransformers = model.framework === 'transformers' && typeof memberOf(config, 'model_type') === 'string';
+  if (opened !== undefined || !isOfTransformers || memberOf(config, 'transformers_weights') !== undefined) return model;
+  const [path] = new Set([...ownTensors(parts)].map((weight) => weight.path));
+  return path === undefined || !weightFile.test(path) ? model : withNoneOpened(model, path, variantOf(parts.files));
+}
+
+function closedInWords([first, ...others]: readonly FilePart[], opened: string): string {
+  const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'file')} more`;
+  const what = opened.endsWith('.index.json') ? `the files of ${opened}` : opened;
+  return `${first?.path ?? ''}${rest}: transformers opens ${what}`;
+}
+
+/** Formats that transformers opens under its own names; what FSDP saved, Trainer loads. */
+const weightFile = /^(?!pytorch_model_fsdp).*\.(?:safetensors|bin|pt|pth)$/s;
+/** `model.fp16.safetensors`, `model.safetensors.index.fp16.json` (_add_variant). */
+const variantFile = /^(?:model\.(?:safetensors\.index\.)?|pytorch_model\.(?:bin\.index\.)?)([\w-]+)\.(?:safetensors|bin|json)$/;
+
+function variantOf(files: readonly FilePart[]): string | undefined {
+  for (const { path } of files) {
+    const [, variant] = variantFile.exec(path) ?? [];
+    if (variant !== undefined && variant !== 'index') return variant;
+  }
+  return undefined;
+}
+
+function withNoneOpened(model: ModelCheck, path: string, variant: string | undefined): ModelCheck {
+  if (variant !== undefined)
+    return {
+      ...model,
+      ...(model.verdict === 'loads'
+        ? { verdict: 'loads-with-warnings', why: `from_pretrained opens ${path} with variant="${variant}" alone.` }
+        : {}),
+      findings: [...model.findings, { code: 'weights-of-variant', path, facts: { variant } }],
+    };
+  return {
+    ...model,
+    verdict: 'fails',
+    why: `from_pretrained opens no file here: it looks for model.safetensors or pytorch_model.bin, and the weights are in ${path}.`,
+    findings: [
+      ...model.findings,
+      { code: 'weights-under-other-name', path, facts: { isSafetensors: path.endsWith('.safetensors') } },
+    ],
+  };
+}
