@@ -16,6 +16,17 @@ export const loadFindings = {
       advice: 'Copy the tokenizer of this model again.',
     }),
   }),
+  'tokenizer-vocabulary-missing': defineFinding({
+    severity: 'error',
+    example: { className: 'TokenizersBackend', isRefused: true },
+    words: ({ className, isRefused }) => ({
+      message: `No vocabulary is here for ${className}: no tokenizer.json, and no file of an older form.`,
+      effect: isRefused
+        ? 'transformers raises an error for the tokenizer. The model loads without it.'
+        : 'transformers makes a tokenizer of special tokens alone, without a warning: no text has ids of words.',
+      advice: 'Copy the files of the tokenizer again.',
+    }),
+  }),
   'weights-under-other-name': defineFinding({
     severity: 'error',
     example: { isSafetensors: true },
@@ -23,6 +34,15 @@ export const loadFindings = {
       message: 'transformers does not open files of this name.',
       effect: `from_pretrained raises an OSError: it looks for model.safetensors, pytorch_model.bin and their indexes.${isSafetensors ? ' vLLM reads any *.safetensors.' : ''}`,
       advice: `Rename the file to ${isSafetensors ? 'model.safetensors, or set transformers_weights in config.json to its name' : 'pytorch_model.bin'}.`,
+    }),
+  }),
+  'weights-refused': defineFinding({
+    severity: 'error',
+    example: { global: 'transformers.models.llama.modeling_llama.LlamaForCausalLM' },
+    words: ({ global }) => ({
+      message: `Not plain tensors: the pickle names ${global}.`,
+      effect: 'torch.load with weights_only=True, as transformers calls it, raises an UnpicklingError.',
+      advice: 'Save state_dict() in place of the model, best with save_pretrained. Open this file only where you trust it.',
     }),
   }),
   'weights-of-variant': defineFinding({

@@ -59,6 +59,9 @@ function refusedSetting(settings: object): Finding | undefined {
   if (!isNone(stopping) && typeof stopping !== 'boolean' && stopping !== 'never' && stopping !== 0 && stopping !== 1)
     return refused('early_stopping', stopping, 'a boolean or "never"');
   if (typeof tokens === 'number' && tokens <= 0) return refused('max_new_tokens', tokens, 'greater than 0');
+  const cache = memberOf(settings, 'cache_implementation');
+  if (!isNone(cache) && !caches.has(cache))
+    return refused('cache_implementation', cache, 'one of static, dynamic, offloaded or quantized');
   if (typeof returned !== 'number' || returned <= 1) return undefined;
   if (isNone(beams) || beams === 1)
     return isSet(memberOf(settings, 'do_sample'))
@@ -68,6 +71,12 @@ function refusedSetting(settings: object): Finding | undefined {
     ? refused('num_return_sequences', returned, 'at most num_beams')
     : undefined;
 }
+
+/** ALL_CACHE_IMPLEMENTATIONS, and that of continuous batching. */
+const caches: ReadonlySet<unknown> = new Set([
+  ...['static', 'offloaded_static', 'sliding_window', 'hybrid', 'hybrid_chunked', 'offloaded_hybrid', 'offloaded_hybrid_chunked'],
+  ...['dynamic', 'offloaded', 'quantized', 'paged'],
+]);
 
 /** Settings of sampling, with the value that changes nothing. */
 const samplingDefaults: Readonly<Record<string, number | null>> = {

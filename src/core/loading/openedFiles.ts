@@ -9,10 +9,19 @@ import { modelNames } from '../checkpoints/weightChoice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { counted } from '../text/quantities.js';
 import type { ModelCheck } from './modelCheck.js';
+import { isTakenByWeightsOnly } from './weightsOnly.js';
 
 /** The check of a model with the files that transformers leaves closed, or with why it opens none. */
 export function withOpenedFiles(model: ModelCheck, read: ReadResult): ModelCheck {
   const { parts, side } = read;
+  const refused = model.framework === 'transformers' ? refusedGlobal(read) : undefined;
+  if (refused !== undefined)
+    return {
+      ...model,
+      verdict: 'fails',
+      why: `torch.load refuses ${refused.path} with weights_only: its pickle names ${refused.global}.`,
+      findings: [...model.findings, { code: 'weights-refused', path: refused.path, facts: { global: refused.global } }],
+    };
   const unopened = parts.files.filter((_, at) => parts.unopened?.has(at) === true);
   const opened = modelNames.find((name) => parts.files.some(({ path }) => path === name));
   if (opened !== undefined && unopened.length > 0)
@@ -23,6 +32,20 @@ export function withOpenedFiles(model: ModelCheck, read: ReadResult): ModelCheck
   const [path] = new Set([...ownTensors(parts)].map((weight) => weight.path));
   return path === undefined || !weightFile.test(path) ? model : withNoneOpened(model, path, variantOf(parts.files));
 }
+
+/** The first global of a torch file of the model that torch does not take with `weights_only`, as of a whole model in place of its state. */
+function refusedGlobal({ parts }: ReadResult): { path: string; global: string } | undefined {
+  const own = new Set([...ownTensors(parts)].flatMap(({ path }) => (torchName.test(path) ? [path] : [])));
+  if (own.size === 0) return undefined;
+  for (const [global, { paths }] of parts.imports.entries()) {
+    const path = isTakenByWeightsOnly(global) ? undefined : [...paths].find((one) => own.has(one));
+    if (path !== undefined) return { path, global };
+  }
+  return undefined;
+}
+
+/** As transformers calls torch files, their shards among them. */
+const torchName = /^pytorch_model(?!_fsdp)[^/]*\.bin$/s;
 
 function closedInWords([first, ...others]: readonly FilePart[], opened: string): string {
   const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'file')} more`;

@@ -5,6 +5,7 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { isTokenId, type AddedToken, type TokenIds } from '../formats/tokenizers/tokenIds.js';
 import { formatCount } from '../text/units.js';
 import type { EmbeddingRows } from './embeddingRows.js';
+import { absentVocabulary } from './absentVocabulary.js';
 import { nothingToCheck, type LoadCheck } from './loadCheck.js';
 import { refusesPadding } from './refusedPadding.js';
 import type { TokenizerFacts } from './tokenizerFacts.js';
@@ -14,7 +15,15 @@ export function tokenizerCheck({ parts, side }: ReadResult, tokenizer: Tokenizer
   const { vocabulary, embedding } = tokenizer;
   const ids = embedding === undefined ? [] : specialIds(config, embedding.rows);
   const tokens = vocabulary === null || embedding === undefined ? [] : tokensBeyond(vocabulary, tokenizer, embedding);
-  const findings = [...tokenizer.findings, ...paddingRefused(config), ...tokens, ...ids];
+  const absent =
+    vocabulary === null && tokenizer.notRead.length === 0 ? absentVocabulary(parts.files, tokenizer.config) : undefined;
+  const findings = [
+    ...tokenizer.findings,
+    ...(absent === undefined ? [] : [absent]),
+    ...paddingRefused(config),
+    ...tokens,
+    ...ids,
+  ];
   const notChecked = whyNot(tokenizer, embedding, parts.layout);
   if (findings.length === 0 && vocabulary === null && notChecked === undefined) return nothingToCheck;
   // What Trainer saves beside an adapter: its rows are in the base model.
@@ -35,6 +44,12 @@ function verdictOf(findings: readonly Finding[], isCompared: boolean): Pick<Load
     return { verdict: 'fails', why: 'The pad_token_id of config.json is no row of the embedding.' };
   if (codes.has('json-corrupt')) return { verdict: 'fails', why: 'A file of the tokenizer is no valid JSON.' };
   if (codes.has('tokenizer-refused')) return { verdict: 'fails', why: 'The tokenizer is refused when it is loaded.' };
+  const absent = findings.find((finding) => finding.code === 'tokenizer-vocabulary-missing');
+  if (absent !== undefined)
+    return {
+      verdict: absent.facts.isRefused ? 'fails' : 'loads-with-warnings',
+      why: 'tokenizer_config.json is here, and no vocabulary of the tokenizer.',
+    };
   if (codes.has('tokenizer-beyond-embedding'))
     return { verdict: 'fails', why: 'The tokenizer has ids that are no rows of the embedding.' };
   if (codes.has('special-id-beyond-embedding'))

@@ -25,6 +25,7 @@ describe('settings of generation', () => {
     { num_return_sequences: 3 },
     { early_stopping: 'x' },
     { max_new_tokens: 0 },
+    { cache_implementation: 'foo' },
     { num_return_sequences: 3, num_beams: 2 },
   ])('that transformers refuses fail: %o', async (settings) => {
     const { verdict, findings } = await check(settings);
@@ -51,6 +52,7 @@ describe('settings of generation', () => {
     { num_beams: 4, num_return_sequences: 4, early_stopping: 'never', length_penalty: 2 },
     { eos_token_id: [2, 99], max_length: 2048 },
     { pad_token_id: 0, bos_token_id: 1 },
+    { cache_implementation: 'hybrid' },
   ])('that go together are none: %o', async (settings) => {
     expect(await check(settings)).toEqual({
       verdict: 'loads',

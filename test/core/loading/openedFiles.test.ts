@@ -4,6 +4,7 @@ import type { LoadReport } from '../../../src/core/checkpoints/loadReport.js';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
+import * as p from '../../builders/pickleBuilder.js';
 import { buildSafetensors, buildSafetensorsIndex } from '../../builders/safetensorsBuilder.js';
 import { json } from '../../builders/torchDirectory.js';
 import { torchState } from '../../builders/torchStateBuilder.js';
@@ -97,5 +98,31 @@ describe('a file of a name that transformers does not look for', () => {
     expect(load).toMatchObject({ verdict: 'loads-with-warnings' });
     expect(load?.why).toContain('variant="fp16"');
     expect(findings.map(({ code }) => code)).toContain('weights-of-variant');
+  });
+});
+
+describe('a torch file', () => {
+  const withValue = (value: Uint8Array): Uint8Array =>
+    torchState((tensor) => ({
+      ...Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, tensor(shape)])),
+      args: value,
+    }));
+
+  it('with a class that torch does not take with weights_only fails', async () => {
+    const value = p.newobj(p.global('transformers.models.gpt2.modeling_gpt2', 'GPT2LMHeadModel'));
+    const { load, findings } = await reportOf({ 'pytorch_model.bin': withValue(value) });
+    expect(load?.verdict).toBe('fails');
+    expect(load?.why).toContain('GPT2LMHeadModel');
+    expect(findings.map(({ code }) => code)).toContain('weights-refused');
+  });
+
+  it('of plain tensors loads', async () => {
+    expect(await loadOf({ 'pytorch_model.bin': torchFile(shapes) })).toMatchObject({ verdict: 'loads' });
+  });
+
+  it('with such a class loads where safetensors is opened before it', async () => {
+    const value = p.newobj(p.global('transformers.models.gpt2.modeling_gpt2', 'GPT2LMHeadModel'));
+    const files = { 'model.safetensors': safetensors(shapes), 'pytorch_model.bin': withValue(value) };
+    expect(await loadOf(files)).toMatchObject({ verdict: 'loads' });
   });
 });

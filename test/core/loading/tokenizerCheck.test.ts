@@ -184,3 +184,25 @@ describe('special ids of config.json', () => {
     expect(codes(await check({}, 64, { pad_token_id: -1 }))).toEqual([]);
   });
 });
+
+describe('a tokenizer_config.json without a vocabulary', () => {
+  it.each([
+    ['TokenizersBackend', 'fails'],
+    ['PreTrainedTokenizerFast', 'fails'],
+    ['CLIPTokenizer', 'fails'],
+    ['LlamaTokenizerFast', 'loads-with-warnings'],
+    ['BertTokenizer', 'loads-with-warnings'],
+  ])('of %s: %s', async (name, verdict) => {
+    const found = await check({ 'tokenizer_config.json': json({ tokenizer_class: name }) });
+    expect(found.verdict).toBe(verdict);
+    expect(codes(found)).toEqual(['tokenizer-vocabulary-missing']);
+  });
+
+  it.each<[what: string, settings: object, files: Record<string, MemoryFile>]>([
+    ['bytes', { tokenizer_class: 'ByT5Tokenizer' }, {}],
+    ['code of its own', { tokenizer_class: 'TokenizersBackend', auto_map: {} }, {}],
+    ['a vocabulary under another name', { tokenizer_class: 'TokenizersBackend' }, { 'tekken.json': json({}) }],
+  ])('is nothing where it has %s', async (_, settings, files) => {
+    expect(codes(await check({ 'tokenizer_config.json': json(settings), ...files }))).toEqual([]);
+  });
+});
