@@ -221,7 +221,9 @@ function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: 
   };
   if (found.hasNoTarget) {
     const usual = defaultAdapterTargets(model.modelType ?? '') ?? [];
-    const targets = (plan.targets.length > 0 ? plan.targets : usual).slice(0, MAX_NAMED).join(', ');
+    const text = adapter.config['target_modules'];
+    const named = typeof text === 'string' ? [text] : plan.targets;
+    const targets = (named.length > 0 ? named : usual).slice(0, MAX_NAMED).join(', ');
     add(
       { code: 'adapter-targets-missing', path, facts: { targets, base: whose, usual: usual.join(', ') } },
       'fails',

@@ -29,7 +29,8 @@ export function asLoaded(stored: readonly StoredTensor[], model: Pick<CountedMod
 /** Matrices of an adapter are renamed, and modules that it has whole are not. */
 function loadedName(name: string, modelType: string): string {
   if (!name.includes('.lora_')) return name;
-  let own = name;
+  // PEFT names its own adapter so where none is given, and takes such a name as it is.
+  let own = name.replace(/(\.lora_(?:[AB]|embedding_[AB]|magnitude_vector))\.default(?=\.weight$|\.bias$|$)/, '$1');
   if (joinedTypes.has(modelType))
     own = own
       .replace(/^(base_model\.model\.)language_model\.model\./, '$1model.language_model.')

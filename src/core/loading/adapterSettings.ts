@@ -13,8 +13,16 @@ type Config = Readonly<Record<string, unknown>>;
 /** The first setting of a LoRA config that PEFT refuses; undefined without any, and for adapters of other kinds. */
 export function refusedSetting(config: Config): RefusedSetting | undefined {
   if (config['peft_type'] === undefined) return refused('peft_type', undefined, 'the kind of adapter');
-  if (config['peft_type'] === 'lora') return refused('peft_type', 'lora', '"LORA"');
-  if (config['peft_type'] !== 'LORA') return undefined;
+  const type = config['peft_type'];
+  if (typeof type === 'string' && !kinds.has(type)) {
+    const upper = type.toUpperCase();
+    // Releases have more and fewer kinds than that which was tried.
+    if (upper !== type && kinds.has(upper)) return refused('peft_type', type, `"${upper}"`);
+    return /^[A-Z0-9_]+$/.test(type) ? undefined : refused('peft_type', type, 'a kind of adapter, as "LORA"');
+  }
+  const task = config['task_type'];
+  if (!isAbsent(task) && !tasks.has(task)) return refused('task_type', task, `one of ${[...tasks].join(', ')}, or null`);
+  if (type !== 'LORA') return undefined;
   for (const [setting, rule, isTaken] of rules) {
     const value = config[setting];
     if (value !== undefined && !isTaken(value)) return refused(setting, value, rule);
@@ -22,11 +30,75 @@ export function refusedSetting(config: Config): RefusedSetting | undefined {
   return refusedTargets(config) ?? refusedPattern(config);
 }
 
+/** peft/utils/peft_types.py */
+const kinds: ReadonlySet<unknown> = new Set([
+  ...[
+    'PROMPT_TUNING',
+    'MULTITASK_PROMPT_TUNING',
+    'P_TUNING',
+    'PREFIX_TUNING',
+    'LORA',
+    'ADALORA',
+    'ADAMSS',
+    'BOFT',
+    'ADAPTION_PROMPT',
+  ],
+  ...[
+    'IA3',
+    'BEFT',
+    'LILY',
+    'LOHA',
+    'LOKR',
+    'OFT',
+    'POLY',
+    'LN_TUNING',
+    'VERA',
+    'FROD',
+    'PVERA',
+    'FOURIERFT',
+    'GLORA',
+    'XLORA',
+    'HRA',
+  ],
+  ...[
+    'VBLORA',
+    'UNILORA',
+    'CPT',
+    'MISS',
+    'RANDLORA',
+    'ROAD',
+    'TRAINABLE_TOKENS',
+    'HIRA',
+    'SHIRA',
+    'C3A',
+    'WAVEFT',
+    'OSF',
+    'DELORA',
+  ],
+  ...['GRALORA', 'CARTRIDGE', 'TINYLORA', 'PSOFT', 'PEANUT', 'SHADOW', 'SUPERTUNING', 'DEFT'],
+]);
+const tasks: ReadonlySet<unknown> = new Set([
+  ...['SEQ_CLS', 'SEQ_2_SEQ_LM', 'CAUSAL_LM', 'TOKEN_CLS', 'QUESTION_ANS', 'FEATURE_EXTRACTION'],
+]);
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** peft/tuners/lora/layer.py: update_layer. What Python takes for false is no way to begin. */
+function isWayToBegin(value: unknown): boolean {
+  if (isAbsent(value) || typeof value === 'boolean' || value === '' || value === 0) return true;
+  if (typeof value !== 'string') return false;
+  if (['gaussian', 'olora', 'mica'].includes(value.toLowerCase()) || value.startsWith('corda')) return true;
+  return ['eva', 'loftq', 'orthogonal', 'lora_ga', 'pissa'].includes(value) || /^pissa_niter_\d+$/.test(value);
+}
+
 const rules: readonly [setting: string, rule: string, isTaken: (value: unknown) => boolean][] = [
   ['r', 'a whole number from 1', (value) => Number.isInteger(value) && (value as number) > 0],
   ['lora_alpha', 'a number', isNumber],
   ['lora_dropout', 'a number of at most 1', (value) => isNumber(value) && Number(value) <= 1],
   ['bias', '"none", "all" or "lora_only"', (value) => ['none', 'all', 'lora_only'].includes(value as string)],
+  ['init_lora_weights', 'a boolean or a way to begin, as "gaussian"', isWayToBegin],
   ['rank_pattern', 'an object', isObject],
   ['alpha_pattern', 'an object', isObject],
 ];

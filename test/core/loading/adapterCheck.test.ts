@@ -149,6 +149,11 @@ describe('settings of an adapter', () => {
     ['target_modules', [null], 'a list of names or a regular expression'],
     ['exclude_modules', '[a', 'a regular expression: a set is not closed'],
     ['peft_type', 'lora', '"LORA"'],
+    ['peft_type', 'Foo', 'a kind of adapter, as "LORA"'],
+    ['task_type', 'FOO', 'one of SEQ_CLS, SEQ_2_SEQ_LM, CAUSAL_LM, TOKEN_CLS, QUESTION_ANS, FEATURE_EXTRACTION, or null'],
+    ['task_type', 'causal_lm', 'one of SEQ_CLS, SEQ_2_SEQ_LM, CAUSAL_LM, TOKEN_CLS, QUESTION_ANS, FEATURE_EXTRACTION, or null'],
+    ['init_lora_weights', 'foo', 'a boolean or a way to begin, as "gaussian"'],
+    ['init_lora_weights', 'pissax', 'a boolean or a way to begin, as "gaussian"'],
   ])('that PEFT 0.21.2 refuses fail: %s %j', async (setting, value, rule) => {
     const found = await check(filesOf(changed({ adapter: 0, config: { [setting]: value } })), { 'org/base': intact.base });
     expect(found).toMatchObject({ verdict: 'fails', checked: [], notChecked: [{ what: 'adapter' }] });
@@ -164,12 +169,40 @@ describe('settings of an adapter', () => {
     ['lora_dropout', -0.1],
     ['layers_to_transform', []],
     ['bias', 'none'],
+    ['init_lora_weights', 'Gaussian'],
+    ['init_lora_weights', 'pissa_niter_4'],
+    ['init_lora_weights', null],
     ['exclude_modules', ['nothing']],
     ['alpha_pattern', { nothing: '8' }],
     ['a_key_of_later_releases', 1],
   ])('that it takes are none: %s %j', async (setting, value) => {
     const found = await check(filesOf(changed({ adapter: 0, config: { [setting]: value } })), { 'org/base': intact.base });
     expect(found).toMatchObject({ verdict: 'loads', findings: [] });
+  });
+});
+
+describe('names of an adapter', () => {
+  it('with the name default are those of PEFT itself', async () => {
+    const made = changed({ adapter: 0 });
+    const tensors = Object.fromEntries(
+      Object.entries(made.tensors).map(([name, shape]) => [name.replace(/(\.lora_[AB])\./, '$1.default.'), shape]),
+    );
+    expect(Object.keys(tensors).join()).toContain('.default.weight');
+    expect(await check(filesOf({ ...made, tensors }), { 'org/base': made.base })).toMatchObject({
+      verdict: 'loads',
+      findings: [],
+    });
+  });
+
+  it('as one text are whole names, and a list has their ends', async () => {
+    const targets = (target_modules: unknown): ReturnType<typeof check> =>
+      check(filesOf(changed({ adapter: 0, config: { target_modules } })), { 'org/base': intact.base });
+    const [own] = intact.config['target_modules'] as string[];
+    const asText = await targets(own);
+    expect(asText.verdict).toBe('fails');
+    expect(asText.findings).toMatchObject([{ code: 'adapter-targets-missing', facts: { targets: own } }]);
+    expect((await targets([own])).verdict).not.toBe('fails');
+    expect((await targets(`.*${own ?? ''}`)).verdict).not.toBe('fails');
   });
 });
 

@@ -50,7 +50,7 @@ export function adapterFrom(fields: Fields): AdapterPlan {
     kind,
     ...rankOf(fields, kind),
     ...(kind === 'oft' ? blocksOf(fields) : {}),
-    targets: fields.texts('target_modules') ?? [],
+    targets: targetsOf(fields),
     ...(alpha === undefined ? {} : { alpha }),
     ...(pattern === null ? {} : { rankPattern: pattern }),
     ...(saved === undefined || saved.length === 0 ? {} : { savedModules: saved }),
@@ -64,6 +64,13 @@ export function adapterFrom(fields: Fields): AdapterPlan {
     ...(task === undefined ? {} : { task }),
     ...(isAdaLora(fields) ? { hasSingularValues: true } : {}),
   };
+}
+
+/** A text in place of a list is a pattern of whole names (peft/tuners/tuners_utils.py, check_target_module_exists): in brackets it is no end of them. */
+function targetsOf(fields: Fields): readonly string[] {
+  const text = fields.text('target_modules');
+  if (text === undefined) return fields.texts('target_modules') ?? [];
+  return /^[\w.-]+$/.test(text) && text.toLowerCase() !== 'all-linear' ? [`(${text})`] : [text];
 }
 
 /** `r` of LoRA, which may be left out (peft/tuners/lora/config.py); of OFT the number of blocks. */
