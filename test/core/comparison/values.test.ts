@@ -98,10 +98,12 @@ describe('what values show', () => {
 
   it('is in words that name what differs, once', async () => {
     const odd = (value: number): Files => ({
-      'model.safetensors': buildSafetensors({ tensors: { scale: f32([value], []), 'layers.0.weight': f32([1, NaN]) } }),
+      'model.safetensors': buildSafetensors({
+        tensors: { scale: f32([value], []), 'layers.0.weight': f32([1, NaN]), 'norm.bias': f32([0, 0]) },
+      }),
     });
     const { report, terminal } = await answerOf(odd(1), odd(2));
-    expect(ofValues(report).map(({ message }) => message)).toEqual(['Only tensors of scale differ in values: 1 of 2 tensors.']);
+    expect(ofValues(report).map(({ message }) => message)).toEqual(['Only tensors of scale differ in values: 1 of 3 tensors.']);
     const words = terminal({ width: 400, color: false });
     expect(words).toContain('A and B: 1 value of 1 tensor is NaN or Inf (layers.0.weight)');
     expect(words.match(/NaN or Inf \(layers/g)).toHaveLength(1);

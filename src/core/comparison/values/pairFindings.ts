@@ -22,8 +22,8 @@ export function pairFindings(
   const telling = read.filter(({ sums }) => !(sums.isEqual && sums.isConstant));
   const findings = [
     ...roundedCopy(read, match, a, b, isSample),
-    ...frozenLayers(telling, match, a, isSample),
-    ...modulesOf(telling, match, a),
+    ...frozenLayers(telling, match, a, read.length, isSample),
+    ...modulesOf(telling, match, a, read.length),
   ];
   return [
     ...notFinite(read, 'a', (pair) => a.table.nameOf(match.pairs.a[pair] as number)),
@@ -79,6 +79,7 @@ function frozenLayers(
   results: readonly PairResult[],
   { pairs }: TensorMatch,
   { table }: PlannedSide,
+  of: number,
   isSample: boolean,
 ): Finding[] {
   const labels = new TensorLayers(table);
@@ -95,11 +96,11 @@ function frozenLayers(
   const trained = [...layers.values()].filter((counts) => counts.different > 0);
   const areTrained = trained.every((counts) => counts.different > counts.equal);
   if (frozen.length === 0 || trained.length === 0 || !areTrained) return [];
-  return [{ code: 'layers-frozen', facts: { layers: frozen, tensors: different, of: results.length, isSample } }];
+  return [{ code: 'layers-frozen', facts: { layers: frozen, tensors: different, of, isSample } }];
 }
 
 /** Where tensors of a few kinds of modules differ, and none of others. */
-function modulesOf(results: readonly PairResult[], { pairs }: TensorMatch, { table }: PlannedSide): Finding[] {
+function modulesOf(results: readonly PairResult[], { pairs }: TensorMatch, { table }: PlannedSide, of: number): Finding[] {
   const changed = new Set<string>();
   const equal = new Set<string>();
   let tensors = 0;
@@ -113,5 +114,5 @@ function modulesOf(results: readonly PairResult[], { pairs }: TensorMatch, { tab
   }
   const isApart = ![...changed].some((module) => equal.has(module));
   if (changed.size === 0 || equal.size === 0 || !isApart) return [];
-  return [{ code: 'modules-changed', facts: { modules: [...changed].sort(), tensors, of: results.length } }];
+  return [{ code: 'modules-changed', facts: { modules: [...changed].sort(), tensors, of } }];
 }
