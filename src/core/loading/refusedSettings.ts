@@ -9,6 +9,7 @@ import type { ConfigNode } from '../configs/document/configNode.js';
 import { Fields } from '../configs/fields.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
+import { refusedKind } from './refusedKinds.js';
 import { refusedLayers } from './refusedLayers.js';
 import { refusedRope } from './refusedRope.js';
 import { inWords, type RefusedSetting } from './refusedSetting.js';
@@ -114,7 +115,7 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
 function refusedInPart(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
   for (const part of ['', ...partKeys]) {
     const model = part === '' ? config : config[part];
-    const refused = refusedLayers(model) ?? refusedRope(model);
+    const refused = refusedLayers(model) ?? refusedRope(model) ?? refusedKind(model);
     if (refused !== undefined) return part === '' ? refused : { ...refused, key: `${part}.${refused.key}` };
   }
   return undefined;

@@ -62,6 +62,30 @@ describe('a setting of which it depends on the class', () => {
 
 const full = 'full_attention';
 
+describe('a setting that decides of no tensor', () => {
+  it.each([
+    ['llama', { max_position_embeddings: '128' }, 'max_position_embeddings to the text “128”, where a whole number'],
+    ['llama', { rms_norm_eps: '1e-5' }, 'rms_norm_eps to the text “1e-5”, where a number'],
+    ['llama', { use_cache: 'true' }, 'use_cache to the text “true”, where a boolean'],
+    ['bert', { eos_token_id: '2' }, 'eos_token_id to the text “2”, where a whole number or a list of them'],
+    ['llama', { hidden_act: 'swiglu_x' }, 'hidden_act to the text “swiglu_x”, where a function that transformers has'],
+    ['bert', { dtype: 'bf16' }, 'dtype to the text “bf16”, where a floating-point type of torch'],
+    ['gpt2', { torch_dtype: 'float8_e4m3fn' }, 'torch_dtype to the text “float8_e4m3fn”, where a floating-point type of torch'],
+  ])('is refused: %s, %j', async (name, settings, words) => {
+    const { load } = await loadOf(name, settings);
+    expect([load?.verdict, load?.why]).toEqual(['fails', `config.json sets ${words} is needed.`]);
+  });
+
+  it.each([
+    ['bert', { rms_norm_eps: '1e-5' }],
+    ['llama', { rms_norm_eps: 1, eos_token_id: [2, 3], use_cache: false, hidden_act: 'silu' }],
+    ['llama', { dtype: 'half', torch_dtype: 'bf16' }],
+    ['gpt2', { activation_function: 'gelu_new', torch_dtype: null }],
+  ])('is taken: %s, %j', async (name, settings) => {
+    expect((await loadOf(name, settings)).load?.verdict).toBe('loads');
+  });
+});
+
 describe('kinds of layers', () => {
   it.each([
     [[], 'layer_types to a list of 0, where one of 1 (num_hidden_layers) is needed'],
