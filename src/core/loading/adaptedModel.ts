@@ -5,9 +5,10 @@
 import type { CountedModel } from '../configs/countModel.js';
 import { countModel } from '../configs/countModel.js';
 import type { ConfigAccess } from '../configs/configKind.js';
-import type { Fields } from '../configs/fields.js';
+import { Fields } from '../configs/fields.js';
 import { modelNameOfClass, withClass } from '../configs/trainedHead.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import type { StoredTensor } from './adapterNames.js';
 import { isHeadless, levelWithout, withoutLevel } from './tensors/headless.js';
 
 export interface AdaptedBase {
@@ -31,10 +32,21 @@ export const noAccess: ConfigAccess = {
   read: () => Promise.resolve(null),
 };
 
-/** The base under that class, or the name of the class where its modules are not known. */
+/** Output layers of tasks as an adapter has them whole: by the last of their modules. */
+const taskHead = /\.(?:score|classifier|classifier\.out_proj|classification_head\.out_proj)\.weight$/;
+
+/** As many rows as the output layer of the task had in training; undefined where the adapter has none. */
+export function labelsIn(tensors: readonly StoredTensor[]): number | undefined {
+  return tensors.find(({ name, shape }) => shape.length === 2 && taskHead.test(name))?.shape[0];
+}
+
+/**
+ * @param labels of the training, where the config of the base has others
+ * @returns the base under that class, or the name of the class where its modules are not known. */
 export async function adaptedBase(
   model: CountedModel,
   adapter: Readonly<Record<string, unknown>>,
+  labels?: number,
 ): Promise<AdaptedBase | string> {
   const { fields } = model;
   if (fields === null) return { model, hasOwnHead: true };
@@ -42,11 +54,18 @@ export async function adaptedBase(
   const name = classOf(adapter, own, fields) ?? own;
   const hasOwnHead = headIn(name) === headIn(own);
   if (hasOwnHead) return { model: withNamesOf(model, name), hasOwnHead };
-  const { model: other } = await countModel({ kind: 'fields', fields: withClass(fields, name) }, noAccess);
+  const ofClass = withClass(fields, name);
+  const labelled =
+    labels === undefined ? ofClass : Fields.fromValues({ num_labels: labels }).withIncluded(withoutLabels(ofClass).node);
+  const { model: other } = await countModel({ kind: 'fields', fields: labelled }, noAccess);
   // Whatever the class is, guessed shapes are those of a language model.
   return other?.groups == null || (other.basis === 'shapes' && model.basis !== 'shapes')
     ? name
     : { model: { ...withNamesOf(other, name), origin: model.origin }, hasOwnHead };
+}
+
+function withoutLabels(fields: Fields): Fields {
+  return ['id2label', 'label2id', 'num_labels', '_num_labels'].reduce((kept, key) => kept.without(key), fields);
 }
 
 /** By the name that PEFT keeps where there is no task, or by the task. */

@@ -19,7 +19,7 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { adapterFrom } from '../frameworks/peft/config.js';
 import { counted } from '../text/quantities.js';
-import { adaptedBase, noAccess } from './adaptedModel.js';
+import { adaptedBase, labelsIn, noAccess, type AdaptedBase } from './adaptedModel.js';
 import { refusedSetting } from './adapterSettings.js';
 import type { StoredTensor } from './adapterNames.js';
 import { compareTensors, type AdapterComparison } from './adapterTensors.js';
@@ -54,7 +54,9 @@ export interface LoadedAdapter {
   tensors: readonly StoredTensor[];
   /** As its config names it; undefined where it names none. */
   task: string | undefined;
-  /** The base model; null where its config was not found. */
+  /** Of its output layer, where the config of the base does not give them: `from_pretrained` has to be told. */
+  labels?: number;
+  /** The base model as the class of the task; null where its config was not found. */
   base: CountedModel | null;
 }
 
@@ -83,18 +85,27 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
     const compared = await compareWithBase(adapter, side.json, access);
     if (typeof compared === 'string') noteUncompared(check, adapter, compared, ranks);
     else judge(check, adapter, compared);
-    if (!adapter.isDamaged) check.loaded.push(loadedAdapter(adapter, typeof compared === 'string' ? null : compared.base.model));
+    if (!adapter.isDamaged)
+      check.loaded.push(loadedAdapter(adapter, typeof compared === 'string' ? undefined : compared.adapted));
   }
   return check;
 }
 
-function loadedAdapter({ path, tensors, config }: StoredAdapter, base: CountedModel | null): LoadedAdapter {
+function loadedAdapter({ path, tensors, config }: StoredAdapter, adapted: AdaptedBase | undefined): LoadedAdapter {
   const task = config['task_type'];
-  return { directory: parentPath(path), tensors, task: typeof task === 'string' ? task : undefined, base };
+  const labels = adapted?.hasOwnHead === false ? labelsIn(tensors) : undefined;
+  return {
+    directory: parentPath(path),
+    tensors,
+    task: typeof task === 'string' ? task : undefined,
+    base: adapted?.model ?? null,
+    ...(labels === undefined ? {} : { labels }),
+  };
 }
 
 interface Compared {
   base: Base;
+  adapted: AdaptedBase;
   comparison: AdapterComparison;
 }
 
@@ -109,10 +120,10 @@ async function compareWithBase(
   if (unusual !== undefined) return `its config sets ${unusual}`;
   const base = await baseOf(adapter, json, access);
   if (typeof base === 'string') return base;
-  const adapted = await adaptedBase(base.model, adapter.config);
+  const adapted = await adaptedBase(base.model, adapter.config, labelsIn(adapter.tensors));
   if (typeof adapted === 'string') return `it is for the class ${adapted}, of which the modules are not known`;
   const comparison = compareTensors(adapter.tensors, adapted.model, base.plan, adapted.hasOwnHead);
-  return comparison === null ? 'adapters of this kind are not compared with their base' : { base, comparison };
+  return comparison === null ? 'adapters of this kind are not compared with their base' : { base, adapted, comparison };
 }
 
 function noteRefused(check: LoadCheck, { path }: StoredAdapter, facts: NonNullable<ReturnType<typeof refusedSetting>>): void {

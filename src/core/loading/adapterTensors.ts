@@ -52,6 +52,8 @@ interface Expected {
   suffix: string;
   /** Null where the shape is not known. */
   shape: readonly number[] | null;
+  /** With the labels of the config, where training may have had others. */
+  usual?: readonly number[];
   /** Which of its dimensions is the rank; -1 without one. */
   rankAt: number;
   /** Whose ranks are one after the other in that dimension; one where it is left out. */
@@ -90,9 +92,9 @@ export function compareTensors(
   const inner = new Map<string, string>();
   for (const tensor of asLoaded(stored, model)) compareOne(tensor, { expected, base, inner, result });
   if (!isComplete) return { ...result, unexpected: [] };
-  for (const { pattern, layer, suffix, kind, shape } of expected.values()) {
+  for (const { pattern, layer, suffix, kind, shape, usual = null } of expected.values()) {
     const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
-    (kind === 'required' ? result.required : result.missing).push({ name, shape });
+    (kind === 'required' ? result.required : result.missing).push({ name, shape: shape ?? usual });
   }
   return result;
 }
@@ -201,7 +203,7 @@ function expectedOf({ adapted, stacked, whole, tokens }: AdaptedModel, plan: Ada
     ...whole.map((module): Expected => {
       const suffix = module.group.name.slice(module.group.name.lastIndexOf('.') + 1);
       const shape = isInHead(module.pattern, open) ? null : module.group.shape;
-      return { ...placed(module, suffix, shape, { rowsAt: 0 }), kind: 'required' };
+      return { ...placed(module, suffix, shape, { rowsAt: 0 }), kind: 'required', usual: module.group.shape };
     }),
     ...tokens.map(({ pattern, rows, width }): Expected => {
       const suffix = 'token_adapter.trainable_tokens_delta';

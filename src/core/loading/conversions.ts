@@ -14,6 +14,7 @@ import { shellWord } from '../jobs/shellWord.js';
 import { isModelDirectory } from '../checkpoints/ownWeights.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import type { LoadedAdapter } from './adapterCheck.js';
+import { adapterBytes } from './loadMemory.js';
 
 /**
  * Empty where the path cannot be written into a command.
@@ -365,25 +366,38 @@ const adapterClasses: Readonly<Record<string, string>> = {
 
 /** Adapters into their base models. PEFT has no program for it: the lines are those of its documentation. */
 function merged(place: Place): Conversion[] {
-  return place.adapters.slice(0, MAX_ADAPTERS).flatMap(({ directory, task = '', base }): Conversion[] => {
+  return place.adapters.slice(0, MAX_ADAPTERS).flatMap(({ directory, task = '', base, tensors, labels }): Conversion[] => {
     const dtype = base?.fields == null ? undefined : modelDtype(base.fields);
     // Quantized weights would be merged into as they are.
     if (base?.fields?.has('quantization_config') === true) return [];
     const bytes = dtype === undefined || base === null ? null : (bytesOfElements(dtype, base.counts.unique) ?? null);
     const path = at(place, directory);
     const modelClass = Object.hasOwn(adapterClasses, task) ? adapterClasses[task] : 'AutoPeftModel';
-    const code = `import sys; from peft import ${modelClass} as Model; Model.from_pretrained(sys.argv[1]).merge_and_unload().save_pretrained(sys.argv[2])`;
+    const elementBytes = bytesOfElements(dtype ?? '', 1);
+    const isKnown = bytes !== null && elementBytes !== undefined;
+    const told = labels === undefined ? '' : `, num_labels=${labels}`;
+    const code = `import sys; from peft import ${modelClass} as Model; Model.from_pretrained(sys.argv[1]${told}).merge_and_unload().save_pretrained(sys.argv[2])`;
     return [
       {
         to: 'Hugging Face model, the adapter merged',
         command: `python -c ${shellWord(code)} ${shellWord(path)} ${shellWord(`${path}-merged`)}`,
-        memoryBytes: bytes,
-        diskBytes: bytes,
+        memoryBytes: isKnown ? bytes + adapterBytes(tensors, elementBytes) : null,
+        diskBytes: isKnown ? bytes + untiedElements(base, tensors) * elementBytes : null,
         source:
-          'merge_and_unload of PEFT: the base model is in memory, in the dtype of its config, and is fetched where it is not in the cache.',
+          'merge_and_unload of PEFT: the base model and the adapter are in memory, the base in the dtype of its config, and is fetched where it is not in the cache.',
       },
     ];
   });
+}
+
+/** Of output layers that the base ties to its embedding and an adapter has whole: the merged model has them by themselves. */
+function untiedElements(base: LoadedAdapter['base'], tensors: LoadedAdapter['tensors']): number {
+  const tied = (base?.groups ?? []).flatMap(({ name, isTied }) => (isTied === true ? [`.${name}`] : []));
+  const isUntied = (name: string): boolean => tied.some((end) => name.endsWith(end));
+  return tensors.reduce(
+    (sum, { name, shape }) => sum + (isUntied(name) ? shape.reduce((product, size) => product * size, 1) : 0),
+    0,
+  );
 }
 
 /** Saves of several policies have some. */

@@ -111,10 +111,7 @@ function servingAdapter({ base, tensors }: LoadedAdapter): LoadMemory[] {
   const ofBase = dtype === undefined || base === null ? undefined : bytesOfElements(dtype, base.counts.unique);
   const halfOrWhole = bytesOfElements(dtype ?? '', 1);
   if (dtype === undefined || base === null || ofBase === undefined || halfOrWhole === undefined) return [];
-  const ofAdapter = tensors.reduce(
-    (sum, { name, shape }) => sum + shape.reduce((product, size) => product * size, lowRank.test(name) ? 4 : halfOrWhole),
-    0,
-  );
+  const ofAdapter = adapterBytes(tensors, halfOrWhole);
   const source = `${counted(base.counts.unique, 'parameter')} of the base model (${base.name}) in the dtype of its config, and ${counted(tensors.length, 'tensor')} of the adapter, low-rank matrices in 32 bits; without keys, values and activations.`;
   return [
     {
@@ -128,6 +125,14 @@ function servingAdapter({ base, tensors }: LoadedAdapter): LoadMemory[] {
 }
 
 const lowRank = /\.lora_/;
+
+/** What PEFT holds of an adapter. @param elementBytes of the base model, whose dtype copies of whole modules have */
+export function adapterBytes(tensors: LoadedAdapter['tensors'], elementBytes: number): number {
+  return tensors.reduce(
+    (sum, { name, shape }) => sum + shape.reduce((product, size) => product * size, lowRank.test(name) ? 4 : elementBytes),
+    0,
+  );
+}
 
 /** What transformers and engines cast floating-point weights to; undefined for quantized models, which stay as they are stored. */
 function loadedDtype(config: unknown): string | undefined {

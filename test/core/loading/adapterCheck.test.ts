@@ -6,6 +6,7 @@ import { countModel } from '../../../src/core/configs/countModel.js';
 import { Fields } from '../../../src/core/configs/fields.js';
 import { adapterFrom } from '../../../src/core/frameworks/peft/config.js';
 import { adapterCheck, type AdapterCheck } from '../../../src/core/loading/adapterCheck.js';
+import { noAccess } from '../../../src/core/loading/adaptedModel.js';
 import { compareTensors } from '../../../src/core/loading/adapterTensors.js';
 import type { LoadCheck } from '../../../src/core/loading/loadCheck.js';
 import type { MemoryFile } from '../../builders/memoryTree.js';
@@ -313,9 +314,15 @@ describe('the base of an adapter', () => {
     const config = { ...intact.config, task_type: 'SEQ_CLS', modules_to_save: ['classifier', 'score'] };
     const tensors = { ...intact.tensors, 'base_model.model.score.weight': [5, 16] };
     const found = await check(filesOf({ config, tensors }), { 'org/base': intact.base });
-    expect(found).toMatchObject({ verdict: 'loads', findings: [], notChecked: [] });
+    expect(found).toMatchObject({ verdict: 'loads', findings: [], notChecked: [], loaded: [{ labels: 5 }] });
+    const [loaded] = found.loaded;
+    const { model: asLanguageModel } = await countModel({ kind: 'fields', fields: Fields.fromValues(intact.base) }, noAccess);
+    // Five rows of scores in place of those of the vocabulary.
+    const rows = Number(intact.base['vocab_size']) - 5;
+    expect(loaded?.base?.counts.unique).toBe((asLanguageModel?.counts.unique ?? 0) - rows * 16);
     const without = await check(filesOf({ ...intact, config }), { 'org/base': intact.base });
     expect([without.verdict, ...codes(without)]).toEqual(['fails', 'adapter-modules-unsaved']);
+    expect(without.differences.missing).toContainEqual({ name: 'base_model.model.score.weight', shape: [2, 16] });
   });
 
   it('whose class has no output layer has names without their beginning', async () => {

@@ -104,8 +104,20 @@ describe('conversions', () => {
     expect(conversions(read, "/runs/it's", [adapter])).toMatchObject([
       {
         command: `python -c 'import sys; from peft import AutoPeftModelForCausalLM as Model; Model.from_pretrained(sys.argv[1]).merge_and_unload().save_pretrained(sys.argv[2])' '/runs/it'\\''s' '/runs/it'\\''s-merged'`,
-        memoryBytes: 2 * parameters,
+        memoryBytes: 2 * parameters + 4 * 8,
         diskBytes: 2 * parameters,
+      },
+    ]);
+    const tied = { ...adapter, tensors: [{ name: 'base_model.model.lm_head.weight', shape: [10, 4] }] };
+    const untied = base?.groups?.map((group) => (group.name === 'lm_head.weight' ? { ...group, isTied: true as const } : group));
+    const copied = conversions(read, '/a', [
+      { ...tied, labels: 3, base: base === null ? null : { ...base, groups: untied ?? null } },
+    ]);
+    expect(copied).toMatchObject([
+      {
+        command: expect.stringContaining('from_pretrained(sys.argv[1], num_labels=3)') as string,
+        memoryBytes: 2 * parameters + 2 * 40,
+        diskBytes: 2 * parameters + 2 * 40,
       },
     ]);
     expect(conversions(read, '/a', [{ ...adapter, base: null, task: undefined, directory: 'policy' }])).toMatchObject([
