@@ -8,7 +8,7 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { isTokenId } from '../formats/tokenizers/tokenIds.js';
 import { jsonBeside } from './filesBeside.js';
 import { nothingToCheck, type LoadCheck } from './loadCheck.js';
-import { idsBeyond } from './tokenizerCheck.js';
+import { idsBeyond, specialIds, type IdBeyond } from './tokenizerCheck.js';
 import type { TokenizerFacts } from './tokenizerFacts.js';
 
 const path = 'generation_config.json';
@@ -23,7 +23,7 @@ export async function generationCheck(read: ReadResult, context: ReadContext, to
   const beyond = rows === undefined ? [] : idsBeyond(settings, rows, path);
   const findings: Finding[] = [
     ...(refused === undefined ? [] : [refused]),
-    ...beyond,
+    ...(rows === undefined ? [] : beyond.filter(({ facts }) => !isSaidOfConfig(config, rows, facts))),
     ...otherIds(settings, config, tokenizer),
     ...lengthBeyond(settings, config),
     ...ignoredSettings(settings),
@@ -38,6 +38,11 @@ export async function generationCheck(read: ReadResult, context: ReadContext, to
     findings,
     done: [`${path}: settings against each other${compared.length === 0 ? '' : `, ids against ${compared.join(' and ')}`}`],
   };
+}
+
+/** The same id in config.json has a finding there. */
+function isSaidOfConfig(config: unknown, rows: number, { key, id }: IdBeyond['facts']): boolean {
+  return specialIds(config, rows).some(({ facts }) => facts.key === key && facts.id === id);
 }
 
 function verdictOf(isRefused: boolean, isBeyond: boolean): Pick<LoadCheck, 'verdict' | 'why'> {

@@ -39,7 +39,7 @@ function compareOptimizer({ findings }: Parts, match: OptimizerMatch | null): Lo
   const found = new Set(findings.map(({ code }) => code));
   const [, verdict, why] = ofOptimizer.find(([code]) => found.has(code)) ?? [undefined, 'loads', ''];
   if (match.method === 'none') {
-    const detail = `not compared: ${match.explanation.slice(0, 1).toLowerCase()}${match.explanation.slice(1).replace(/\.$/, '')}`;
+    const detail = `${match.explanation.slice(0, 1).toLowerCase()}${match.explanation.slice(1).replace(/\.$/, '')}`;
     const isJudged = verdict !== 'loads';
     return {
       ...nothingToCheck,

@@ -64,11 +64,9 @@ function whyNot(
   embedding: EmbeddingRows | undefined,
   layout: ReadResult['parts']['layout'],
 ): string | undefined {
-  if (notRead.length > 0) return `not compared with the embedding: ${notRead.join(', ')}`;
+  if (notRead.length > 0) return notRead.join(', ');
   if (vocabulary === null || embedding !== undefined) return undefined;
-  return layout === 'peft-adapter'
-    ? 'not compared: the embedding is in the base model'
-    : 'not compared: no tensor here is known as the token embedding';
+  return layout === 'peft-adapter' ? 'the embedding is in the base model' : 'no tensor here is known as the token embedding';
 }
 
 /** `50,257 tokens of tokenizer.json, 50,304 rows of wte.weight: 47 padded` */
@@ -114,16 +112,18 @@ function hasOrdinaryBeyond({ tokens, end }: TokenIds, added: readonly AddedToken
 const idKey =
   /^(?:(?:bos|eos|pad|sep|cls|mask|unk|decoder_start|forced_bos|forced_eos)_token_id|(?:image|video)_token_(?:id|index))$/;
 
+export type IdBeyond = Extract<Finding, { code: 'special-id-beyond-embedding' }>;
+
 /** Ids of config.json, in the object that the embedding belongs to. */
-function specialIds(config: unknown, rows: number): Finding[] {
+export function specialIds(config: unknown, rows: number): IdBeyond[] {
   return [config, memberOf(config, 'text_config')].flatMap((part) =>
     isObject(part) ? idsBeyond(part, rows, 'config.json') : [],
   );
 }
 
 /** @param path of the file with the ids */
-export function idsBeyond(settings: object, rows: number, path: string): Finding[] {
-  return Object.entries(settings).flatMap(([key, value]: [string, unknown]): Finding[] => {
+export function idsBeyond(settings: object, rows: number, path: string): IdBeyond[] {
+  return Object.entries(settings).flatMap(([key, value]: [string, unknown]): IdBeyond[] => {
     if (!idKey.test(key)) return [];
     const ids: unknown[] = Array.isArray(value) ? value : [value];
     const id = ids.find((each) => isTokenId(each) && each >= rows);

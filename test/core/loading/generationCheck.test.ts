@@ -77,6 +77,15 @@ describe('ids of generation', () => {
     expect(findings).toMatchObject([{ code: 'special-id-beyond-embedding', facts: { key: 'eos_token_id', id: 100 } }]);
   });
 
+  it('beyond the rows that config.json has as well are named there alone', async () => {
+    const { verdict, findings } = await check(
+      { eos_token_id: 100, pad_token_id: 101 },
+      { 'config.json': json({ ...config, eos_token_id: 100 }) },
+    );
+    expect(verdict).toBe('loads-with-warnings');
+    expect(findings).toMatchObject([{ code: 'special-id-beyond-embedding', facts: { key: 'pad_token_id' } }]);
+  });
+
   it('that differ from those of the config are a note', async () => {
     const { verdict, findings } = await check({ eos_token_id: 3 });
     expect(verdict).toBe('loads');
