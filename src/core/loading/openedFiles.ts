@@ -30,6 +30,7 @@ export function withOpenedFiles(model: ModelCheck, read: ReadResult): ModelCheck
   const isOfTransformers = model.framework === 'transformers' && typeof memberOf(config, 'model_type') === 'string';
   if (opened !== undefined || !isOfTransformers || memberOf(config, 'transformers_weights') !== undefined) return model;
   const [path] = new Set([...ownTensors(parts)].map((weight) => weight.path));
+  if (path !== undefined && rankFile.test(path)) return withRanks(model);
   return path === undefined || !weightFile.test(path) ? model : withNoneOpened(model, path, variantOf(parts.files));
 }
 
@@ -51,6 +52,14 @@ function closedInWords([first, ...others]: readonly FilePart[], opened: string):
   const rest = others.length === 0 ? '' : ` and ${counted(others.length, 'file')} more`;
   const what = opened.endsWith('.index.json') ? `the files of ${opened}` : opened;
   return `${first?.path ?? ''}${rest}: transformers opens ${what}`;
+}
+
+/** Of one rank (torch/distributed/checkpoint/hf_storage.py: HuggingFaceStorageWriter without consolidation). */
+const rankFile = /^shard-\d{5}-model-\d{5}-of-\d{5}\.safetensors$/;
+
+function withRanks(model: ModelCheck): ModelCheck {
+  const why = 'torch.distributed saved a file for each rank: it loads them, and transformers does once they are consolidated.';
+  return model.verdict === 'loads' ? { ...model, verdict: 'unknown', why } : model;
 }
 
 /** Formats that transformers opens under its own names; what FSDP saved, Trainer loads. */
