@@ -7,6 +7,7 @@ import {
   collectionHeadlineOf,
   collectionSubtitle,
   partRowsOf,
+  loadLines,
   passedLines,
   uncheckedLines,
   type PartRow,
@@ -81,6 +82,7 @@ export class CollectionView extends LitElement {
       ></stowage-headline>
       ${report.parts.length === 0 ? nothing : html`<section aria-label="Parts">${this.renderParts()}</section>`}
       ${report.cache === undefined ? nothing : this.renderUsage(report.cache)}
+      ${loadLines(report).map((line) => html`<p class="muted">${line}</p>`)}
       ${
         report.findings.length === 0
           ? [...passedLines(report), ...uncheckedLines(report)].map((line) => html`<p class="muted">${line}</p>`)

@@ -8,6 +8,9 @@ import { renderMarkdown } from '../../../src/core/pages/reportMarkdown.js';
 import { renderTerminal } from '../../../src/core/pages/reportTerminal.js';
 import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { json } from '../../builders/torchDirectory.js';
+import { torchState } from '../../builders/torchStateBuilder.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 
 type Files = Record<string, Uint8Array>;
@@ -172,6 +175,33 @@ it('says what lies there, in a terminal and in Markdown', async () => {
   expect(text).toMatch(/^ {2}run +run of \d+ checkpoints/m);
   expect(renderMarkdown(report)).toMatch(/\| `data` \| MosaicML streaming/);
   expect(text).toContain('1 warning in 1 of 2 parts: their own reports list them.');
+});
+
+it('says of each model whether it loads', async () => {
+  const model = {
+    model_type: 'gpt2',
+    architectures: ['GPT2Model'],
+    n_layer: 0,
+    n_embd: 4,
+    n_head: 1,
+    n_positions: 8,
+    vocab_size: 16,
+  };
+  const shapes = { 'wte.weight': [16, 4], 'wpe.weight': [8, 4], 'ln_f.weight': [4], 'ln_f.bias': [4] };
+  const weights = (of: Record<string, number[]>): Uint8Array =>
+    buildSafetensors({
+      tensors: Object.fromEntries(Object.entries(of).map(([name, shape]) => [name, { dtype: 'F32', shape }])),
+    });
+  const report = await collectionOf({
+    'config.json': json({ ...model, bos_token_id: 0, eos_token_id: 0 }),
+    'model.safetensors': weights(shapes),
+    'original/consolidated.00.pth': torchState((tensor) => ({ 'tok_embeddings.weight': tensor([32, 8]) })),
+  });
+  const loads = report.parts.map((part) => [part.path, part.kind === 'checkpoint' ? part.load?.verdict : undefined]);
+  expect(loads).toContainEqual(['', 'loads']);
+  const line = 'Loading of .: Loads in transformers as GPT2Model.';
+  expect(renderTerminal(report, { width: 100, color: false })).toContain(line);
+  expect(renderMarkdown(report)).toContain(line);
 });
 
 describe('data sets of one layout in directories of their own', () => {

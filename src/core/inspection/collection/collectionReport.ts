@@ -1,5 +1,6 @@
 import type { IoReport } from '../../bytes/countingSource.js';
 import type { ResumeVerdict } from '../../checkpoints/checkpointReport.js';
+import type { LoadReport } from '../../checkpoints/loadReport.js';
 import type { CountReport, DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Severity } from '../../findings/defineFinding.js';
 import type { FindingReport } from '../../findings/finding.js';
@@ -30,6 +31,8 @@ interface PartFacts {
   revision?: RevisionReport;
 }
 
+export type PartLoad = Pick<LoadReport, 'framework' | 'architecture' | 'verdict' | 'why'>;
+
 export interface CheckpointPart extends PartFacts {
   kind: 'checkpoint';
   layout: LayoutId;
@@ -40,6 +43,8 @@ export interface CheckpointPart extends PartFacts {
   /** Distinct parameters of the weights. */
   parameters: number;
   verdict: ResumeVerdict;
+  /** Whether it loads; the tables are in its own report. Absent where it has no load check. */
+  load?: PartLoad;
 }
 
 export interface DatasetPart extends PartFacts {

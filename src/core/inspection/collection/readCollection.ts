@@ -21,7 +21,8 @@ import type { Finding, FindingReport } from '../../findings/finding.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { Report } from '../report.js';
-import type { CollectionPart, CollectionReport } from './collectionReport.js';
+import type { CollectionPart, CollectionReport, PartLoad } from './collectionReport.js';
+import type { LoadReport } from '../../checkpoints/loadReport.js';
 import { forgiveMissingWeights, isPartial } from '../hubCache/partialRevision.js';
 import type { RevisionReport } from '../hubCache/cacheReport.js';
 import { followLinks } from './followLinks.js';
@@ -254,9 +255,22 @@ function rowOf(
     const { layout, sampleCount: samples, tokens } = report;
     return { ...facts, kind: 'dataset', layout, samples, tokens, verdict: null };
   }
-  const { layout, step, parameters, resume, run } = report;
+  const { layout, step, parameters, resume, run, load } = report;
   const checkpoints = run?.checkpoints.filter(({ copyOf }) => copyOf === undefined).length ?? 1;
-  return { ...facts, kind: 'checkpoint', layout, step, checkpoints, parameters: parameters.unique, verdict: resume.verdict };
+  return {
+    ...facts,
+    kind: 'checkpoint',
+    layout,
+    step,
+    checkpoints,
+    parameters: parameters.unique,
+    verdict: resume.verdict,
+    ...(load === undefined ? {} : { load: loadOf(load) }),
+  };
+}
+
+function loadOf({ framework, architecture, verdict, why }: LoadReport): PartLoad {
+  return { framework, architecture, verdict, why };
 }
 
 function countFindings({ findings }: CheckpointReport | DatasetReport): Partial<Record<Severity, number>> {

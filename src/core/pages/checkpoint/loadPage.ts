@@ -34,7 +34,7 @@ const checkWords: Readonly<Record<LoadCheckId, string>> = {
 /** @param mostRows of each table of tensors */
 export function loadPage(load: LoadReport, mostRows = Infinity): LoadPage {
   return {
-    decision: `${loadVerdictWords[load.verdict]}${loaderOf(load)}.`,
+    decision: decisionOf(load),
     why: visibleText(load.why),
     tables: [
       // The value that is wrong explains all the tensors below it.
@@ -47,6 +47,11 @@ export function loadPage(load: LoadReport, mostRows = Infinity): LoadPage {
   };
 }
 
+/** `Loads in transformers as LlamaForCausalLM.` */
+export function decisionOf(load: Pick<LoadReport, 'framework' | 'architecture' | 'verdict'>): string {
+  return `${loadVerdictWords[load.verdict]}${loaderOf(load)}.`;
+}
+
 /** The card's line: what fits, or what decides. */
 export function loadDetail(load: LoadReport): string {
   const { counts, checked, verdict } = load;
@@ -57,7 +62,7 @@ export function loadDetail(load: LoadReport): string {
   return verdict === 'loads' ? counted(checked.length, 'check') : visibleText(load.why);
 }
 
-function loaderOf({ framework, architecture }: LoadReport): string {
+function loaderOf({ framework, architecture }: Pick<LoadReport, 'framework' | 'architecture'>): string {
   if (framework === 'unknown') return '';
   return ` in ${visibleText(framework)}${architecture === null ? '' : ` as ${visibleText(architecture)}`}`;
 }

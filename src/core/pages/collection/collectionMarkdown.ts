@@ -12,6 +12,7 @@ import {
   partFindings,
   partHeads,
   shownPartRows,
+  loadLines,
   passedLines,
   uncheckedLines,
 } from './collectionPage.js';
@@ -30,7 +31,7 @@ export function renderCollectionMarkdown(report: CollectionReport): string {
     ...(report.findings.length === 0 ? [] : findingsSection(report)),
     ...partsTable(report),
     ...(report.cache === undefined ? [] : usageTable(report.cache)),
-    ...[...passedLines(report), ...uncheckedLines(report)].flatMap((line) => [markdownText(line), '']),
+    ...[...loadLines(report), ...passedLines(report), ...uncheckedLines(report)].flatMap((line) => [markdownText(line), '']),
     `${ioSentence(report)}.`,
     '',
   ].join('\n');

@@ -8,6 +8,7 @@ import { counted } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatShortCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { passedBefore } from '../verification/loggedChecks.js';
+import { decisionOf } from '../checkpoint/loadPage.js';
 import { timeText, verdictWords } from '../checkpoint/checkpointWords.js';
 import { boundInWords, isBound } from '../dataset/datasetHeadline.js';
 import { cacheSentence, repositoryNames } from './cachePage.js';
@@ -74,6 +75,24 @@ function joined(words: readonly string[]): string {
 /** What passed before by the log; where there are findings these have it. */
 export function passedLines(report: CollectionReport): string[] {
   return report.findings.length === 0 ? passedBefore(report) : [];
+}
+
+/** Parts that were compared with their configs are listed up to here, those that do not load first. */
+const MAX_LOADS = 10;
+const gravest = ['fails', 'loads-with-warnings', 'loads'] as const;
+
+/** Whether the parts load, a line each: `Loading of best: Loads in transformers as LlamaForCausalLM. …`; what is not known is left out. */
+export function loadLines({ parts }: CollectionReport): string[] {
+  const compared = gravest.flatMap((verdict) =>
+    parts.flatMap((part) =>
+      part.kind === 'checkpoint' && part.load?.verdict === verdict ? [{ path: part.path, load: part.load }] : [],
+    ),
+  );
+  const lines = compared
+    .slice(0, MAX_LOADS)
+    .map(({ path, load }) => `Loading of ${visibleText(path === '' ? '.' : path)}: ${decisionOf(load)} ${visibleText(load.why)}`);
+  const more = compared.length - lines.length;
+  return more > 0 ? [...lines, `Loading of ${counted(more, 'part')} more: see their own reports.`] : lines;
 }
 
 /** What the report does not rest on, a line each. */

@@ -7,6 +7,7 @@ import { usageRowsOf } from './cachePage.js';
 import {
   collectionHeadlineOf,
   collectionSubtitle,
+  loadLines,
   partCells,
   partFindings,
   partHeads,
@@ -37,6 +38,7 @@ export function renderCollectionTerminal(report: CollectionReport, options: Term
     '',
     ...(report.cache === undefined ? [] : [...usageLines(report.cache), '']),
     ...(report.parts.length === 0 ? [] : [partFindings(report)]),
+    ...loadLines(report),
     ...(report.findings.length === 0 ? [] : findingsBlock(report, paint)),
     '',
     ...passedLines(report),
