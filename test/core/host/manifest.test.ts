@@ -83,7 +83,9 @@ describe('the generated menus', () => {
 describe('the activation events', () => {
   it('load nothing before a document is opened, or a panel that was open before a reload is shown', () => {
     for (const event of activationEvents)
-      expect(event).toMatch(/^(onLanguage:\w+|onFileSystem:(hf|s3|gs|az|abfs)|onWebviewPanel:stowage\.(report|estimate|run|compare))$/);
+      expect(event).toMatch(
+        /^(onLanguage:\w+|onFileSystem:(hf|s3|gs|az|abfs)|onWebviewPanel:stowage\.(report|estimate|run|compare))$/,
+      );
   });
 });
 
