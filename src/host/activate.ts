@@ -22,11 +22,10 @@ import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 import { CheckpointsView } from './runs/checkpointsView.js';
 import { TextDocuments, textScheme } from './textDocuments.js';
-import type { RemoteFolders } from '../platform/remote/remoteFolders.js';
 import type { FileReach } from './inspectedPath.js';
 import { registerAddressLinks } from './remote/addressLinks.js';
 import { registerRemoteFileSystem } from './remote/remoteFileSystem.js';
-import { folderQuestion, remoteFilesAt, type RemoteMaker } from './remote/remoteReach.js';
+import { remoteFilesAt, remoteFoldersFor, type RemoteMaker } from './remote/remoteReach.js';
 import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
@@ -79,7 +78,6 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const comparePanels = new ComparePanels({ extensionUri: context.extensionUri, workers, reach, log, openReport });
   const checkpoints = new CheckpointsView(workers, reach, log);
   const textDocuments = new TextDocuments();
-  let remoteFolders: Promise<RemoteFolders> | undefined;
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
@@ -96,7 +94,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     vscode.workspace.registerTextDocumentContentProvider(textScheme, textDocuments),
     registerConfigs(estimates),
     registerAddressLinks(),
-    registerRemoteFileSystem(() => (remoteFolders ??= makeRemote.folders(folderQuestion))),
+    registerRemoteFileSystem(remoteFoldersFor(makeRemote)),
     registerTools(workers, reach, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
     registerCommands({

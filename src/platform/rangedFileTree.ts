@@ -6,7 +6,7 @@ import { RangeSource } from './remote/rangeSource.js';
 
 /** A tree of files in another process or thread, as plain data: what the host has of a store, for a worker. */
 export interface RangedFiles {
-  listAll(params: object): Promise<ListedRoot>;
+  listAll(params: object, signal?: AbortSignal): Promise<ListedRoot>;
   /** Bytes of a listed file. */
   readRange(params: { path: string; offset: number; length: number }, signal?: AbortSignal): Promise<Uint8Array>;
 }
@@ -24,10 +24,10 @@ export function rangedFilesOf(openTree: () => Promise<FileTree>): RangedFiles {
   let opened: Promise<FileTree> | undefined;
   const tree = (): Promise<FileTree> => (opened ??= openTree());
   return {
-    async listAll() {
+    async listAll(_params, signal) {
       const files = await tree();
       const { rootName, location = '', isFile = false } = files;
-      return { rootName, location, isFile, listing: await files.list() };
+      return { rootName, location, isFile, listing: await files.list(signal) };
     },
     async readRange({ path, offset, length }, signal) {
       const source = sources.get(path) ?? tree().then((files) => files.open(path));

@@ -19,7 +19,7 @@ export interface RemoteMaker {
 export function remoteFilesAt(make: RemoteMaker, address: string): RangedFiles {
   const shown = shownPath(address);
   return rangedFilesOf(async () => {
-    if (!(await mayAsk(shown))) throw new FormatError('cancelled', 'it was not allowed in Restricted Mode');
+    if (!(await mayAsk(shown))) throw notAllowed();
     const files = await make.files((counts) => mayGoOn(shown, counts));
     return files.openTree(address);
   });
@@ -34,8 +34,25 @@ async function mayAsk(address: string): Promise<boolean> {
   return (await vscode.window.showWarningMessage(words, { modal: true, detail }, ask)) === ask;
 }
 
-/** Whether what an explorer shows may go on that takes many requests. */
-export const folderQuestion: BudgetQuestion = (counts) => mayGoOn(vscode.l10n.t('The Explorer'), counts);
+/**
+ * Folders of stores for the Explorer, made with the first that is opened. In Restricted Mode the user is asked then, as a workspace file may have named the
+ * folder; a refusal holds until the window is trusted.
+ * @throws FormatError `cancelled` after a refusal
+ */
+export function remoteFoldersFor(make: RemoteMaker): () => Promise<RemoteFolders> {
+  let isAllowed: Promise<boolean> | undefined;
+  let folders: Promise<RemoteFolders> | undefined;
+  return async () => {
+    isAllowed ??= mayAsk(vscode.l10n.t('the stores of this workspace'));
+    if (!vscode.workspace.isTrusted && !(await isAllowed)) throw notAllowed();
+    folders ??= make.folders((counts) => mayGoOn(vscode.l10n.t('The Explorer'), counts));
+    return folders;
+  };
+}
+
+function notAllowed(): FormatError {
+  return new FormatError('cancelled', 'it was not allowed in Restricted Mode');
+}
 
 async function mayGoOn(address: string, { requests, receivedBytes }: Parameters<BudgetQuestion>[0]): Promise<boolean> {
   const goOn = vscode.l10n.t('Go On');

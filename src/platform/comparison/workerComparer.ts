@@ -55,7 +55,7 @@ function filesHandlers(target: ComparisonTarget): object {
     stat: ({ side, path }: OfSide<'stat'>) => virtual(side).stat({ path }),
     readDirectory: ({ side, path }: OfSide<'readDirectory'>) => virtual(side).readDirectory({ path }),
     readFile: ({ side, path }: OfSide<'readFile'>) => virtual(side).readFile({ path }),
-    listAll: ({ side }: OfSide<'listAll'>) => remote(side).listAll({}),
+    listAll: ({ side }: OfSide<'listAll'>, signal: AbortSignal) => remote(side).listAll({}, signal),
     readRange: ({ side, ...range }: OfSide<'readRange'>, signal: AbortSignal) => remote(side).readRange(range, signal),
   };
 }
