@@ -2,6 +2,7 @@ import { FormatError, throwIfCancelled } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import { Semaphore } from '../semaphore.js';
 import { HttpError } from './httpError.js';
+import { changedWords } from './remoteStore.js';
 import type { RequestBudget } from './requestBudget.js';
 
 export interface HttpRequest {
@@ -21,6 +22,8 @@ export interface HttpRequest {
 export interface ByteRange {
   offset: number;
   length: number;
+  /** Bytes of the whole file, which an answer states too: another size is another file. */
+  sizeBytes?: number;
 }
 
 export interface HttpAnswer {
@@ -157,24 +160,17 @@ class BrokenAnswer extends Error {}
 /** Ends a request on which nothing comes any more. */
 class Watch {
   #timer: ReturnType<typeof setTimeout>;
-  isOver = false;
-
   constructor(private readonly giveUp: () => void) {
-    this.#timer = setTimeout(() => this.#end(), silenceMs);
+    this.#timer = setTimeout(this.giveUp, silenceMs);
   }
 
   heard(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(), silenceMs);
+    this.#timer = setTimeout(this.giveUp, silenceMs);
   }
 
   end(): void {
     clearTimeout(this.#timer);
-  }
-
-  #end(): void {
-    this.isOver = true;
-    this.giveUp();
   }
 }
 
@@ -195,14 +191,15 @@ function checkEncoding({ headers }: Response): void {
 }
 
 /** The bytes of a range, if the answer is that range (RFC 9110, 14.4 and 15.3.7). */
-async function rangeOf(response: Response, { offset, length }: ByteRange, watch: Watch): Promise<Uint8Array> {
+async function rangeOf(response: Response, { offset, length, sizeBytes }: ByteRange, watch: Watch): Promise<Uint8Array> {
   if (response.status === 200) return wholeAsRange(response, { offset, length }, watch);
-  const [, first, last] =
-    /^bytes (\d{1,16})-(\d{1,16})\/(?:\d{1,16}|\*)$/i.exec(response.headers.get('content-range') ?? '') ?? [];
+  const [, first, last, total = '*'] =
+    /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16}|\*)$/i.exec(response.headers.get('content-range') ?? '') ?? [];
   if (response.status !== 206) throw new FormatError('io', `the server answers ${response.status} to a request for a range`);
   // A cross-origin answer need not show this header to a page; its length is checked all the same.
   if (first !== undefined && (Number(first) !== offset || Number(last) !== offset + length - 1))
     throw new FormatError('io', 'the server sends another range than was asked for');
+  if (sizeBytes !== undefined && total !== '*' && Number(total) !== sizeBytes) throw new FormatError('io', changedWords);
   const bytes = await bodyOf(response, length, watch);
   if (bytes === null) throw new FormatError('io', 'the server sends more bytes than were asked for');
   if (bytes.byteLength < length) throw new BrokenAnswer('the answer ended early');

@@ -83,6 +83,19 @@ describe('a file of a web server', () => {
     expect(report.findings.map(({ message }) => message).join()).toContain('it was replaced while it was inspected');
   });
 
+  it('that is replaced by a longer one is named where the server has no tags', async () => {
+    server = await localServer((request, response) => {
+      const file = path.join(folder, request.url ?? '');
+      if (request.method === 'GET') appendFileSync(file, 'more');
+      const setHead = response.writeHead.bind(response) as (status: number, headers: object) => typeof response;
+      response.writeHead = ((status: number, headers: Record<string, unknown> = {}) =>
+        setHead(status, { ...headers, etag: 'W/"weak"' })) as typeof response.writeHead;
+      sendFile(file, request, response);
+    });
+    const { report } = await inspectRemote(`${server.origin}/model-00001-of-00003.safetensors`);
+    expect(report.findings.map(({ message }) => message).join()).toContain('it was replaced while it was inspected');
+  });
+
   it('is not there', async () => {
     await serve();
     await expect(inspectRemote(`${server.origin}/none.safetensors`)).rejects.toThrow('there is no such file');

@@ -35,10 +35,15 @@ export class AzureStore implements RemoteStore {
     return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);
   }
 
-  async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async read(
+    { path, version, sizeBytes }: StoredObject,
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     const headers = version === null ? {} : { 'if-match': version };
     const place = `/${path.split('/').map(encodeURIComponent).join('/')}`;
-    const { bytes } = await this.#send(place, {}, { headers, range: { offset, length }, signal });
+    const { bytes } = await this.#send(place, {}, { headers, range: { offset, length, sizeBytes }, signal });
     return bytes;
   }
 

@@ -29,9 +29,14 @@ export class GoogleStore implements RemoteStore {
     return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);
   }
 
-  async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async read(
+    { path, version, sizeBytes }: StoredObject,
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     const query = { alt: 'media', ...(version === null ? {} : { ifGenerationMatch: version }) };
-    const { bytes } = await this.#send(`/${encodeURIComponent(path)}`, query, { range: { offset, length }, signal });
+    const { bytes } = await this.#send(`/${encodeURIComponent(path)}`, query, { range: { offset, length, sizeBytes }, signal });
     return bytes;
   }
 

@@ -31,7 +31,7 @@ export class HubStore implements RemoteStore {
   ) {}
 
   async read(object: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const range = { offset, length };
+    const range = { offset, length, sizeBytes: object.sizeBytes };
     const known = this.#places.get(object.path);
     if (known !== undefined) {
       try {

@@ -39,9 +39,14 @@ export class S3Store implements RemoteStore {
     return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);
   }
 
-  async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async read(
+    { path, version, sizeBytes }: StoredObject,
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     const headers = version === null ? {} : { 'if-match': version };
-    const { bytes } = await this.#send(path, {}, { headers, range: { offset, length }, signal });
+    const { bytes } = await this.#send(path, {}, { headers, range: { offset, length, sizeBytes }, signal });
     return bytes;
   }
 

@@ -43,10 +43,15 @@ export class WebStore implements RemoteStore {
     return [object, ...found.filter((each) => each !== null)];
   }
 
-  async read({ path, version }: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async read(
+    { path, version, sizeBytes }: StoredObject,
+    offset: number,
+    length: number,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     const headers = version === null ? {} : { 'if-match': version };
     try {
-      return (await this.session.send({ url: this.#url(path), headers, range: { offset, length }, signal })).bytes;
+      return (await this.session.send({ url: this.#url(path), headers, range: { offset, length, sizeBytes }, signal })).bytes;
     } catch (error) {
       throw error instanceof HttpError ? error.inWords(error.status === 412 ? changedWords : refusalWords(error)) : error;
     }
