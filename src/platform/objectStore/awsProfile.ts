@@ -1,24 +1,22 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { limits } from '../../core/bytes/limits.js';
+import { type EnvironmentValues, givenText } from '../environmentValues.js';
 import { readRegularText } from '../regularFile.js';
 
-/** Variables of an environment, or settings of a profile. */
-export type AwsValues = Readonly<Record<string, string | undefined>>;
-
 /** The name of the profile that holds: the chosen one, that of the environment, or null for the default. */
-export function profileName(chosen: string | null, environment: AwsValues): string | null {
+export function profileName(chosen: string | null, environment: EnvironmentValues): string | null {
   return chosen ?? givenText(environment['AWS_PROFILE']);
 }
 
 /** A profile of both shared files; that of the credentials goes first. Empty where there is none. */
-export async function readAwsProfile(name: string, environment: AwsValues): Promise<AwsValues> {
+export async function readAwsProfile(name: string, environment: EnvironmentValues): Promise<EnvironmentValues> {
   const sections = name === 'default' ? ['default', 'profile default'] : [`profile ${name}`];
   return { ...(await readAwsSection(sections, environment)), ...(await readSection(credentialsFile(environment), [name])) };
 }
 
 /** Settings of sections of the shared config, such as `sso-session name`. */
-export function readAwsSection(names: readonly string[], environment: AwsValues): Promise<AwsValues> {
+export function readAwsSection(names: readonly string[], environment: EnvironmentValues): Promise<EnvironmentValues> {
   return readSection(environment['AWS_CONFIG_FILE'] ?? path.join(awsFolder(), 'config'), names);
 }
 
@@ -27,17 +25,12 @@ export function awsFolder(): string {
   return path.join(homedir(), '.aws');
 }
 
-/** Null for a variable or setting that is not there or empty. */
-export function givenText(value: string | undefined): string | null {
-  return value === undefined || value.trim() === '' ? null : value.trim();
-}
-
-function credentialsFile(environment: AwsValues): string {
+function credentialsFile(environment: EnvironmentValues): string {
   return environment['AWS_SHARED_CREDENTIALS_FILE'] ?? path.join(awsFolder(), 'credentials');
 }
 
 /** Values of a section of an INI file, those of nested settings (indented lines) left out. */
-async function readSection(file: string, names: readonly string[]): Promise<AwsValues> {
+async function readSection(file: string, names: readonly string[]): Promise<EnvironmentValues> {
   const content = await readRegularText(file, limits.awsProfileBytes).catch(() => '');
   const values = Object.create(null) as Record<string, string>;
   let isIn = false;

@@ -1,5 +1,6 @@
 import type { StoreAccess } from '../../app/bandwidth/bandwidthService.js';
-import { type AwsValues, givenText, profileName, readAwsProfile } from './awsProfile.js';
+import { type EnvironmentValues, givenText } from '../environmentValues.js';
+import { profileName, readAwsProfile } from './awsProfile.js';
 import { StoreAccessError } from './storeAccessError.js';
 
 /** How a store is reached and who asks. */
@@ -18,7 +19,7 @@ export interface AwsSettings {
  * requested over the network (SSO, roles, instance metadata).
  * @throws StoreAccessError `access-denied` without credentials, `bad-setting` for an endpoint that is no URL
  */
-export async function readAwsSettings(choices: StoreAccess, environment: AwsValues = process.env): Promise<AwsSettings> {
+export async function readAwsSettings(choices: StoreAccess, environment: EnvironmentValues = process.env): Promise<AwsSettings> {
   const named = profileName(choices.profile, environment);
   const profile = await readAwsProfile(named ?? 'default', environment);
   const keys = storedAwsKeys(choices.profile === null ? environment : {}, profile);
@@ -32,8 +33,8 @@ export async function readAwsSettings(choices: StoreAccess, environment: AwsValu
  */
 export function awsPlaceOf(
   choices: Pick<StoreAccess, 'endpoint' | 'region'>,
-  environment: AwsValues,
-  profile: AwsValues,
+  environment: EnvironmentValues,
+  profile: EnvironmentValues,
 ): Pick<AwsSettings, 'region' | 'endpoint'> {
   const endpoint =
     choices.endpoint ??
@@ -51,7 +52,7 @@ export function awsPlaceOf(
 export type AwsKeys = Pick<AwsSettings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
 
 /** Keys that stand in the environment or in a profile; those of the environment go first. */
-export function storedAwsKeys(environment: AwsValues, profile: AwsValues): AwsKeys | null {
+export function storedAwsKeys(environment: EnvironmentValues, profile: EnvironmentValues): AwsKeys | null {
   const own = keysOf(environment['AWS_ACCESS_KEY_ID'], environment['AWS_SECRET_ACCESS_KEY'], environment['AWS_SESSION_TOKEN']);
   return own ?? keysOf(profile['aws_access_key_id'], profile['aws_secret_access_key'], profile['aws_session_token']);
 }
@@ -67,7 +68,7 @@ function keysOf(id: string | undefined, secret: string | undefined, token: strin
 /** Settings of a profile by which a key would come from elsewhere. */
 const indirectSettings = ['credential_process', 'sso_session', 'sso_start_url', 'role_arn', 'source_profile', 'login_session'];
 
-function missingWords(named: string | null, profile: AwsValues): string {
+function missingWords(named: string | null, profile: EnvironmentValues): string {
   const indirect = indirectSettings.find((key) => profile[key] !== undefined);
   const which = named === null ? '' : ` of profile ${named}`;
   return indirect === undefined

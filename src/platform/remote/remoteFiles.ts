@@ -1,6 +1,5 @@
 import type { PathStats } from '../../app/platform.js';
 import { FormatError } from '../../core/bytes/formatError.js';
-import { limits } from '../../core/bytes/limits.js';
 import { readWhole } from '../../core/bytes/readWhole.js';
 import type { FileTree } from '../../core/files/fileTree.js';
 import { HttpSession, type HttpEnvironment } from './httpSession.js';
@@ -18,8 +17,7 @@ export class RemoteFiles {
     private readonly access: RemoteAccess,
     question: BudgetQuestion,
   ) {
-    const bounds = { requests: limits.remoteQuestionRequests, bytes: limits.remoteQuestionBytes };
-    this.#session = new HttpSession(environment, new RequestBudget(bounds, question));
+    this.#session = new HttpSession(environment, new RequestBudget(question));
   }
 
   get counts(): RequestCounts {

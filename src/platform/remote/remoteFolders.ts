@@ -31,8 +31,7 @@ export class RemoteFolders {
     private readonly access: RemoteAccess,
     question: BudgetQuestion,
   ) {
-    const bounds = { requests: limits.remoteQuestionRequests, bytes: limits.remoteQuestionBytes };
-    this.#session = new HttpSession(environment, new RequestBudget(bounds, question));
+    this.#session = new HttpSession(environment, new RequestBudget(question));
   }
 
   /** The folder at an address. @throws FormatError as the store does, `io` where there is none */

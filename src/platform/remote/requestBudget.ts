@@ -1,3 +1,4 @@
+import { limits } from '../../core/bytes/limits.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 
 /** What was asked of servers so far. */
@@ -10,6 +11,9 @@ export interface RequestCounts {
 /** Says whether an inspection may go on that has come to its bound. */
 export type BudgetQuestion = (sofar: RequestCounts) => Promise<boolean>;
 
+/** What an inspection, or an explorer, fetches before the first question. */
+const usualBounds = { requests: limits.remoteQuestionRequests, bytes: limits.remoteQuestionBytes };
+
 /** So many times more before the next question. */
 const growth = 8;
 
@@ -21,8 +25,8 @@ export class RequestBudget {
   #asked: Promise<void> | null = null;
 
   constructor(
-    bounds: { requests: number; bytes: number },
     private readonly question: BudgetQuestion,
+    bounds: { requests: number; bytes: number } = usualBounds,
   ) {
     this.#mostRequests = bounds.requests;
     this.#mostBytes = bounds.bytes;

@@ -37,7 +37,7 @@ function sessionOf(answers: Readonly<Record<string, string | { status: number; b
     return Promise.resolve(typeof found === 'string' ? new Response(found) : new Response(found.body, { status: found.status }));
   };
   const environment = { ...nodeHttp, fetch: answer as typeof fetch, pause: () => Promise.resolve() };
-  return new HttpSession(environment, new RequestBudget({ requests: 100, bytes: 1e6 }, () => Promise.resolve(false)));
+  return new HttpSession(environment, new RequestBudget(() => Promise.resolve(false), { requests: 100, bytes: 1e6 }));
 }
 
 function write(name: string, text: string): string {

@@ -17,7 +17,7 @@ const plenty = { requests: 1_000, bytes: 1e9 };
 function sessionOf(environment: Partial<HttpEnvironment> = {}): HttpSession {
   return new HttpSession(
     { ...nodeHttp, pause: () => Promise.resolve(), ...environment },
-    new RequestBudget(plenty, () => Promise.resolve(false)),
+    new RequestBudget(() => Promise.resolve(false), plenty),
   );
 }
 
@@ -111,10 +111,13 @@ describe('requests', () => {
 describe('the bound of an inspection', () => {
   it('is asked about once by all that have come to it, and then lies higher', async () => {
     let questions = 0;
-    const budget = new RequestBudget({ requests: 2, bytes: limits.remoteQuestionBytes }, () => {
-      questions += 1;
-      return Promise.resolve(true);
-    });
+    const budget = new RequestBudget(
+      () => {
+        questions += 1;
+        return Promise.resolve(true);
+      },
+      { requests: 2, bytes: limits.remoteQuestionBytes },
+    );
     await Promise.all(Array.from({ length: 16 }, () => budget.take(0)));
     expect(questions).toBe(1);
     await budget.take(limits.remoteQuestionBytes + 1);
@@ -122,7 +125,7 @@ describe('the bound of an inspection', () => {
   });
 
   it('ends it where the answer is no', async () => {
-    const budget = new RequestBudget({ requests: 1, bytes: 10 }, () => Promise.resolve(false));
+    const budget = new RequestBudget(() => Promise.resolve(false), { requests: 1, bytes: 10 });
     await budget.take(10);
     await expect(budget.take(0)).rejects.toMatchObject({ code: 'cancelled' });
   });

@@ -4,7 +4,7 @@ import type { ArchitectureReading } from '../../configs/architectures/architectu
 import { remoteCodeFamilies } from '../../configs/architectures/families/remoteCodeFamilies.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
-import { baseNameOf } from './baseName.js';
+import { baseNameOf } from '../../weightNames/baseNames.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
 import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';

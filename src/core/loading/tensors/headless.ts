@@ -1,6 +1,6 @@
 /** Classes that make the model without an output layer, whose tensors lack the level that others keep the model under: `layers.N`, not `model.layers.N`. */
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
-import { baseNameOf } from './baseName.js';
+import { baseNameOf } from '../../weightNames/baseNames.js';
 
 /** Whether a class of transformers is the model alone: `LlamaModel`, not `GPT2LMHeadModel`. */
 export function isHeadless(className: string): boolean {

@@ -2,11 +2,10 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { FormatError } from '../../../core/bytes/formatError.js';
 import type { AzureAddress } from '../../../core/files/remote/remoteAddress.js';
+import { type EnvironmentValues, givenText } from '../../environmentValues.js';
 import { readRegularText } from '../../regularFile.js';
 import type { AzureAccess, AzureProof } from '../stores/azureStore.js';
 import { recordOf } from '../stores/jsonAnswer.js';
-
-type Values = Readonly<Record<string, string | undefined>>;
 
 /** Of the logins that the Azure CLI keeps. */
 const loginsBytes = 4 * 1024 * 1024;
@@ -16,11 +15,11 @@ const loginsBytes = 4 * 1024 * 1024;
  * `az login` keeps. Nothing is run.
  * @throws FormatError `io` where no account is known
  */
-export async function azureAccess(environment: Values, address: AzureAddress): Promise<AzureAccess> {
-  const connection = connectionOf(given(environment['AZURE_STORAGE_CONNECTION_STRING']) ?? '');
+export async function azureAccess(environment: EnvironmentValues, address: AzureAddress): Promise<AzureAccess> {
+  const connection = connectionOf(givenText(environment['AZURE_STORAGE_CONNECTION_STRING']) ?? '');
   const ownAccount =
-    given(environment['AZURE_STORAGE_ACCOUNT']) ??
-    given(environment['AZURE_STORAGE_ACCOUNT_NAME']) ??
+    givenText(environment['AZURE_STORAGE_ACCOUNT']) ??
+    givenText(environment['AZURE_STORAGE_ACCOUNT_NAME']) ??
     connection.get('accountname') ??
     null;
   const account = address.account ?? ownAccount;
@@ -32,13 +31,13 @@ export async function azureAccess(environment: Values, address: AzureAddress): P
   // Keys of one account are not sent to another.
   const isOwn = ownAccount === null || ownAccount === account;
   const endpoint =
-    (isOwn ? (given(environment['AZURE_STORAGE_BLOB_ENDPOINT']) ?? connection.get('blobendpoint')) : undefined) ??
+    (isOwn ? (givenText(environment['AZURE_STORAGE_BLOB_ENDPOINT']) ?? connection.get('blobendpoint')) : undefined) ??
     `https://${account}.blob.core.windows.net`;
   return { account, endpoint: endpoint.replace(/\/+$/, ''), proof: await proofOf(environment, connection, address, isOwn) };
 }
 
 async function proofOf(
-  environment: Values,
+  environment: EnvironmentValues,
   connection: ReadonlyMap<string, string>,
   { signature }: AzureAddress,
   isOwn: boolean,
@@ -46,9 +45,11 @@ async function proofOf(
   if (signature !== null) return { kind: 'signature', query: signature };
   if (isOwn) {
     const key =
-      given(environment['AZURE_STORAGE_KEY']) ?? given(environment['AZURE_STORAGE_ACCOUNT_KEY']) ?? connection.get('accountkey');
+      givenText(environment['AZURE_STORAGE_KEY']) ??
+      givenText(environment['AZURE_STORAGE_ACCOUNT_KEY']) ??
+      connection.get('accountkey');
     if (key !== undefined) return { kind: 'key', key };
-    const shared = given(environment['AZURE_STORAGE_SAS_TOKEN']) ?? connection.get('sharedaccesssignature');
+    const shared = givenText(environment['AZURE_STORAGE_SAS_TOKEN']) ?? connection.get('sharedaccesssignature');
     if (shared !== undefined) return { kind: 'signature', query: shared.replace(/^\?/, '') };
   }
   const token = await keptToken(environment);
@@ -66,8 +67,8 @@ function connectionOf(text: string): Map<string, string> {
 }
 
 /** A token for storage that the Azure CLI has had lately (its cache of logins, which is plain text on Linux); null without one. */
-async function keptToken(environment: Values): Promise<string | null> {
-  const folder = given(environment['AZURE_CONFIG_DIR']) ?? path.join(homedir(), '.azure');
+async function keptToken(environment: EnvironmentValues): Promise<string | null> {
+  const folder = givenText(environment['AZURE_CONFIG_DIR']) ?? path.join(homedir(), '.azure');
   const text = await readRegularText(path.join(folder, 'msal_token_cache.json'), loginsBytes).catch(() => '{}');
   try {
     const tokens = Object.values(recordOf(recordOf(JSON.parse(text))['AccessToken'])).map(recordOf);
@@ -81,8 +82,4 @@ async function keptToken(environment: Values): Promise<string | null> {
   } catch {
     return null;
   }
-}
-
-function given(value: string | undefined): string | undefined {
-  return value === undefined || value.trim() === '' ? undefined : value.trim();
 }

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { AwsV4Signer } from 'aws4fetch';
 import { FormatError } from '../../../core/bytes/formatError.js';
 import { plainText, tagOf } from '../../objectStore/answerText.js';
-import { type AwsValues, awsFolder, givenText, readAwsProfile, readAwsSection } from '../../objectStore/awsProfile.js';
+import { type EnvironmentValues, givenText } from '../../environmentValues.js';
+import { awsFolder, readAwsProfile, readAwsSection } from '../../objectStore/awsProfile.js';
 import { type AwsKeys, storedAwsKeys } from '../../objectStore/awsSettings.js';
 import { readRegularText } from '../../regularFile.js';
 import { HttpError } from '../httpError.js';
@@ -29,8 +30,8 @@ const machineHost = 'http://169.254.169.254';
  * @throws FormatError `io` for settings that cannot be used
  */
 export async function expiringAwsKeys(
-  environment: AwsValues,
-  profile: AwsValues,
+  environment: EnvironmentValues,
+  profile: EnvironmentValues,
   region: string,
   session: HttpSession,
 ): Promise<AskedKeys | null> {
@@ -45,12 +46,12 @@ export async function expiringAwsKeys(
 
 class KeySources {
   constructor(
-    private readonly environment: AwsValues,
+    private readonly environment: EnvironmentValues,
     private readonly region: string,
     private readonly session: HttpSession,
   ) {}
 
-  async ofProfile(profile: AwsValues, roles = 0): Promise<AskedKeys | null> {
+  async ofProfile(profile: EnvironmentValues, roles = 0): Promise<AskedKeys | null> {
     const role = givenText(profile['role_arn']);
     if (role === null) return this.#login(profile);
     const byToken = this.webIdentity(profile['web_identity_token_file'], role);
@@ -62,7 +63,7 @@ class KeySources {
   }
 
   /** Whose keys take a role. */
-  async #sourceOf(profile: AwsValues, roles: number): Promise<AskedKeys | null> {
+  async #sourceOf(profile: EnvironmentValues, roles: number): Promise<AskedKeys | null> {
     const name = givenText(profile['source_profile']);
     if (name !== null) {
       const source = await readAwsProfile(name, this.environment);
@@ -93,7 +94,7 @@ class KeySources {
     };
   }
 
-  #takeRole(role: string, profile: AwsValues, keys: AwsKeys): Promise<Expiring<AwsKeys>> {
+  #takeRole(role: string, profile: EnvironmentValues, keys: AwsKeys): Promise<Expiring<AwsKeys>> {
     if (givenText(profile['mfa_serial']) !== null)
       throw new FormatError(
         'io',
@@ -139,7 +140,7 @@ class KeySources {
   }
 
   /** A login by SSO, as `aws sso login` keeps it. */
-  async #login(profile: AwsValues): Promise<AskedKeys | null> {
+  async #login(profile: EnvironmentValues): Promise<AskedKeys | null> {
     const name = givenText(profile['sso_session']);
     const login = name === null ? profile : { ...profile, ...(await readAwsSection([`sso-session ${name}`], this.environment)) };
     const start = givenText(login['sso_start_url']);

@@ -2,14 +2,13 @@ import { createSign } from 'node:crypto';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { FormatError } from '../../../core/bytes/formatError.js';
+import { type EnvironmentValues, givenText } from '../../environmentValues.js';
 import { readRegularText } from '../../regularFile.js';
 import { HttpError } from '../httpError.js';
 import type { HttpSession } from '../httpSession.js';
 import type { GoogleAccess } from '../stores/googleStore.js';
 import { jsonOf, recordOf } from '../stores/jsonAnswer.js';
 import { type Expiring, untilExpired } from './untilExpired.js';
-
-type Values = Readonly<Record<string, string | undefined>>;
 
 const loginBytes = 64 * 1024;
 const scope = 'https://www.googleapis.com/auth/devstorage.read_only';
@@ -22,21 +21,21 @@ const machineToken = 'http://metadata.google.internal/computeMetadata/v1/instanc
  * that `gcloud auth application-default login` writes, the machine's own account. Without one, requests are by nobody.
  * @throws FormatError `io` for a login that cannot be used
  */
-export async function googleAccess(environment: Values, session: HttpSession): Promise<GoogleAccess> {
-  const emulator = given(environment['STORAGE_EMULATOR_HOST']);
+export async function googleAccess(environment: EnvironmentValues, session: HttpSession): Promise<GoogleAccess> {
+  const emulator = givenText(environment['STORAGE_EMULATOR_HOST']);
   const endpoint =
     emulator === null ? 'https://storage.googleapis.com' : emulator.includes('://') ? emulator : `http://${emulator}`;
   return {
     endpoint: endpoint.replace(/\/+$/, ''),
     // An emulator takes requests by nobody, and is told nobody's login.
     token: emulator === null ? await tokenOf(environment, session) : null,
-    payingProject: given(environment['GOOGLE_CLOUD_QUOTA_PROJECT']),
+    payingProject: givenText(environment['GOOGLE_CLOUD_QUOTA_PROJECT']),
   };
 }
 
-async function tokenOf(environment: Values, session: HttpSession): Promise<(() => Promise<string>) | null> {
-  const named = given(environment['GOOGLE_APPLICATION_CREDENTIALS']);
-  const folder = given(environment['CLOUDSDK_CONFIG']) ?? path.join(homedir(), '.config', 'gcloud');
+async function tokenOf(environment: EnvironmentValues, session: HttpSession): Promise<(() => Promise<string>) | null> {
+  const named = givenText(environment['GOOGLE_APPLICATION_CREDENTIALS']);
+  const folder = givenText(environment['CLOUDSDK_CONFIG']) ?? path.join(homedir(), '.config', 'gcloud');
   const file = named ?? path.join(folder, 'application_default_credentials.json');
   const text = await readRegularText(file, loginBytes).catch((error: unknown) => {
     if (named !== null)
@@ -95,8 +94,4 @@ async function askForToken(session: HttpSession, request: Parameters<HttpSession
     if (!(error instanceof HttpError)) throw error;
     throw error.inWords('the login of Google has expired: `gcloud auth application-default login` logs in again');
   }
-}
-
-function given(value: string | undefined): string | null {
-  return value === undefined || value.trim() === '' ? null : value.trim();
 }

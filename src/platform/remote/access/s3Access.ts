@@ -1,5 +1,6 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
-import { type AwsValues, profileName, readAwsProfile } from '../../objectStore/awsProfile.js';
+import type { EnvironmentValues } from '../../environmentValues.js';
+import { profileName, readAwsProfile } from '../../objectStore/awsProfile.js';
 import { awsPlaceOf, storedAwsKeys } from '../../objectStore/awsSettings.js';
 import { StoreAccessError } from '../../objectStore/storeAccessError.js';
 import type { HttpSession } from '../httpSession.js';
@@ -13,7 +14,7 @@ import { untilExpired } from './untilExpired.js';
  * public bucket takes requests without a signature. `credential_process` is not run.
  * @throws FormatError `io` for settings that cannot be used
  */
-export async function s3Access(environment: AwsValues, session: HttpSession, choices: RemoteChoices): Promise<S3Access> {
+export async function s3Access(environment: EnvironmentValues, session: HttpSession, choices: RemoteChoices): Promise<S3Access> {
   const { profile: chosen, isAnonymous, requesterPays } = choices;
   const profile = await readAwsProfile(profileName(chosen, environment) ?? 'default', environment);
   try {
