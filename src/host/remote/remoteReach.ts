@@ -25,7 +25,7 @@ export function remoteFilesAt(make: RemoteMaker, address: string): RangedFiles {
   });
 }
 
-/** Configs and settings of a folder that nobody trusts may have named the address. */
+/** Configs and settings of an untrusted folder may contain the address. */
 async function mayAsk(address: string): Promise<boolean> {
   if (vscode.workspace.isTrusted) return true;
   const ask = vscode.l10n.t('Ask');

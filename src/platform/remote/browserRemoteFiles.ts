@@ -17,7 +17,7 @@ const publicAccess: RemoteAccess = {
   azure: ({ account, signature }) => {
     if (account === null)
       throw new FormatError('io', 'it names no storage account: abfs://container@account.dfs.core.windows.net/…');
-    const proof = signature === null ? { kind: 'nobody' as const } : { kind: 'signature' as const, query: signature };
+    const proof = signature === null ? { kind: 'anonymous' as const } : { kind: 'signature' as const, query: signature };
     return Promise.resolve({ account, endpoint: `https://${account}.blob.core.windows.net`, proof });
   },
 };

@@ -274,10 +274,9 @@ const networkReasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed midway',
   ETIMEDOUT: 'its host does not answer',
   UND_ERR_CONNECT_TIMEOUT: 'its host does not answer',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate of its host is signed by nobody that is trusted (NODE_EXTRA_CA_CERTS adds one)',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate of its host is signed by nobody that is trusted (NODE_EXTRA_CA_CERTS adds one)',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'the certificate of its host is signed by nobody that is trusted (NODE_EXTRA_CA_CERTS adds one)',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the issuer of its host’s certificate is not trusted (NODE_EXTRA_CA_CERTS adds one)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the issuer of its host’s certificate is not trusted (NODE_EXTRA_CA_CERTS adds one)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the issuer of its host’s certificate is not trusted (NODE_EXTRA_CA_CERTS adds one)',
   CERT_HAS_EXPIRED: 'the certificate of its host has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate of its host is for another name',
 };

@@ -151,7 +151,7 @@ describe('the account of Azure', () => {
 
   it('is that of the address, and keys of another one stay here', async () => {
     const environment = { AZURE_STORAGE_ACCOUNT: 'account2', AZURE_STORAGE_KEY: 'a2V5' };
-    expect(await azureAccess(environment, address)).toMatchObject({ account: 'account1', proof: { kind: 'nobody' } });
+    expect(await azureAccess(environment, address)).toMatchObject({ account: 'account1', proof: { kind: 'anonymous' } });
     expect(await azureAccess(environment, { ...address, account: null })).toEqual({
       account: 'account2',
       endpoint: 'https://account2.blob.core.windows.net',
@@ -174,7 +174,7 @@ describe('the account of Azure', () => {
     const { proof } = await azureAccess({}, address);
     expect(proof.kind === 'token' ? await proof.token() : proof).toBe('login');
     write('.azure/msal_token_cache.json', JSON.stringify({ AccessToken: { a: { ...token, expires_on: '5' } } }));
-    expect((await azureAccess({}, address)).proof).toEqual({ kind: 'nobody' });
+    expect((await azureAccess({}, address)).proof).toEqual({ kind: 'anonymous' });
   });
 });
 

@@ -7,7 +7,7 @@ export interface AddressInText {
   address: string;
 }
 
-/** Up to a space, a quote or a sign that ends a value; of web servers no editor needs to be told. */
+/** Up to a space, a quote or a sign that ends a value. Editors link addresses of web servers themselves. */
 const inText = /\b(?:hf|s3a?|gs|az|abfss?):\/\/[^\s"'`<>|;,(){}[\]\\]{1,1000}/g;
 
 /** Addresses of stores in a config or script, in their order; at most so many. A variable within one (`s3://bucket/$RUN`) leaves none. */

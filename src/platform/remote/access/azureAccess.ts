@@ -53,7 +53,7 @@ async function proofOf(
     if (shared !== undefined) return { kind: 'signature', query: shared.replace(/^\?/, '') };
   }
   const token = await keptToken(environment);
-  return token === null ? { kind: 'nobody' } : { kind: 'token', token: () => Promise.resolve(token) };
+  return token === null ? { kind: 'anonymous' } : { kind: 'token', token: () => Promise.resolve(token) };
 }
 
 /** `AccountName=…;AccountKey=…`, by the names in lower case. */

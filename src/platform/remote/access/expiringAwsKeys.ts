@@ -58,7 +58,7 @@ class KeySources {
     if (byToken !== null) return byToken;
     if (roles >= mostRoles) throw new FormatError('io', 'the roles of the profile lead in a circle');
     const source = await this.#sourceOf(profile, roles);
-    if (source === null) throw new FormatError('io', 'the profile takes a role, and names nobody who may take it');
+    if (source === null) throw new FormatError('io', 'the profile sets role_arn without source_profile or credential_source');
     return async () => this.#takeRole(role, profile, (await source()).value);
   }
 
@@ -220,7 +220,7 @@ class KeySources {
   }
 }
 
-/** Hosts that a container may be told of: its own, and the two of AWS (AWS SDKs, "container credential provider"). */
+/** Hosts that AWS_CONTAINER_CREDENTIALS_FULL_URI may name: this machine, and the two of AWS (AWS SDKs, "container credential provider"). */
 function isOwnHost(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

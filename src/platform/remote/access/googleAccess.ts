@@ -18,7 +18,7 @@ const machineToken = 'http://metadata.google.internal/computeMetadata/v1/instanc
 
 /**
  * The endpoint and the login as Google's libraries find them ("How Application Default Credentials works"): the file that the environment names, the one
- * that `gcloud auth application-default login` writes, the machine's own account. Without one, requests are by nobody.
+ * that `gcloud auth application-default login` writes, the machine's own account. Without one, requests are anonymous.
  * @throws FormatError `io` for a login that cannot be used
  */
 export async function googleAccess(environment: EnvironmentValues, session: HttpSession): Promise<GoogleAccess> {
@@ -27,7 +27,7 @@ export async function googleAccess(environment: EnvironmentValues, session: Http
     emulator === null ? 'https://storage.googleapis.com' : emulator.includes('://') ? emulator : `http://${emulator}`;
   return {
     endpoint: endpoint.replace(/\/+$/, ''),
-    // An emulator takes requests by nobody, and is told nobody's login.
+    // An emulator takes anonymous requests and gets no login.
     token: emulator === null ? await tokenOf(environment, session) : null,
     payingProject: givenText(environment['GOOGLE_CLOUD_QUOTA_PROJECT']),
   };

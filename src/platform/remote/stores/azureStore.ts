@@ -10,7 +10,7 @@ export type AzureProof =
   | { kind: 'signature'; /** A shared access signature, without its question mark. */ query: string }
   | { kind: 'key'; /** Of the account, as base64. */ key: string }
   | { kind: 'token'; token: () => Promise<string> }
-  | { kind: 'nobody' };
+  | { kind: 'anonymous' };
 
 /** How a container is reached and who asks. */
 export interface AzureAccess {
@@ -99,7 +99,7 @@ export class AzureStore implements RemoteStore {
         ? 'the shared access signature is not valid, or it has expired'
         : 'the storage account refuses the key or the login';
     if (status === 401 || status === 403 || code === 'ResourceNotFound' || code === 'PublicAccessNotPermitted')
-      return this.access.proof.kind === 'nobody'
+      return this.access.proof.kind === 'anonymous'
         ? 'the container is not public: AZURE_STORAGE_KEY, AZURE_STORAGE_SAS_TOKEN or `az login` gives access'
         : 'it may not be read with this key, signature or login';
     return `the store answers ${status}${/^[A-Za-z]{1,60}$/.test(code) ? ` ${code}` : ''}`;

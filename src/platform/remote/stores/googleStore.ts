@@ -8,7 +8,7 @@ import { jsonOf, recordOf } from './jsonAnswer.js';
 export interface GoogleAccess {
   /** `https://storage.googleapis.com`, without a slash at its end. */
   endpoint: string;
-  /** Asked for when it is needed, as it expires; null for requests by nobody. */
+  /** Asked for when it is needed, as it expires; null for anonymous requests. */
   token: (() => Promise<string>) | null;
   /** The project that pays for what is read of a bucket whose owner does not. */
   payingProject: string | null;
