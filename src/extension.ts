@@ -29,9 +29,9 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },
     hasLocalFiles: true,
-    makeRemote: {
-      files: async (question) => (await remote()).nodeRemoteFiles({ question }),
-      folders: async (question) => (await remote()).nodeRemoteFolders(question),
+    remoteClient: {
+      files: async (support) => (await remote()).nodeRemoteFiles(support),
+      folders: async (support) => (await remote()).nodeRemoteFolders(support),
     },
     clusterReader: { place: clusterPlace, run: (commands) => runClusterCommands(commands) },
     mirrorLogToConsole: process.env['CI'] === 'true',

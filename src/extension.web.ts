@@ -16,9 +16,9 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
       startBandwidthChecker: null,
     },
     hasLocalFiles: false,
-    makeRemote: {
-      files: (question) => Promise.resolve(browserRemoteFiles(question)),
-      folders: (question) => Promise.resolve(browserRemoteFolders(question)),
+    remoteClient: {
+      files: (support) => Promise.resolve(browserRemoteFiles(support)),
+      folders: (support) => Promise.resolve(browserRemoteFolders(support)),
     },
     clusterReader: null,
     mirrorLogToConsole: false,

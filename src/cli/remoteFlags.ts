@@ -8,6 +8,7 @@ export const remoteFlags = {
   profile: { type: 'string' },
   anonymous: { type: 'boolean' },
   'requester-pays': { type: 'boolean' },
+  'header-cache': { type: 'string' },
 } as const;
 
 interface RemoteValues {
@@ -15,6 +16,7 @@ interface RemoteValues {
   profile?: string | undefined;
   anonymous?: boolean | undefined;
   'requester-pays'?: boolean | undefined;
+  'header-cache'?: string | undefined;
 }
 
 /** How stores are asked, by the flags of a command; what costs much is asked for on the terminal. */
@@ -23,9 +25,12 @@ export function remoteOptions({
   profile,
   anonymous,
   'requester-pays': requesterPays,
+  'header-cache': cacheFolder,
 }: RemoteValues): RemoteOptions {
   return {
     choices: { profile: profile ?? null, isAnonymous: anonymous === true, requesterPays: requesterPays === true },
+    cacheFolder: cacheFolder ?? null,
+    hubToken: null,
     question: ({ requests, receivedBytes }) =>
       fetchAll === true
         ? Promise.resolve(true)

@@ -17,6 +17,7 @@ const report: [string, string][] = [
 const remote: [string, string][] = [
   ['--fetch-all', 'of an address: go on without asking beyond 200 requests or 64 MiB'],
   ['--anonymous', 'ask stores that speak S3 without a key; also --profile NAME of ~/.aws, and --requester-pays'],
+  ['--header-cache FOLDER', 'of an address: keep headers there, and read those of files that have not changed from there'],
 ];
 
 const slurm: [string, string][] = [

@@ -25,14 +25,15 @@ import { TextDocuments, textScheme } from './textDocuments.js';
 import type { FileReach } from './inspectedPath.js';
 import { registerAddressLinks } from './remote/addressLinks.js';
 import { registerRemoteFileSystem } from './remote/remoteFileSystem.js';
-import { remoteFilesAt, remoteFoldersFor, type RemoteMaker } from './remote/remoteReach.js';
+import { type RemoteClient, remoteMakerFor } from './remote/remoteMaker.js';
+import { remoteFilesAt, remoteFoldersFor } from './remote/remoteReach.js';
 import { RunPanels } from './runs/runPanels.js';
 
 export interface HostEnvironment {
   workers: Workers;
   hasLocalFiles: boolean;
-  /** Makes what asks stores. */
-  makeRemote: RemoteMaker;
+  /** What asks stores. */
+  remoteClient: RemoteClient;
   /** Null where no programs run: in a browser. */
   clusterReader: ClusterReader | null;
   /** For build machines, where the output channel cannot be opened. */
@@ -49,7 +50,8 @@ export interface ActivatedHost {
 export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
-  const { workers, hasLocalFiles, makeRemote } = environment;
+  const { workers, hasLocalFiles } = environment;
+  const makeRemote = remoteMakerFor(context, environment.remoteClient);
   const reach: FileReach = { hasLocalFiles, remote: (address) => remoteFilesAt(makeRemote, address) };
   const { startBandwidthChecker } = workers;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
@@ -98,6 +100,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     registerTools(workers, reach, estimates),
     registerPlanEditor(context.extensionUri, environment.clusterReader),
     registerCommands({
+      context,
       sessions,
       estimates,
       estimatePanels,

@@ -19,6 +19,7 @@ import { planCommand } from './plan/planCommand.js';
 import { verifyCommand } from './report/verifyCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
 import { inspectRemoteCommand } from './remote/inspectRemoteCommand.js';
+import { setHubTokenCommand } from './remote/hubToken.js';
 import { openRemoteFolderCommand } from './remote/openRemoteFolderCommand.js';
 import { reveal } from './report/reveal.js';
 import type { ReportSession } from './report/reportSession.js';
@@ -32,6 +33,7 @@ import type { TextDocuments } from './textDocuments.js';
 
 /** The long-lived objects that commands work with. */
 export interface CommandServices {
+  context: Pick<vscode.ExtensionContext, 'secrets'>;
   sessions: ReportSessions;
   estimates: ConfigEstimates;
   estimatePanels: EstimatePanels;
@@ -52,6 +54,7 @@ type CommandFunction = (services: CommandServices, argument: unknown, selection:
 const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   inspect: ({ sessions }, resource) => inspectCommand(sessions, resource),
   inspectRemote: ({ sessions }, address) => inspectRemoteCommand(sessions, address),
+  setHubToken: ({ context }) => setHubTokenCommand(context),
   openRemoteFolder: (_services, address) => openRemoteFolderCommand(address),
   estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),

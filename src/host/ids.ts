@@ -15,6 +15,7 @@ export const settingIds = {
   diagnostics: 'stowage.configs.diagnostics',
   badge: 'stowage.checkpoints.badge',
   log: 'stowage.integrity.log',
+  headerCache: 'stowage.remote.headerCache',
 } as const;
 
 /** Editors of others that files are opened with, where they are installed. */

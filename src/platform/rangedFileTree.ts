@@ -7,8 +7,8 @@ import { RangeSource } from './remote/rangeSource.js';
 /** A tree of files in another process or thread, as plain data: what the host has of a store, for a worker. */
 export interface RangedFiles {
   listAll(params: object, signal?: AbortSignal): Promise<ListedRoot>;
-  /** Bytes of a listed file. */
-  readRange(params: { path: string; offset: number; length: number }, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Bytes of a listed file. @param params.isCached that bytes will do which an earlier inspection has kept */
+  readRange(params: { path: string; offset: number; length: number; isCached?: boolean }, signal?: AbortSignal): Promise<Uint8Array>;
 }
 
 export interface ListedRoot {
@@ -29,9 +29,10 @@ export function rangedFilesOf(openTree: () => Promise<FileTree>): RangedFiles {
       const { rootName, location = '', isFile = false } = files;
       return { rootName, location, isFile, listing: await files.list(signal) };
     },
-    async readRange({ path, offset, length }, signal) {
-      const source = sources.get(path) ?? tree().then((files) => files.open(path));
-      sources.set(path, source);
+    async readRange({ path, offset, length, isCached = false }, signal) {
+      const key = `${isCached} ${path}`;
+      const source = sources.get(key) ?? tree().then((files) => (isCached ? (files.cached?.() ?? files) : files).open(path));
+      sources.set(key, source);
       return (await source).read(offset, length, signal);
     },
   };
@@ -41,7 +42,7 @@ export function rangedFilesOf(openTree: () => Promise<FileTree>): RangedFiles {
 export async function createRangedFileTree(files: RangedFiles): Promise<FileTree> {
   const { rootName, location, isFile, listing } = await asFormatError(files.listAll({}));
   const listed = new ListedEntries(() => Promise.resolve(listing));
-  return {
+  const treeOf = (isCached: boolean): FileTree => ({
     rootName,
     location,
     isFile,
@@ -51,10 +52,11 @@ export async function createRangedFileTree(files: RangedFiles): Promise<FileTree
       if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
       if (entry.error !== undefined) throw new FormatError('io', entry.error);
       return new RangeSource(path, entry.sizeBytes, (offset, length, cancelled) =>
-        asFormatError(files.readRange({ path, offset, length }, cancelled)),
+        asFormatError(files.readRange({ path, offset, length, isCached }, cancelled)),
       );
     },
-  };
+  });
+  return { ...treeOf(false), cached: () => treeOf(true) };
 }
 
 const codes: ReadonlySet<string> = new Set<FormatErrorCode>(['truncated', 'limit-exceeded', 'unsupported', 'io', 'cancelled']);

@@ -366,6 +366,9 @@ export const limits = {
   /** What an inspection fetches without a question: the headers of a model of 64 shards, or of a save of some hundred files. */
   remoteQuestionRequests: 200,
   remoteQuestionBytes: 64 * 1024 * 1024,
+  /** Headers of stores that are kept: some ten of the largest models, each read in a few hundred ranges. */
+  headerCacheBytes: 256 * 1024 * 1024,
+  headerCacheRanges: 16_384,
   /** What lies between two reads and is fetched with them: it comes in the time of a round trip. */
   remoteGapBytes: 32 * 1024,
   /** What is fetched at once of several reads. */

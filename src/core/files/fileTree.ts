@@ -51,6 +51,8 @@ export interface FileTree {
   /** True where the root is a file, which is listed with those that belong to it. */
   readonly isFile?: boolean;
   list(signal?: AbortSignal): Promise<FileListing>;
+  /** The same files, whose bytes may be those that an earlier inspection has kept: for headers, not for what is verified. Absent where none are kept. */
+  cached?(): FileTree;
   /** Opens a listed file. Throws FormatError `io` for a path that was not listed or cannot be opened. */
   open(path: string, signal?: AbortSignal): Promise<ByteSource>;
   /** Size and time of a listed file as they are now; null where it is gone. Absent where that cannot be determined. */

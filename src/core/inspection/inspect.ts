@@ -93,7 +93,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   const listing = new Listing(tree.rootName, files.entries);
   let progress = { filesDone: 0, filesTotal: files.entries.length, file: '' };
   const reading: Omit<InspectContext, 'probe'> = {
-    tree: countedTree(tree, counter),
+    tree: countedTree(tree.cached?.() ?? tree, counter),
     roles: fileRoles,
     entries: files.entries,
     counter,

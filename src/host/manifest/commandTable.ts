@@ -60,6 +60,12 @@ export const commandTable = {
     places: [],
     where: 'command palette (asks for an address on the Hub or in an object store, and adds it to the workspace, to look at)',
   },
+  setHubToken: {
+    title: 'Set Hugging Face Token…',
+    icon: 'key',
+    places: [],
+    where: 'command palette (keeps a token for private and gated repositories in the secret storage of the editor)',
+  },
   estimate: {
     title: 'Estimate Checkpoint Size',
     icon: 'graph',

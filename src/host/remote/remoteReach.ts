@@ -3,17 +3,10 @@ import { FormatError } from '../../core/bytes/formatError.js';
 import { formatBytes } from '../../core/text/units.js';
 import type { RangedFiles } from '../../platform/rangedFileTree.js';
 import { rangedFilesOf } from '../../platform/rangedFileTree.js';
-import type { RemoteFiles } from '../../platform/remote/remoteFiles.js';
 import type { RemoteFolders } from '../../platform/remote/remoteFolders.js';
 import type { BudgetQuestion } from '../../platform/remote/requestBudget.js';
+import type { RemoteMaker } from './remoteMaker.js';
 import { shownPath } from '../../core/files/remote/remoteAddress.js';
-
-/** Makes what asks stores. */
-export interface RemoteMaker {
-  /** Each inspection has its own, as it counts what that costs. */
-  files(question: BudgetQuestion): Promise<RemoteFiles>;
-  folders(question: BudgetQuestion): Promise<RemoteFolders>;
-}
 
 /** The files at an address, for an inspection. In Restricted Mode the user is asked before anything is sent. */
 export function remoteFilesAt(make: RemoteMaker, address: string): RangedFiles {

@@ -1,5 +1,6 @@
 import type { FileTree } from '../../core/files/fileTree.js';
 import { parseRemoteAddress, remoteAddressText, remoteRootName } from '../../core/files/remote/remoteAddress.js';
+import type { HeaderCache } from './headerCache.js';
 import type { HttpSession } from './httpSession.js';
 import type { RemoteAccess } from './remoteAccess.js';
 import { createRemoteFileTree } from './remoteFileTree.js';
@@ -13,9 +14,10 @@ export async function openRemoteTree(
   text: string,
   session: HttpSession,
   access: RemoteAccess,
+  cache: HeaderCache | null,
   signal?: AbortSignal,
 ): Promise<FileTree> {
   const address = parseRemoteAddress(text);
   const { store, path } = await remoteStoreOf(address, session, access);
-  return createRemoteFileTree(store, { name: remoteRootName(address), address: remoteAddressText(address), path }, signal);
+  return createRemoteFileTree(store, { name: remoteRootName(address), address: remoteAddressText(address), path }, cache, signal);
 }

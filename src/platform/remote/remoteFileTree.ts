@@ -5,7 +5,8 @@ import { companionNames } from '../../core/files/companions.js';
 import type { FileEntry, FileListing, FileTree } from '../../core/files/fileTree.js';
 import { compareNatural } from '../../core/files/naturalOrder.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../core/files/paths.js';
-import { RangeSource } from './rangeSource.js';
+import { cachedReader, type HeaderCache } from './headerCache.js';
+import { type RangeReader, RangeSource } from './rangeSource.js';
 import { namedObjects } from './namedObjects.js';
 import type { RemoteStore, StoredObject, StoredPage } from './remoteStore.js';
 
@@ -21,20 +22,26 @@ export interface RemoteRoot {
 
 /**
  * The files below a path of a store, or the one file that it names with its companions. Nothing is asked for more than a page of names.
+ * @param cache of headers; null where none are kept
  * @throws FormatError `io` where there is neither
  */
-export async function createRemoteFileTree(store: RemoteStore, root: RemoteRoot, signal?: AbortSignal): Promise<FileTree> {
+export async function createRemoteFileTree(
+  store: RemoteStore,
+  root: RemoteRoot,
+  cache: HeaderCache | null = null,
+  signal?: AbortSignal,
+): Promise<FileTree> {
   const pages = store.list(root.path, true, signal)[Symbol.asyncIterator]();
   const first = await pages.next();
   if (first.done !== true && first.value.files.length > 0) {
     const below = root.path === '' ? '' : `${root.path}/`;
-    return new RemoteFileTree(root, below, false, store, restOf(first.value.files, pages));
+    return new RemoteFileTree(root, below, false, { store, cache }, restOf(first.value.files, pages));
   }
   const folder = parentPath(root.path);
   const name = baseName(root.path);
   const files = root.path === '' ? [] : await namedObjects(store, folder, new Set([name, ...companionNames(name)]), signal);
   if (!files.some(({ path }) => path === root.path)) throw new FormatError('io', 'there is nothing at this address');
-  return new RemoteFileTree({ ...root, name }, joinPath(folder, 'x').slice(0, -1), true, store, restOf(files, null));
+  return new RemoteFileTree({ ...root, name }, joinPath(folder, 'x').slice(0, -1), true, { store, cache }, restOf(files, null));
 }
 
 type Pages = AsyncIterable<readonly StoredObject[]>;
@@ -57,7 +64,7 @@ class RemoteFileTree implements FileTree {
     /** What the paths of all files begin with in the store. */
     private readonly prefix: string,
     readonly isFile: boolean,
-    private readonly store: RemoteStore,
+    private readonly from: { store: RemoteStore; cache: HeaderCache | null },
     private readonly pages: Pages,
   ) {
     this.rootName = root.name;
@@ -69,13 +76,29 @@ class RemoteFileTree implements FileTree {
     return this.#listing;
   }
 
-  async open(path: string, signal?: AbortSignal): Promise<ByteSource> {
+  open(path: string, signal?: AbortSignal): Promise<ByteSource> {
+    return this.#open(path, null, signal);
+  }
+
+  cached(): FileTree {
+    const { rootName, location, isFile } = this;
+    const { cache } = this.from;
+    return {
+      rootName,
+      location,
+      isFile,
+      list: (signal) => this.list(signal),
+      open: (path, signal) => this.#open(path, cache, signal),
+    };
+  }
+
+  async #open(path: string, cache: HeaderCache | null, signal: AbortSignal | undefined): Promise<ByteSource> {
     await this.list(signal);
     const object = this.#objects.get(path);
     if (object === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
-    return new RangeSource(path, object.sizeBytes, (offset, length, cancelled) =>
-      this.store.read(object, offset, length, cancelled),
-    );
+    const { store } = this.from;
+    const fetched: RangeReader = (offset, length, cancelled) => store.read(object, offset, length, cancelled);
+    return new RangeSource(path, object.sizeBytes, cache === null ? fetched : cachedReader(cache, store, object, fetched));
   }
 
   async #read(signal: AbortSignal | undefined): Promise<FileListing> {

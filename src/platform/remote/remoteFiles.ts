@@ -2,6 +2,7 @@ import type { PathStats } from '../../app/platform.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import { readWhole } from '../../core/bytes/readWhole.js';
 import type { FileTree } from '../../core/files/fileTree.js';
+import type { HeaderCache } from './headerCache.js';
 import { HttpSession, type HttpEnvironment } from './httpSession.js';
 import { openRemoteTree } from './openRemoteTree.js';
 import type { RemoteAccess } from './remoteAccess.js';
@@ -16,6 +17,7 @@ export class RemoteFiles {
     environment: HttpEnvironment,
     private readonly access: RemoteAccess,
     question: BudgetQuestion,
+    private readonly cache: HeaderCache | null = null,
   ) {
     this.#session = new HttpSession(environment, new RequestBudget(question));
   }
@@ -28,7 +30,7 @@ export class RemoteFiles {
   openTree(address: string): Promise<FileTree> {
     const known = this.#trees.get(address);
     if (known !== undefined) return known;
-    const tree = openRemoteTree(address, this.#session, this.access);
+    const tree = openRemoteTree(address, this.#session, this.access, this.cache);
     this.#trees.set(address, tree);
     tree.catch(() => this.#trees.delete(address));
     return tree;
@@ -47,7 +49,7 @@ export class RemoteFiles {
   async readBytes(address: string, mostBytes: number): Promise<Uint8Array> {
     const tree = await this.openTree(address);
     if (tree.isFile !== true) throw new FormatError('io', 'it is a folder');
-    const source = await tree.open(tree.rootName);
+    const source = await (tree.cached?.() ?? tree).open(tree.rootName);
     return readWhole(source, mostBytes, 'the file', undefined);
   }
 }

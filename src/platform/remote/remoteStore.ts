@@ -17,6 +17,8 @@ export interface StoredPage {
 
 /** A bucket, a container, a repository of a Hub: names with bytes behind them, of which ranges can be had. */
 export interface RemoteStore {
+  /** What tells its files from those of other stores. Nothing secret is in it. */
+  readonly id: string;
   /**
    * What is in a folder, page by page; none where there is no such folder.
    * @param folder relative to the root of the store, which is the empty path

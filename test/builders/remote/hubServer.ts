@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type http from 'node:http';
 import path from 'node:path';
 import { type LocalServer, localServer, sendFile } from './localServer.js';
@@ -86,7 +87,7 @@ function itemsBelow(folder: string, below: string, isRecursive: boolean): object
     const file = path.join(entry.parentPath, entry.name);
     const name = path.relative(folder, file).split(path.sep).join('/');
     if (entry.isDirectory()) return { type: 'directory', path: name, size: 0, oid: '0'.repeat(40) };
-    return { type: 'file', path: name, size: statSync(file).size, oid: '1'.repeat(40) };
+    return { type: 'file', path: name, size: statSync(file).size, oid: createHash('sha1').update(readFileSync(file)).digest('hex') };
   });
 }
 

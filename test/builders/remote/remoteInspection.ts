@@ -2,6 +2,7 @@ import { inspectPath } from '../../../src/app/inspection/inspectPath.js';
 import type { Report } from '../../../src/core/inspection/report.js';
 import { createNodePlatform } from '../../../src/platform/nodePlatform.js';
 import { nodeRemoteAccess } from '../../../src/platform/remote/access/nodeRemoteAccess.js';
+import type { HeaderCache } from '../../../src/platform/remote/headerCache.js';
 import { nodeHttp } from '../../../src/platform/remote/nodeHttp.js';
 import type { RemoteAccess } from '../../../src/platform/remote/remoteAccess.js';
 import { RemoteFiles } from '../../../src/platform/remote/remoteFiles.js';
@@ -14,17 +15,24 @@ export interface RemoteInspection {
   counts: RequestCounts;
 }
 
+interface InspectionOptions {
+  /** How stores are reached, where that is not the environment's. */
+  access?: Partial<RemoteAccess>;
+  /** The answer to questions of cost. */
+  goesOn?: boolean;
+  cache?: HeaderCache | null;
+}
+
 /**
  * Inspects an address with nothing of this machine's own logins. Pauses before another try take no time.
- * @param access how stores are reached, where that is not the environment's
  * @throws PathError, FormatError `cancelled`
  */
 export async function inspectRemote(
   address: string,
-  { access = {}, goesOn = true }: { access?: Partial<RemoteAccess>; goesOn?: boolean } = {},
+  { access = {}, goesOn = true, cache = null }: InspectionOptions = {},
 ): Promise<RemoteInspection> {
   const environment = { ...nodeHttp, pause: () => Promise.resolve() };
-  const files = new RemoteFiles(environment, { ...nodeRemoteAccess(), ...access }, () => Promise.resolve(goesOn));
+  const files = new RemoteFiles(environment, { ...nodeRemoteAccess(), ...access }, () => Promise.resolve(goesOn), cache);
   const platform = withRemote(createNodePlatform(''), () => Promise.resolve(files));
   const { report } = await inspectPath(platform, { path: address });
   return { report, counts: files.counts };

@@ -53,9 +53,9 @@ export function activatedHost({
   const { api } = activateHost(context, {
     workers: { startInspector, startComparer: startInPageComparer, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
-    makeRemote: {
-      files: (question) => Promise.resolve(nodeRemoteFiles({ question })),
-      folders: (question) => Promise.resolve(nodeRemoteFolders(question)),
+    remoteClient: {
+      files: (support) => Promise.resolve(nodeRemoteFiles(support)),
+      folders: (support) => Promise.resolve(nodeRemoteFolders(support)),
     },
     clusterReader,
     mirrorLogToConsole: false,

@@ -1,12 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
-import { remoteFilesAt, remoteFoldersFor, type RemoteMaker } from '../../../src/host/remote/remoteReach.js';
+import type { RemoteMaker } from '../../../src/host/remote/remoteMaker.js';
+import { remoteFilesAt, remoteFoldersFor } from '../../../src/host/remote/remoteReach.js';
 import { nodeRemoteFiles, nodeRemoteFolders } from '../../../src/platform/remote/nodeRemoteFiles.js';
 import { standIn } from '../../builders/vscodeStandIn.js';
 
 let made: string[] = [];
 const maker: RemoteMaker = {
   files: (question) => (made.push('files'), Promise.resolve(nodeRemoteFiles({ question }))),
-  folders: (question) => (made.push('folders'), Promise.resolve(nodeRemoteFolders(question))),
+  folders: (question) => (made.push('folders'), Promise.resolve(nodeRemoteFolders({ question, hubToken: null }))),
 };
 
 beforeEach(() => {

@@ -9,13 +9,14 @@ const tokenBytes = 64 * 1024;
 
 /**
  * The Hub and the token as `huggingface_hub` finds them (its environment variables, and the file that `hf auth login` writes).
+ * @param ownToken where the environment has none
  * @throws FormatError `io` for an HF_ENDPOINT that is no address
  */
-export async function hubAccess(environment: EnvironmentValues): Promise<HubAccess> {
+export async function hubAccess(environment: EnvironmentValues, ownToken: string | null = null): Promise<HubAccess> {
   const endpoint = (givenText(environment['HF_ENDPOINT']) ?? 'https://huggingface.co').replace(/\/+$/, '');
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol) || new URL(endpoint).search !== '')
     throw new FormatError('io', 'HF_ENDPOINT is no address of a Hub');
-  return { endpoint, token: await tokenOf(environment) };
+  return { endpoint, token: (await tokenOf(environment)) ?? ownToken };
 }
 
 async function tokenOf(environment: EnvironmentValues): Promise<string | null> {

@@ -25,11 +25,15 @@ const apiVersion = '2021-12-02';
 
 /** A container of Azure Blob Storage. */
 export class AzureStore implements RemoteStore {
+  readonly id: string;
+
   constructor(
     private readonly session: HttpSession,
     private readonly container: string,
     private readonly access: AzureAccess,
-  ) {}
+  ) {
+    this.id = [access.endpoint, container].join(' ');
+  }
 
   list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage> {
     return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);

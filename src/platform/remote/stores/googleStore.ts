@@ -19,11 +19,15 @@ const fields = 'nextPageToken,prefixes,items(name,size,updated,generation)';
 
 /** A bucket of Google Cloud Storage, by its JSON API. */
 export class GoogleStore implements RemoteStore {
+  readonly id: string;
+
   constructor(
     private readonly session: HttpSession,
     private readonly bucket: string,
     private readonly access: GoogleAccess,
-  ) {}
+  ) {
+    this.id = [access.endpoint, bucket].join(' ');
+  }
 
   list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage> {
     return this.#pages({ ...(folder === '' ? {} : { prefix: `${folder}/` }), ...(isDeep ? {} : { delimiter: '/' }) }, signal);

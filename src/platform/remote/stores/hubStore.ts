@@ -20,6 +20,7 @@ type HubRepository = Pick<HubAddress, 'repository' | 'id' | 'revision'>;
  * Files with large content are behind a redirect to another host, where no token goes.
  */
 export class HubStore implements RemoteStore {
+  readonly id: string;
   #commit: Promise<string> | undefined;
   /** Where the content of a file was last, by its path. */
   readonly #places = new Map<string, string>();
@@ -28,7 +29,9 @@ export class HubStore implements RemoteStore {
     private readonly session: HttpSession,
     private readonly repository: HubRepository,
     private readonly access: HubAccess,
-  ) {}
+  ) {
+    this.id = [access.endpoint, repository.repository, repository.id].join(' ');
+  }
 
   async read(object: StoredObject, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
     const range = { offset, length, sizeBytes: object.sizeBytes };
@@ -149,7 +152,7 @@ export class HubStore implements RemoteStore {
 function refusalWords({ status, headers }: HttpError, { repository, id, revision }: HubRepository, hasToken: boolean): string {
   const login = hasToken
     ? 'the token that is used may not read it'
-    : '`hf auth login` or HF_TOKEN gives the token of somebody who may read it';
+    : '`hf auth login`, HF_TOKEN, or Set Hugging Face Token… of VS Code gives the token of somebody who may read it';
   switch (headers.get('x-error-code')) {
     case 'GatedRepo':
       return `${id} is gated: its page asks to accept its terms; then ${hasToken ? 'the same token will do' : login}`;

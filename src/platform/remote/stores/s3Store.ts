@@ -25,6 +25,7 @@ export interface S3Access {
 
 /** A bucket of a store that speaks S3. */
 export class S3Store implements RemoteStore {
+  readonly id: string;
   #region: string;
 
   constructor(
@@ -33,6 +34,7 @@ export class S3Store implements RemoteStore {
     private readonly access: S3Access,
   ) {
     this.#region = access.region;
+    this.id = ['s3', access.endpoint?.href ?? '', bucket].join(' ');
   }
 
   list(folder: string, isDeep: boolean, signal?: AbortSignal): AsyncIterable<StoredPage> {

@@ -19,6 +19,8 @@ const mostShards = 1_000;
 
 /** Files of a web server that are named one by one: a server has no listing that all agree on. */
 export class WebStore implements RemoteStore {
+  readonly id: string;
+
   /**
    * @param base the address of the folder, with a slash at its end
    * @param query what is behind the question mark of the address, which goes with each request; empty without one
@@ -27,7 +29,9 @@ export class WebStore implements RemoteStore {
     private readonly session: HttpSession,
     private readonly base: string,
     private readonly query: string,
-  ) {}
+  ) {
+    this.id = base;
+  }
 
   async *list(): AsyncGenerator<StoredPage> {
     // A web server has no folders.
