@@ -1,5 +1,15 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 
+/** A digest of a file's content that whoever lists the file states. */
+export interface StatedDigest {
+  /** `git-blob` is SHA-1 behind a header with the size (git hash-object). */
+  algorithm: 'sha256' | 'git-blob' | 'md5';
+  /** In lower-case hexadecimal digits. */
+  digest: string;
+  /** Who states it, such as `the list of the Hub`. */
+  source: string;
+}
+
 export interface FileEntry {
   /** Relative to the root, with forward slashes. */
   path: string;
@@ -21,6 +31,8 @@ export interface FileEntry {
   links?: number;
   /** Name of its owner, or the number where there is no name. Absent where unknown. */
   owner?: string;
+  /** Of its content, as a store has it. Absent where none is stated. */
+  statedDigest?: StatedDigest;
   /** Why it cannot be read, e.g. no permission or a dangling link. */
   error?: string;
 }

@@ -10,7 +10,7 @@ import { findLists, type FoundLists } from './lists/findLists.js';
 import { isOtherSumList } from './lists/listNames.js';
 import { manifestBlockBytes, manifestName, sumListName } from './manifest/manifestFile.js';
 import { isOwnFile } from './ownFiles.js';
-import { digestsOfNames } from './names/namedDigests.js';
+import { listedDigests } from './names/namedDigests.js';
 import { OtherFiles } from './otherFiles.js';
 import type { Passes } from './passes.js';
 import { type Extent, isFailure, type VerificationReport, type VerifiedFile } from './verification.js';
@@ -115,14 +115,14 @@ async function surroundings(task: VerifyTask, all: readonly FileEntry[], entries
   const { tree, beside, signal } = task;
   if (beside === undefined) {
     const lists = await findLists(tree, entries.filter(isListOfOthers(task, all)), signal);
-    return { lists, named: digestsOfNames(tree, entries), notes: notComputed(entries) };
+    return { lists, named: listedDigests(tree, entries), notes: notComputed(entries) };
   }
   const around = withoutOwnFiles(await beside.list(signal)).entries;
   const { digests, refused } = await findLists(beside, around, signal);
   const own = new Set(entries.map(({ path }) => path));
   return {
     lists: { digests: new Map([...digests].filter(([path]) => own.has(path))), refused: new Map() },
-    named: digestsOfNames(beside, around),
+    named: listedDigests(beside, around),
     notes: [
       ...[...refused].map(([path, detail]) => `${visibleText(path)} is no list of digests that can be used: ${detail}.`),
       ...notComputed(around),

@@ -120,12 +120,12 @@ class RemoteFileTree implements FileTree {
 
   /** A store takes any text for a name; one that would lead elsewhere among files is shown in an escaped form, and not read. */
   #entryOf(object: StoredObject): FileEntry {
-    const { sizeBytes, modifiedMs } = object;
+    const { sizeBytes, modifiedMs, digest } = object;
     const path = object.path.slice(this.prefix.length);
     if (!isSafeFileName(path))
       return { path: escapedPath(path), sizeBytes, modifiedMs, error: 'its name has an empty part, ".", ".." or a backslash' };
     this.#objects.set(path, object);
-    return { path, sizeBytes, modifiedMs };
+    return { path, sizeBytes, modifiedMs, ...(digest === undefined ? {} : { statedDigest: digest }) };
   }
 }
 

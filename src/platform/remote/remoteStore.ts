@@ -1,3 +1,5 @@
+import type { StatedDigest } from '../../core/files/fileTree.js';
+
 /** A file of a store, as its listing has it. */
 export interface StoredObject {
   /** Relative to the root of the store, with forward slashes, as the store names it. */
@@ -6,6 +8,7 @@ export interface StoredObject {
   modifiedMs: number | null;
   /** What tells this content from a later one under the same name: an ETag, a generation; null where nothing does. */
   version: string | null;
+  digest?: StatedDigest | undefined;
 }
 
 /** A page of a listing. */

@@ -6,6 +6,8 @@ import { type LocalServer, localServer, sendFile } from './localServer.js';
 
 /** How a stand-in for the Hub behaves. */
 export interface HubOptions {
+  /** Where what is sent lies, where that is not what is listed. */
+  sentFolder?: string;
   /** What may be read only with it; absent where everybody may. */
   token?: string;
   gated?: boolean;
@@ -29,7 +31,8 @@ export const hubCommit = '0123456789abcdef0123456789abcdef01234567';
  * @param id `org/name`
  */
 export async function hubServer(folder: string, id: string, options: HubOptions = {}): Promise<HubServer> {
-  const content = await localServer((request, response) => sendContent(folder, options, request, response));
+  const { sentFolder = folder } = options;
+  const content = await localServer((request, response) => sendContent(sentFolder, options, request, response));
   const hub = await localServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://hub');
     const refusal = refusalOf(options, request);
@@ -38,7 +41,7 @@ export async function hubServer(folder: string, id: string, options: HubOptions 
     else if (url.pathname.startsWith(`/api/models/${id}/tree/${hubCommit}`)) sendTree(folder, id, url, options, response);
     else if (url.pathname.startsWith(`/${id}/resolve/${hubCommit}/`)) {
       const name = decodeURIComponent(url.pathname.slice(`/${id}/resolve/${hubCommit}/`.length));
-      resolve(folder, name, content.origin, options, request, response);
+      resolve(sentFolder, name, content.origin, options, request, response);
     } else response.writeHead(404, { 'x-error-code': 'RepoNotFound' }).end();
   });
   return {
@@ -87,8 +90,25 @@ function itemsBelow(folder: string, below: string, isRecursive: boolean): object
     const file = path.join(entry.parentPath, entry.name);
     const name = path.relative(folder, file).split(path.sep).join('/');
     if (entry.isDirectory()) return { type: 'directory', path: name, size: 0, oid: '0'.repeat(40) };
-    return { type: 'file', path: name, size: statSync(file).size, oid: createHash('sha1').update(readFileSync(file)).digest('hex') };
+    const bytes = readFileSync(file);
+    const oid = gitBlob(bytes);
+    if (bytes.length < lfsBytes) return { type: 'file', path: name, size: bytes.length, oid };
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return {
+      type: 'file',
+      path: name,
+      size: bytes.length,
+      oid: gitBlob(Buffer.from(sha256)),
+      lfs: { oid: sha256, size: bytes.length },
+    };
   });
+}
+
+/** Larger files are in LFS. */
+const lfsBytes = 10_000;
+
+function gitBlob(bytes: Uint8Array): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
 function resolve(

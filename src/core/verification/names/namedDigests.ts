@@ -1,5 +1,5 @@
 /**
- * Digests that names of files are: blobs in the cache of the Hugging Face Hub (SHA-256 of what LFS stores, the id of the Git blob of all other files:
+ * Digests that lists of stores state of files, and those that names of files are: blobs in the cache of the Hugging Face Hub (SHA-256 of what LFS stores, the id of the Git blob of all other files:
  * huggingface_hub/file_download.py, the etag), of Ollama (`blobs/sha256-…`) and in the objects of Git LFS (`lfs/objects/ab/cd/…`).
  */
 import type { FileEntry, FileTree } from '../../files/fileTree.js';
@@ -9,15 +9,16 @@ import type { ExpectedDigest } from '../expected.js';
 const blob = /(?:^|\/)blobs\/(?:sha256-)?([0-9a-f]{64}|[0-9a-f]{40})$/;
 const lfsObject = /(?:^|\/)lfs\/objects\/[0-9a-f]{2}\/[0-9a-f]{2}\/([0-9a-f]{64})$/;
 
-/** By the paths of the files that have them. */
-export function digestsOfNames(tree: FileTree, entries: readonly FileEntry[]): Map<string, ExpectedDigest[]> {
+/** Digests of files by their paths, of those that have any. */
+export function listedDigests(tree: FileTree, entries: readonly FileEntry[]): Map<string, ExpectedDigest[]> {
   const digests = new Map<string, ExpectedDigest[]>();
   const isSingle = tree.isFile ?? entries.some(({ path }) => path === tree.rootName);
   const around = placesAround(tree, isSingle);
-  for (const { path, link } of entries) {
+  for (const { path, link, statedDigest } of entries) {
     // A snapshot of the Hub's cache has links to blobs, which may lie outside of what is verified.
-    const digest = digestIn(`${around}/${path}`) ?? (link === undefined ? null : digestIn(link.target));
-    if (digest !== null) digests.set(path, [digest]);
+    const named = digestIn(`${around}/${path}`) ?? (link === undefined ? null : digestIn(link.target));
+    const known = [named, statedDigest].filter((digest) => digest !== null && digest !== undefined);
+    if (known.length > 0) digests.set(path, known);
   }
   return digests;
 }

@@ -3,6 +3,7 @@ import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
+import { md5OfList } from './md5OfList.js';
 import { sharedKeyAuthorization } from './azureSharedKey.js';
 
 /** Who asks a storage account. */
@@ -126,5 +127,6 @@ function blobOf(item: string): StoredObject[] {
   const modifiedMs = Date.parse(tagOf(item, 'Last-Modified'));
   const tag = plainText(tagOf(item, 'Etag'));
   const version = tag === '' ? null : tag.startsWith('"') ? tag : `"${tag}"`;
-  return [{ path, sizeBytes, modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs, version }];
+  const digest = md5OfList(plainText(tagOf(item, 'Content-MD5')), 'the list of the container');
+  return [{ path, sizeBytes, modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs, version, digest }];
 }

@@ -2,6 +2,7 @@ import { FormatError } from '../../../core/bytes/formatError.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
+import { md5OfList } from './md5OfList.js';
 import { jsonOf, recordOf } from './jsonAnswer.js';
 
 /** How a bucket is reached and who asks. */
@@ -15,7 +16,7 @@ export interface GoogleAccess {
 }
 
 /** What of an object is asked for. */
-const fields = 'nextPageToken,prefixes,items(name,size,updated,generation)';
+const fields = 'nextPageToken,prefixes,items(name,size,updated,generation,md5Hash)';
 
 /** A bucket of Google Cloud Storage, by its JSON API. */
 export class GoogleStore implements RemoteStore {
@@ -90,7 +91,7 @@ export class GoogleStore implements RemoteStore {
 }
 
 function objectOf(item: unknown): StoredObject[] {
-  const { name, size, updated, generation } = recordOf(item);
+  const { name, size, updated, generation, md5Hash } = recordOf(item);
   const sizeBytes = Number(size);
   if (typeof name !== 'string' || name === '' || !Number.isSafeInteger(sizeBytes) || sizeBytes < 0) return [];
   const modifiedMs = typeof updated === 'string' ? Date.parse(updated) : Number.NaN;
@@ -100,6 +101,7 @@ function objectOf(item: unknown): StoredObject[] {
       sizeBytes,
       modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs,
       version: typeof generation === 'string' ? generation : null,
+      digest: md5OfList(md5Hash, 'the list of the bucket'),
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
+import type { StatedDigest } from '../../../core/files/fileTree.js';
 import type { HubAddress } from '../../../core/files/remote/remoteAddress.js';
 import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
@@ -179,11 +180,29 @@ function pageOf(page: unknown): { files: StoredObject[]; folders: string[] } {
   return { files: items.flatMap(fileOf), folders };
 }
 
-function fileOf({ type, path, size, xetHash, oid, mtime }: Record<string, unknown>): StoredObject[] {
+function fileOf({ type, path, size, xetHash, oid, lfs, mtime }: Record<string, unknown>): StoredObject[] {
   if (type !== 'file' || typeof path !== 'string' || !Number.isSafeInteger(size) || (size as number) < 0) return [];
   const version = typeof xetHash === 'string' ? xetHash : typeof oid === 'string' ? oid : null;
   const modifiedMs = typeof mtime === 'string' ? Date.parse(mtime) : Number.NaN;
-  return [{ path, sizeBytes: size as number, modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs, version }];
+  return [
+    {
+      path,
+      sizeBytes: size as number,
+      modifiedMs: Number.isNaN(modifiedMs) ? null : modifiedMs,
+      version,
+      digest: digestOf(oid, lfs),
+    },
+  ];
+}
+
+/** The SHA-256 of what LFS stores; of all other files the id of the Git blob. */
+function digestOf(oid: unknown, lfs: unknown): StatedDigest | undefined {
+  const source = 'the list of the Hub';
+  if (typeof lfs === 'object' && lfs !== null) {
+    const { oid: digest } = recordOf(lfs);
+    return typeof digest === 'string' && /^[0-9a-f]{64}$/.test(digest) ? { algorithm: 'sha256', digest, source } : undefined;
+  }
+  return typeof oid === 'string' && /^[0-9a-f]{40}$/.test(oid) ? { algorithm: 'git-blob', digest: oid, source } : undefined;
 }
 
 function encodedPath(path: string): string {
