@@ -176,8 +176,9 @@ export const window = {
   showSaveDialog: (options: vscode.SaveDialogOptions) =>
     Promise.resolve(standIn.answer === true ? options.defaultUri : standIn.answer),
   showInputBox: (options: vscode.InputBoxOptions) => {
-    const text = String(standIn.answer);
-    return Promise.resolve(options.validateInput?.(text) == null ? text : undefined);
+    const { answer } = standIn;
+    if (typeof answer !== 'string') return Promise.resolve(undefined);
+    return Promise.resolve(options.validateInput?.(answer) == null ? answer : undefined);
   },
   showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
     standIn.offered = items;
@@ -227,6 +228,10 @@ const fileType = (uri: vscode.Uri): number => {
 };
 
 const fs = {
+  delete(uri: FakeUri): Promise<void> {
+    for (const file of standIn.files.keys()) if (file.startsWith(`${uri.toString()}/`)) standIn.files.delete(file);
+    return Promise.resolve();
+  },
   writeFile: (uri: vscode.Uri, content: Uint8Array) => {
     standIn.files.set(uri.toString(), content);
     return Promise.resolve();

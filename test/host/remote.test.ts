@@ -32,6 +32,18 @@ describe('what is on the Hub', () => {
     assertTrue(!JSON.stringify(state.report).includes(token), 'the token is in the report');
   });
 
+  it('is not fetched again while it has not changed', async () => {
+    await vscode.commands.executeCommand(commandIds.inspectRemote, 'hf://Org/Name');
+    await waitForReport(name);
+    await closeAllEditors();
+    const before = hub.requests.length;
+    await vscode.commands.executeCommand(commandIds.inspectRemote, 'hf://Org/Name');
+    assertEqual((await waitForReport(name)).phase, 'done', 'phase of the report');
+    const again = hub.requests.slice(before).map(({ url }) => url);
+    assertTrue(again.length > 0, 'the list was not fetched');
+    assertEqual(again.filter((url) => url.includes('/resolve/')).join(', '), '', 'files that were fetched again');
+  });
+
   it('is a folder of the Explorer, to look at', async () => {
     const files = await vscode.workspace.fs.readDirectory(name);
     const here = await vscode.workspace.fs.readDirectory(inWorkspace('checkpoint-30'));
@@ -52,7 +64,9 @@ describe('what is on the Hub', () => {
   });
 
   it('is a link in configs, which leads to its report', async () => {
-    const content = 'base_model: hf://Org/Name\nsave_folder: s3://bucket/run\n';
+    const content = 'base_model: Org/Name\nsave_folder: s3://bucket/run\nmodel_path: models/base\n';
+    const models = vscode.Uri.joinPath(inWorkspace(), 'models');
+    await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(models, 'base'));
     const file = vscode.Uri.joinPath(inWorkspace(), 'addresses.yaml');
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(content));
     try {
@@ -60,11 +74,13 @@ describe('what is on the Hub', () => {
       const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', file, 10);
       const own = links.filter(({ target }) => target?.scheme === 'command');
       assertEqual(own.length, 2, `links: ${JSON.stringify(links)}`);
-      const [id = '', argument = '[]'] = own[0]?.target?.toString(true).slice('command:'.length).split('?') ?? [];
+      const model = own.find(({ target }) => target?.toString(true).includes('hf://Org/Name') === true);
+      const [id = '', argument = '[]'] = model?.target?.toString(true).slice('command:'.length).split('?') ?? [];
       await vscode.commands.executeCommand(id, ...(JSON.parse(argument) as unknown[]));
       assertEqual((await waitForReport(name)).phase, 'done', 'phase of the report');
     } finally {
       await vscode.workspace.fs.delete(file);
+      await vscode.workspace.fs.delete(models, { recursive: true });
     }
   });
 
