@@ -371,6 +371,8 @@ export const limits = {
   headerCacheRanges: 16_384,
   /** What lies between two reads and is fetched with them: it comes in the time of a round trip. */
   remoteGapBytes: 32 * 1024,
+  /** What is fetched of the beginning and of the end of a file where a part of it is asked for. */
+  remoteEndBytes: 4096,
   /** What is fetched at once of several reads. */
   remoteJoinedBytes: 4 * 1024 * 1024,
   /** Files and folders of one folder of a store that an explorer is shown: some twenty pages of a listing. */

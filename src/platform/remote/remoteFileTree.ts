@@ -5,6 +5,7 @@ import { companionNames } from '../../core/files/companions.js';
 import type { FileEntry, FileListing, FileTree } from '../../core/files/fileTree.js';
 import { compareNatural } from '../../core/files/naturalOrder.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../core/files/paths.js';
+import { endsReader } from './endsReader.js';
 import { cachedReader, type HeaderCache } from './headerCache.js';
 import { type RangeReader, RangeSource } from './rangeSource.js';
 import { namedObjects } from './namedObjects.js';
@@ -56,6 +57,8 @@ async function* restOf(first: readonly StoredObject[], others: AsyncIterator<Sto
 class RemoteFileTree implements FileTree {
   #listing: Promise<FileListing> | undefined;
   readonly #objects = new Map<string, StoredObject>();
+  /** By the paths of their objects. */
+  readonly #cachedReaders = new Map<string, RangeReader>();
   readonly rootName: string;
   readonly location: string;
 
@@ -77,28 +80,39 @@ class RemoteFileTree implements FileTree {
   }
 
   open(path: string, signal?: AbortSignal): Promise<ByteSource> {
-    return this.#open(path, null, signal);
+    return this.#open(path, false, signal);
   }
 
   cached(): FileTree {
     const { rootName, location, isFile } = this;
-    const { cache } = this.from;
     return {
       rootName,
       location,
       isFile,
       list: (signal) => this.list(signal),
-      open: (path, signal) => this.#open(path, cache, signal),
+      open: (path, signal) => this.#open(path, true, signal),
     };
   }
 
-  async #open(path: string, cache: HeaderCache | null, signal: AbortSignal | undefined): Promise<ByteSource> {
+  async #open(path: string, isCached: boolean, signal: AbortSignal | undefined): Promise<ByteSource> {
     await this.list(signal);
     const object = this.#objects.get(path);
     if (object === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
-    const { store } = this.from;
-    const fetched: RangeReader = (offset, length, cancelled) => store.read(object, offset, length, cancelled);
-    return new RangeSource(path, object.sizeBytes, cache === null ? fetched : cachedReader(cache, store, object, fetched));
+    return new RangeSource(path, object.sizeBytes, isCached ? this.#cachedReaderOf(object) : this.#readerOf(object));
+  }
+
+  #readerOf(object: StoredObject): RangeReader {
+    return (offset, length, signal) => this.from.store.read(object, offset, length, signal);
+  }
+
+  #cachedReaderOf(object: StoredObject): RangeReader {
+    const known = this.#cachedReaders.get(object.path);
+    if (known !== undefined) return known;
+    const { store, cache } = this.from;
+    const fetched = this.#readerOf(object);
+    const reader = endsReader(object.sizeBytes, cache === null ? fetched : cachedReader(cache, store, object, fetched));
+    this.#cachedReaders.set(object.path, reader);
+    return reader;
   }
 
   async #read(signal: AbortSignal | undefined): Promise<FileListing> {
