@@ -121,19 +121,22 @@ function refusedInPart(config: Readonly<Record<string, unknown>>): RefusedSettin
   return undefined;
 }
 
-/** Classifiers of texts have a layer for no labels, which is of another shape; those of images have none. */
+/**
+ * The number of labels counts before their list, and no text or null is one. Classifiers of texts have a layer for no labels, which is of
+ * another shape; those of images have none.
+ */
 function refusedLabels(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
   const { id2label, num_labels: count } = config;
   if (id2label !== undefined && (typeof id2label !== 'object' || Array.isArray(id2label)))
     return { key: 'id2label', value: inWords(id2label), needed: 'an object', isCertain: true };
+  if (count !== undefined && typeof count !== 'boolean' && !Number.isInteger(count))
+    return { key: 'num_labels', value: inWords(count), needed: 'a whole number', isCertain: true };
   const [name] = Array.isArray(config['architectures']) ? (config['architectures'] as unknown[]) : [];
   if (typeof name !== 'string' || !/For(?:Sequence|Token)Classification$/.test(name)) return undefined;
-  if (typeof id2label === 'object' && id2label !== null)
-    return Object.keys(id2label).length > 0
-      ? undefined
-      : { key: 'id2label', value: 'no labels', needed: 'one at least', isCertain: true };
-  if (typeof count !== 'number' || count > 0) return undefined;
-  return { key: 'num_labels', value: inWords(count), needed: 'greater than 0', isCertain: true };
+  if (typeof count === 'number')
+    return count > 0 ? undefined : { key: 'num_labels', value: inWords(count), needed: 'greater than 0', isCertain: true };
+  const isEmpty = typeof id2label === 'object' && id2label !== null && Object.keys(id2label).length === 0;
+  return isEmpty ? { key: 'id2label', value: 'no labels', needed: 'one at least', isCertain: true } : undefined;
 }
 
 function refusedValue(path: readonly string[], node: ConfigNode, type: string): RefusedSetting | undefined {

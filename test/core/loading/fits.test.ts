@@ -1,7 +1,7 @@
 /** Values of a config with which the tensors would fit, where the config has others. */
 import { describe, expect, it } from 'vitest';
 import type { FittingValue } from '../../../src/core/checkpoints/loadReport.js';
-import { inspectModel, linear, tinyBert, tinyVit, type Shapes, type TinyModel } from '../../builders/tinyModels.js';
+import { inspectModel, linear, tinyBert, tinyLlama, tinyVit, type Shapes, type TinyModel } from '../../builders/tinyModels.js';
 
 async function fitsOf(
   { config, tensors }: TinyModel,
@@ -15,17 +15,42 @@ async function fitsOf(
 const labels = (count: number): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, label) => [String(label), `LABEL_${label}`]));
 
+const { 'lm_head.weight': _, ...llamaTensors } = tinyLlama.tensors;
+const labelledLlama: TinyModel = {
+  config: { ...tinyLlama.config, architectures: ['LlamaForSequenceClassification'] },
+  tensors: { ...llamaTensors, 'score.weight': [2, 16] },
+};
+
 describe('labels', () => {
   const five = linear('classifier', 5, 16);
 
   it('are those of the classifier', async () => {
     expect(await fitsOf(tinyBert, { id2label: labels(3) }, five)).toEqual([{ key: 'num_labels', config: 3, tensors: 5 }]);
-    expect(await fitsOf(tinyBert, { id2label: labels(3), num_labels: 5 }, five)).toEqual([
-      { key: 'num_labels', config: 3, tensors: 5 },
-    ]);
     expect(await fitsOf(tinyBert, { num_labels: 3 }, five)).toEqual([{ key: 'num_labels', config: 3, tensors: 5 }]);
     expect(await fitsOf(tinyBert, {}, five)).toEqual([{ key: 'num_labels', config: null, tensors: 5 }]);
     expect(await fitsOf(tinyVit, { id2label: labels(3) }, five)).toEqual([{ key: 'num_labels', config: 3, tensors: 5 }]);
+  });
+});
+
+describe('a number of labels beside a list of another length', () => {
+  it.each([
+    { num_labels: 2, id2label: labels(3), verdict: 'loads' },
+    { num_labels: 2, id2label: {}, verdict: 'loads' },
+    { num_labels: 2, id2label: null, verdict: 'loads' },
+    { num_labels: 3, id2label: labels(2), verdict: 'fails' },
+    { num_labels: 0, id2label: labels(2), verdict: 'fails' },
+    { num_labels: '2', id2label: labels(2), verdict: 'fails' },
+    { num_labels: null, id2label: labels(2), verdict: 'fails' },
+  ])('counts: $num_labels', async ({ verdict, ...settings }) => {
+    for (const { config, tensors } of [tinyBert, labelledLlama])
+      expect((await inspectModel({ ...config, ...settings }, tensors)).load?.verdict).toBe(verdict);
+  });
+
+  it('is what would fit', async () => {
+    const five = linear('classifier', 5, 16);
+    expect(await fitsOf(tinyBert, { id2label: labels(5), num_labels: 3 }, five)).toEqual([
+      { key: 'num_labels', config: 3, tensors: 5 },
+    ]);
   });
 });
 

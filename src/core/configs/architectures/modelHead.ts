@@ -18,11 +18,14 @@ export function headOf(config: Fields, usual: string): string {
   return /Model$/.test(name) ? 'Model' : name;
 }
 
-/** Classes of a classifier; transformers/configuration_utils.py takes 2 where a config lists none. */
+/**
+ * Labels of a classifier: `num_labels`, else those that `id2label` lists, else 2 (transformers/configuration_utils.py 5.24: a number of another
+ * count than the list replaces it).
+ */
 export function labelCount(config: Fields, usual = 2): number {
-  const listed = config.at('id2label').keys.length;
-  if (listed > 0 || (config.has('id2label') && !config.isNull('id2label'))) return listed;
-  return Math.max(config.signedInteger('num_labels', '_num_labels') ?? usual, 0);
+  const count = config.signedInteger('num_labels');
+  if (count !== undefined) return Math.max(count, 0);
+  return config.has('id2label') && !config.isNull('id2label') ? config.at('id2label').keys.length : usual;
 }
 
 /** A classifier of one layer. */

@@ -1,6 +1,7 @@
 import type { Fields } from '../fields.js';
 import { classDefaults } from './classDefaults.js';
-import { flagOr, isOn, size } from './sizes.js';
+import { labelCount } from './modelHead.js';
+import { flagOr, isOn } from './sizes.js';
 import { ModelTensors } from './tensorGroup.js';
 
 type Task = 'language' | 'classification' | 'token-classification' | 'question-answering' | 'none';
@@ -23,11 +24,6 @@ const knownClass = /(?:For(?:CausalLM|ConditionalGeneration|(?:Sequence|Token)Cl
 export function isHeadAssumed(config: Fields): boolean {
   const className = config.texts('architectures')?.[0];
   return className !== undefined && Object.hasOwn(classDefaults, config.text('model_type') ?? '') && !knownClass.test(className);
-}
-
-function labelsOf(config: Fields): number {
-  const named = config.at('id2label').keys.length;
-  return named > 0 ? named : (size(config, 'num_labels') ?? 2);
 }
 
 /** Types whose class for answers keeps the model under another name than their other classes (transformers/modeling_layers.py; 5.24). */
@@ -82,9 +78,9 @@ function addTaskHead(
   if (task === 'classification' && isModernBert)
     model.linear('head.dense', hidden, hidden, { bias: hasBias }).norm('head.norm', hidden, { bias: isOn(config, 'norm_bias') });
   const classifier = type === 'ctrl' || isModernBert ? 'classifier' : 'score';
-  if (task === 'classification') model.linear(classifier, hidden, labelsOf(config), { bias: isModernBert && hasBias });
+  if (task === 'classification') model.linear(classifier, hidden, labelCount(config), { bias: isModernBert && hasBias });
   const tokens = tokenClassifiers.has(type) ? 'classifier' : 'score';
-  if (task === 'token-classification') model.linear(tokens, hidden, labelsOf(config), { bias: true });
+  if (task === 'token-classification') model.linear(tokens, hidden, labelCount(config), { bias: true });
   if (task === 'question-answering') model.linear('qa_outputs', hidden, 2, { bias: true });
 }
 

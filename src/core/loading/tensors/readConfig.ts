@@ -121,10 +121,8 @@ function impliedIn(config: unknown, path: readonly string[]): ImpliedKey[] {
     Object.entries(sizes).flatMap(([key, value]) =>
       typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? [{ path: [...path, key], value, isWritten }] : [],
     );
-  return [
-    ...keysOf(absent, false).filter(({ path: own }) => typeof memberOf(config, own.at(-1) ?? '') !== 'number'),
-    ...keysOf(written, true),
-  ];
+  const isNumber = ({ path: own }: ImpliedKey): boolean => typeof memberOf(config, own.at(-1) ?? '') === 'number';
+  return [...keysOf(absent, false), ...keysOf(written, true)].filter((key) => !isNumber(key));
 }
 
 /** Of a square image whose height and width are listed. */
@@ -134,7 +132,7 @@ function sideOf(size: unknown): unknown {
   return size.length === 2 && height === width ? height : undefined;
 }
 
-/** Labels that are listed are as many as there are, whatever the number beside them is. */
+/** Without the list of labels, which is read where there is no number of them. */
 function withValue(config: JsonObject, [key, ...rest]: readonly string[], value: number | boolean): JsonObject {
   if (key === undefined) return config;
   const inner = config[key];
