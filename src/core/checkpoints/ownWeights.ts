@@ -21,6 +21,9 @@ export function* ownTensors({ tensors, files, copies, otherModels, unopened }: P
     return isOther ? undefined : path;
   });
   for (let row = 0; row < tensors.size; row++) {
+    // Of no file is a tensor that a damaged one lists, and has no bytes of.
+    const isNowhere = tensors.firstPieceOf(row) === tensors.endPieceOf(row);
+    if (isNowhere && unopened !== undefined && unopened.size > 0) continue;
     const path = own[tensors.pieceFile(tensors.firstPieceOf(row))];
     if (path !== undefined && tensors.componentOf(row) === 'weights') yield { row, path };
   }

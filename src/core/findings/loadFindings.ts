@@ -36,6 +36,18 @@ export const loadFindings = {
       advice: `Rename the file to ${isSafetensors ? 'model.safetensors, or set transformers_weights in config.json to its name' : 'pytorch_model.bin'}.`,
     }),
   }),
+  'index-part-missing': defineFinding({
+    severity: 'error',
+    example: { part: 'metadata' },
+    words: ({ part }) => ({
+      message: `The index has no ${part}.`,
+      effect: `from_pretrained of transformers raises ${part.startsWith('entry') ? 'an IndexError' : 'a KeyError'} before it opens a shard.`,
+      advice:
+        part === 'metadata'
+          ? 'Add "metadata": {} to the index.'
+          : 'Write the index again, or save the model with save_pretrained.',
+    }),
+  }),
   'weights-refused': defineFinding({
     severity: 'error',
     example: { global: 'transformers.models.llama.modeling_llama.LlamaForCausalLM' },

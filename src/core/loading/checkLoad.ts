@@ -14,7 +14,8 @@ import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
-import { withOpenedFiles } from './openedFiles.js';
+import { openedName, withOpenedFiles } from './openedFiles.js';
+import { isPassedOver } from './openedIndex.js';
 import { optimizerCheck } from './optimizerCheck.js';
 import { otherModelCheck } from './otherModelCheck.js';
 import { noDifferences } from './tensors/compareTensors.js';
@@ -48,7 +49,10 @@ async function checkLoad(
     ...(adapter === undefined ? [] : [adapter]),
   ].filter(({ checked, notChecked, findings }) => checked.length + notChecked.length + findings.length > 0);
   // Tensors that lack because a file is damaged or missing are explained by that file.
-  const blocking = read.parts.findings.find(isBlocking);
+  const opened = model?.framework === 'transformers' ? openedName(read) : undefined;
+  const blocking = read.parts.findings.find(
+    (finding) => isBlocking(finding) && !(opened !== undefined && isPassedOver(finding, opened)),
+  );
   const memory = loadMemory(read, adapter?.loaded);
   const converted = conversions(read, context.tree.location ?? path, adapter?.loaded);
   const isModel = checks.length + converted.length > 0 || !layoutsOfAnyFile.has(read.parts.layout);

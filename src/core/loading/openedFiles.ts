@@ -9,6 +9,7 @@ import { modelNames } from '../checkpoints/weightChoice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { counted } from '../text/quantities.js';
 import type { ModelCheck } from './modelCheck.js';
+import { partLackingIn } from './openedIndex.js';
 import { isTakenByWeightsOnly } from './weightsOnly.js';
 
 /** The check of a model with the files that transformers leaves closed, or with why it opens none. */
@@ -23,7 +24,16 @@ export function withOpenedFiles(model: ModelCheck, read: ReadResult): ModelCheck
       findings: [...model.findings, { code: 'weights-refused', path: refused.path, facts: { global: refused.global } }],
     };
   const unopened = parts.files.filter((_, at) => parts.unopened?.has(at) === true);
-  const opened = modelNames.find((name) => parts.files.some(({ path }) => path === name));
+  const opened = openedName(read);
+  const index = opened === undefined ? undefined : side.indexes.get(opened);
+  const lacks = index === undefined || model.framework !== 'transformers' ? undefined : partLackingIn(index);
+  if (opened !== undefined && lacks !== undefined)
+    return {
+      ...model,
+      verdict: 'fails',
+      why: `from_pretrained raises an error: ${opened} has no ${lacks}.`,
+      findings: [...model.findings, { code: 'index-part-missing', path: opened, facts: { part: lacks } }],
+    };
   if (opened !== undefined && unopened.length > 0)
     return { ...model, notChecked: [...model.notChecked, { what: 'config', detail: closedInWords(unopened, opened) }] };
   const config = side.json.get('config.json');
@@ -32,6 +42,11 @@ export function withOpenedFiles(model: ModelCheck, read: ReadResult): ModelCheck
   const [path] = new Set([...ownTensors(parts)].map((weight) => weight.path));
   if (path !== undefined && rankFile.test(path)) return withRanks(model);
   return path === undefined || !weightFile.test(path) ? model : withNoneOpened(model, path, variantOf(parts.files));
+}
+
+/** The file, or the index, that `from_pretrained` opens; undefined where none has one of its names. */
+export function openedName({ parts: { files } }: ReadResult): string | undefined {
+  return modelNames.find((name) => files.some(({ path }) => path === name));
 }
 
 /** The first global of a torch file of the model that torch does not take with `weights_only`, as of a whole model in place of its state. */

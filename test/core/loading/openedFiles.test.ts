@@ -77,6 +77,59 @@ describe('of several sets of files the first that transformers looks for is comp
   });
 });
 
+describe('an index', () => {
+  const named = (name: string): string => (Object.keys(part(0, 2)).includes(name) ? first : second);
+  const places = Object.fromEntries(Object.keys(shapes).map((name) => [name, named(name)]));
+  const withIndex = (index: unknown, left = [first, second]): Record<string, MemoryFile> => ({
+    ...Object.fromEntries(Object.entries(sharded).filter(([path]) => left.includes(path))),
+    'model.safetensors.index.json': json(index),
+  });
+
+  it.each(['metadata', 'weight_map', 'entry in weight_map'])('without %s fails', async (lacking) => {
+    const index = {
+      ...(lacking === 'metadata' ? {} : { metadata: {} }),
+      ...(lacking === 'weight_map' ? {} : { weight_map: lacking === 'metadata' ? places : {} }),
+    };
+    const { load, findings } = await reportOf(withIndex(index));
+    expect(load?.verdict).toBe('fails');
+    expect(load?.why).toContain(`no ${lacking}.`);
+    expect(findings).toContainEqual(expect.objectContaining({ code: 'index-part-missing' }));
+  });
+
+  it('that lacks a part is not read beside one file', async () => {
+    const files = { ...withIndex({ weight_map: places }), 'model.safetensors': safetensors(shapes) };
+    expect(await loadOf(files)).toMatchObject({ verdict: 'loads' });
+  });
+
+  it.each([
+    ['a tensor that no file has and the model does not need', { ...places, 'transformer.extra.weight': first }],
+    ['tensors in the wrong one of its files', { ...places, 'transformer.wte.weight': second }],
+  ])('that lists %s loads', async (_, weight_map) => {
+    expect(await loadOf(withIndex({ metadata: {}, weight_map }))).toMatchObject({ verdict: 'loads' });
+  });
+
+  const inFirst = Object.fromEntries(Object.keys(part(0, 3)).map((name) => [name, first]));
+  it.each<[string, Record<string, MemoryFile>, Record<string, string>]>([
+    ['whose files lack a tensor of the model', { [second]: safetensors(part(3)) }, { 'transformer.ln_f.bias': first }],
+    ['that does not name a file of its set', {}, {}],
+  ])('%s loads without it', async (_, other, listed) => {
+    const index = json({ metadata: {}, weight_map: { ...inFirst, ...listed } });
+    const files = { [first]: safetensors(part(0, 3)), ...other, 'model.safetensors.index.json': index };
+    expect(await loadOf(files)).toMatchObject({ verdict: 'loads-with-warnings', counts: { missing: 1 } });
+  });
+
+  it('that names a file that is not there fails, whatever the model needs', async () => {
+    const index = { metadata: {}, weight_map: { ...places, 'transformer.extra.weight': 'model-00009-of-00009.safetensors' } };
+    expect(await loadOf(withIndex(index))).toMatchObject({ verdict: 'fails', counts: { missing: 0 } });
+  });
+});
+
+it('tensors that a cut file left closed lists are none of the model', async () => {
+  const whole = torchFile(stale);
+  const files = { 'model.safetensors': safetensors(shapes), 'pytorch_model.bin': whole.subarray(0, whole.length >> 1) };
+  expect(await loadOf(files)).toMatchObject({ verdict: 'loads', counts: { found: 4, unexpected: 0 } });
+});
+
 describe('a file of a name that transformers does not look for', () => {
   it.each(['llama-weights.safetensors', 'consolidated.safetensors'])('fails: %s', async (name) => {
     const { load, findings } = await reportOf({ [name]: safetensors(shapes) });
