@@ -1,7 +1,12 @@
 /**
- * Values of `model_type` whose class of transformers gives `pad_token_id` to `nn.Embedding`, which refuses one that is no row of it
- * (torch/nn/modules/sparse.py). Each was made with an id of as many as its `vocab_size` (transformers 5.24).
+ * Ids of padding tokens with which no model is made. Values of `model_type` whose class of transformers gives `pad_token_id` to `nn.Embedding`, which refuses one that is no row of it
+ * (torch/nn/modules/sparse.py). Each was made with an id of as many as its `vocab_size`, and with one below all that count from the end
+ * (transformers 5.24).
  */
+import { memberOf } from '../formats/text/jsonMember.js';
+import { formatCount } from '../text/units.js';
+import { inWords, type RefusedSetting } from './refusedSetting.js';
+
 const types =
   'afmoe albert apertus apertus1p5_text arcee aria_text axk1 axk2 bailing_hybrid bart beam bert bert-generation big_bird ' +
   'bigbird_pegasus biogpt bitnet blenderbot blenderbot-small bros camembert chameleon cohere cohere2 cohere2_moe ' +
@@ -29,4 +34,11 @@ const checked: ReadonlySet<string> = new Set(types.split(' '));
 /** Whether making a model of this type fails for a `pad_token_id` beyond its vocabulary. */
 export function refusesPadding(modelType: unknown): boolean {
   return typeof modelType === 'string' && checked.has(modelType);
+}
+
+/** A negative id counts from the last row. @param config of one model */
+export function refusedPadding(config: unknown): RefusedSetting | undefined {
+  const [id, rows, type] = ['pad_token_id', 'vocab_size', 'model_type'].map((key) => memberOf(config, key));
+  if (typeof id !== 'number' || typeof rows !== 'number' || id >= -rows || !refusesPadding(type)) return undefined;
+  return { key: 'pad_token_id', value: inWords(id), needed: `at least -${formatCount(rows)} (vocab_size)`, isCertain: true };
 }

@@ -11,6 +11,8 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
 import { refusedKind } from './refusedKinds.js';
 import { refusedLayers } from './refusedLayers.js';
+import { refusedPadding } from './refusedPadding.js';
+import { refusedPart } from './refusedPart.js';
 import { refusedRope } from './refusedRope.js';
 import { inWords, type RefusedSetting } from './refusedSetting.js';
 import { nodeInWords } from '../configs/values/nodeInWords.js';
@@ -107,7 +109,7 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
     const refused = refusedValue(path, node, typeof part === 'string' ? part : String(type));
     if (refused !== undefined) return refused;
   }
-  const refused = refusedLabels(config) ?? undividedWidth(fields, String(type)) ?? refusedInPart(config);
+  const refused = refusedLabels(config) ?? undividedWidth(fields, String(type)) ?? refusedInPart(config) ?? refusedPart(config);
   return refused ?? (isCounted ? undefined : uncountedSetting(used));
 }
 
@@ -115,7 +117,7 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
 function refusedInPart(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
   for (const part of ['', ...partKeys]) {
     const model = part === '' ? config : config[part];
-    const refused = refusedLayers(model) ?? refusedRope(model) ?? refusedKind(model);
+    const refused = refusedLayers(model) ?? refusedRope(model) ?? refusedKind(model) ?? refusedPadding(model);
     if (refused !== undefined) return part === '' ? refused : { ...refused, key: `${part}.${refused.key}` };
   }
   return undefined;

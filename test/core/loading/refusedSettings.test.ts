@@ -70,6 +70,11 @@ describe('a setting that decides of no tensor', () => {
     ['bert', { eos_token_id: '2' }, 'eos_token_id to the text “2”, where a whole number or a list of them'],
     ['llama', { hidden_act: 'swiglu_x' }, 'hidden_act to the text “swiglu_x”, where a function that transformers has'],
     ['bert', { dtype: 'bf16' }, 'dtype to the text “bf16”, where a floating-point type of torch'],
+    ['llama', { pad_token_id: -21 }, 'pad_token_id to -21, where at least -20 (vocab_size)'],
+    ['bert', { pad_token_id: -99 }, 'pad_token_id to -99, where at least -20 (vocab_size)'],
+    ['llama', { text_config: { hidden_size: 8 } }, 'text_config to an object, where a config without it'],
+    ['llama', { text_config: {} }, 'text_config to an object, where a config without it'],
+    ['llama', { decoder: 'x' }, 'decoder to the text “x”, where a config without it'],
     ['gpt2', { torch_dtype: 'float8_e4m3fn' }, 'torch_dtype to the text “float8_e4m3fn”, where a floating-point type of torch'],
   ])('is refused: %s, %j', async (name, settings, words) => {
     const { load } = await loadOf(name, settings);
@@ -78,6 +83,10 @@ describe('a setting that decides of no tensor', () => {
 
   it.each([
     ['bert', { rms_norm_eps: '1e-5' }],
+    ['llama', { pad_token_id: -20 }],
+    ['gpt2', { pad_token_id: -99 }],
+    ['bert', { text_config: { hidden_size: 8 } }],
+    ['llama', { text_config: null, vision_config: { hidden_size: 8 } }],
     ['llama', { rms_norm_eps: 1, eos_token_id: [2, 3], use_cache: false, hidden_act: 'silu' }],
     ['llama', { dtype: 'half', torch_dtype: 'bf16' }],
     ['gpt2', { activation_function: 'gelu_new', torch_dtype: null }],
