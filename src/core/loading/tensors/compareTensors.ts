@@ -217,7 +217,7 @@ class Comparison {
 
   /** Buffers are where the parameters of their module are. */
   private compareBuffer(buffer: StoredPattern): void {
-    const module = buffer.key.slice(0, buffer.key.lastIndexOf('.') + 1);
+    const module = moduleOf(buffer.key);
     if (buffer.largest.length === 0) return;
     const taken = new Set(placesIn([buffer]));
     // A buffer that few layers have is not one of all of them.
@@ -263,15 +263,29 @@ class Comparison {
     return places;
   }
 
-  /** A tied tensor lacks only where what it is tied to does. */
+  /** Of tensors that are tied one is enough, whichever it is. */
   private isMissed(group: ExpectedGroup): boolean {
     if (group.isComputed === true) return false;
-    if (group.isTied !== true) return true;
-    const sources = this.expected.groups.filter(
-      ({ kind, isTied, shape }) => kind === 'embedding' && isTied !== true && isSameShape(shape, group.shape),
-    );
-    return sources.length > 0 && sources.every(({ key }) => !this.byKey.has(key));
+    const others = tiedWith(group, this.expected.groups);
+    if (others.length === 0) return group.isTied !== true;
+    return ![group, ...others].some(({ key }) => this.byKey.has(key));
   }
+}
+
+/** The other names of a tensor: the input embedding and what is tied to it, or a bias that two modules have. */
+function tiedWith(group: ExpectedGroup, groups: readonly ExpectedGroup[]): readonly ExpectedGroup[] {
+  const alike = groups.filter((other) => isSameShape(other.shape, group.shape));
+  const isBias = group.kind === 'bias';
+  const sources = alike.filter(({ key, kind, isTied }) =>
+    isTied === true ? false : isBias ? kind === 'bias' : kind === 'embedding' && !/position|token_type|(?:^|\.)wpe\./.test(key),
+  );
+  const tied = alike.filter(({ kind, isTied }) => isTied === true && (kind === 'bias') === isBias);
+  if (isBias) {
+    const isPair = (source: ExpectedGroup, copy: ExpectedGroup): boolean => source.key === `${parentOf(moduleOf(copy.key))}bias`;
+    return group.isTied === true ? sources.filter((source) => isPair(source, group)) : tied.filter((copy) => isPair(group, copy));
+  }
+  const isIn = group.isTied === true ? sources.length > 0 : tied.length > 0 && sources.length === 1 && sources[0] === group;
+  return isIn ? [...sources, ...tied].filter((other) => other !== group) : [];
 }
 
 /** Whether every place is taken by a tensor of the one shape. */
@@ -316,6 +330,11 @@ function copiesOf(groups: readonly ExpectedGroup[]): number {
 function nameAt(key: string, place: string): string {
   const numbers: Place = place === '' ? [] : place.split(',').map(Number);
   return nameOf(key, numbers);
+}
+
+/** `a.b.` of `a.b.c`. */
+function moduleOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('.') + 1);
 }
 
 /** `a.b.` of `a.b.c.`; nothing of a name without a module around it. */
