@@ -100,10 +100,14 @@ function architectureOf(config: unknown): string | null {
   return typeof name === 'string' ? name : null;
 }
 
-/** No more than half of the kinds of tensors: what a pipeline stage, a pruned model or a tower alone has. A file of another model has none, and many. */
-function isPart({ kinds, wrapped }: CheckedTensors, tensors: number): boolean {
+/**
+ * No more than half of the kinds of tensors: what a pipeline stage, a pruned model or a tower alone has. A file of another model has none, and many;
+ * one whose names were changed has as many of other names.
+ */
+function isPart({ kinds, wrapped, differences: { counts } }: CheckedTensors, tensors: number): boolean {
   if (wrapped !== undefined) return false;
-  return kinds.there === 0 ? tensors < kinds.asked : kinds.there * 2 <= kinds.asked;
+  if (kinds.there === 0) return tensors < kinds.asked;
+  return kinds.there * 2 <= kinds.asked && counts.unexpected * 2 <= counts.found;
 }
 
 function partInWords({ kinds, config }: CheckedTensors): string {
