@@ -102,12 +102,13 @@ function architectureOf(config: unknown): string | null {
 
 /**
  * No more than half of the kinds of tensors: what a pipeline stage, a pruned model or a tower alone has. A file of another model has none, and many;
- * one whose names were changed has as many of other names.
+ * one whose names were changed has about as many others as it lacks.
  */
 function isPart({ kinds, wrapped, differences: { counts } }: CheckedTensors, tensors: number): boolean {
   if (wrapped !== undefined) return false;
   if (kinds.there === 0) return tensors < kinds.asked;
-  return kinds.there * 2 <= kinds.asked && counts.unexpected * 2 <= counts.found;
+  const isRenamed = counts.missing <= counts.unexpected * 2 && counts.unexpected <= counts.missing * 2;
+  return kinds.there * 2 <= kinds.asked && !isRenamed;
 }
 
 function partInWords({ kinds, config }: CheckedTensors): string {
