@@ -2,6 +2,7 @@
 import { isBlocking, layoutsOfAnyFile } from '../checkpoints/assess.js';
 import type { LoadChecker } from '../checkpoints/buildReport.js';
 import { noLoading, type Loading, type LoadReport, type LoadVerdict } from '../checkpoints/loadReport.js';
+import { isModelDirectory } from '../checkpoints/ownWeights.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { createConfigAccess } from '../configs/configAccess.js';
 import { describeFinding } from '../findings/describeFindings.js';
@@ -56,7 +57,10 @@ async function checkLoad(
   const memory = loadMemory(read, adapter?.loaded);
   const converted = conversions(read, context.tree.location ?? path, adapter?.loaded);
   const isModel = checks.length + converted.length > 0 || !layoutsOfAnyFile.has(read.parts.layout);
-  if (!hasWeights(read) || !isModel) return noLoading;
+  if (!hasWeights(read) || !isModel) {
+    const isUnread = blocking !== undefined && !isState(read) && !isEmptyAdapter(read, blocking);
+    return isUnread ? unreadLoading(read, blocking) : noLoading;
+  }
   const report = reportOf(read, { model, adapter, checks }, blocking);
   return {
     report: {
@@ -73,6 +77,23 @@ async function checkLoad(
 function hasWeights({ parts: { tensors } }: ReadResult): boolean {
   for (let row = 0; row < tensors.size; row++) if (tensors.componentOf(row) === 'weights') return true;
   return false;
+}
+
+/** Whether training would resume from it rather than a model be loaded. */
+function isState({ parts: { tensors, layout, files } }: ReadResult): boolean {
+  if (isModelDirectory({ layout, files })) return false;
+  for (let row = 0; row < tensors.size; row++) if (tensors.componentOf(row) === 'optimizer') return true;
+  return files.some(({ component }) => component === 'optimizer');
+}
+
+/** PEFT loads it, and nothing with it. */
+function isEmptyAdapter({ parts: { layout } }: ReadResult, { code }: Finding): boolean {
+  return layout === 'peft-adapter' && code === 'weights-missing';
+}
+
+/** Of files of which nothing could be read that would be loaded. */
+function unreadLoading(read: ReadResult, blocking: Finding): Loading {
+  return { ...noLoading, report: reportOf(read, { model: undefined, adapter: undefined, checks: [] }, blocking) };
 }
 
 function reportOf(

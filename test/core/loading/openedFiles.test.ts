@@ -130,6 +130,30 @@ it('tensors that a cut file left closed lists are none of the model', async () =
   expect(await loadOf(files)).toMatchObject({ verdict: 'loads', counts: { found: 4, unexpected: 0 } });
 });
 
+describe('a file whose header cannot be read', () => {
+  const whole = safetensors(shapes);
+  const broken: [what: string, bytes: Uint8Array][] = [
+    ['without bytes', new Uint8Array()],
+    ['of a length beyond the file', Uint8Array.from(whole, (byte, at) => (at === 6 ? 16 : byte))],
+    ['that is cut within the header', whole.subarray(0, 50)],
+    ['that is no JSON', Uint8Array.from(whole, (byte, at) => (at > 20 && at < 40 ? 63 : byte))],
+  ];
+
+  it.each(broken)('fails: %s', async (_, bytes) => {
+    const { load, resume, findings } = await reportOf({ 'model.safetensors': bytes });
+    expect(resume.verdict).toBe('broken');
+    expect(load).toMatchObject({ verdict: 'fails', counts: { expected: 0, missing: 0 } });
+    expect(load?.why).toContain(findings.find(({ severity }) => severity === 'error')?.message);
+  });
+
+  it('fails by itself as in its directory', async () => {
+    for (const [, bytes] of broken) {
+      const { report } = await inspectCheckpoint(memoryTree('save', { 'model.safetensors': bytes }), { path: '/save' });
+      expect(report.load?.verdict).toBe('fails');
+    }
+  });
+});
+
 describe('a file of a name that transformers does not look for', () => {
   it.each(['llama-weights.safetensors', 'consolidated.safetensors'])('fails: %s', async (name) => {
     const { load, findings } = await reportOf({ [name]: safetensors(shapes) });

@@ -187,6 +187,7 @@ function resumeSentence(report: CheckpointReport): string {
       // transformers goes on with random weights: that is no model, and no failure to load.
       if (report.load?.verdict === 'loads-with-warnings')
         return `Loads, not as it was saved (${counted(blockingFindings(report), 'error')}).`;
+      if (report.load?.verdict === 'loads') return `Loads, in spite of ${counted(blockingFindings(report), 'error')}.`;
       return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;
   }
 }
