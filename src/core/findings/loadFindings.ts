@@ -36,6 +36,15 @@ export const loadFindings = {
       advice: `Rename the file to ${isSafetensors ? 'model.safetensors, or set transformers_weights in config.json to its name' : 'pytorch_model.bin'}.`,
     }),
   }),
+  'model-type-missing': defineFinding({
+    severity: 'warning',
+    example: { className: 'LlamaForCausalLM' },
+    words: ({ className }) => ({
+      message: 'The config has no model_type.',
+      effect: `The Auto classes of transformers raise a ValueError.${className === '' ? '' : ` ${className}.from_pretrained loads the model.`}`,
+      advice: 'Set model_type as the config class of the model has it, or save the config with save_pretrained.',
+    }),
+  }),
   'index-part-missing': defineFinding({
     severity: 'error',
     example: { part: 'metadata' },

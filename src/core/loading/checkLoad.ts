@@ -22,6 +22,7 @@ import { otherModelCheck } from './otherModelCheck.js';
 import { noDifferences } from './tensors/compareTensors.js';
 import { withLoader } from './quantizationCheck.js';
 import { settingsCheck } from './settingsCheck.js';
+import { withModelType } from './withModelType.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
 import { readTokenizer } from './tokenizerFacts.js';
 
@@ -37,7 +38,9 @@ async function checkLoad(
 ): Promise<Loading> {
   const own = modelCheck(read);
   const model =
-    own === undefined ? await otherModelCheck(read, context) : withOpenedFiles(await withLoader(own, read, context), read);
+    own === undefined
+      ? await otherModelCheck(read, context)
+      : withOpenedFiles(withModelType(await withLoader(own, read, context), read.side.json.get('config.json')), read);
   const tokenizer = await readTokenizer(read, context);
   const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));
   const checks: LoadCheck[] = [

@@ -40,6 +40,27 @@ describe('a setting that transformers refuses', () => {
   });
 });
 
+describe('a config without model_type', () => {
+  const untyped = ({ model_type: _, ...config }: Readonly<Record<string, unknown>>): Record<string, unknown> => config;
+
+  it.each(Object.entries(models))('is loaded by the class that it names: %s', async (_, { config, tensors }) => {
+    for (const settings of [untyped(config), { ...config, model_type: null }]) {
+      const { load, findings } = await inspectModel(settings, tensors);
+      expect(load).toMatchObject({ verdict: 'loads-with-warnings', counts: { missing: 0, unexpected: 0 } });
+      expect(load?.why).toContain('no model_type');
+      expect(findings.map(({ code }) => code)).toContain('model-type-missing');
+    }
+  });
+
+  it('and without a class fails where transformers saved it', async () => {
+    const { architectures: _, ...config } = untyped(tinyLlama.config);
+    expect((await inspectModel({ ...config, transformers_version: '5.24.0' }, tinyLlama.tensors)).load?.verdict).toBe('fails');
+    expect((await inspectModel(config, tinyLlama.tensors)).load?.verdict).toBe('unknown');
+    const coded = { ...config, transformers_version: '5.24.0', auto_map: { AutoConfig: 'configuration.Config' } };
+    expect((await inspectModel(coded, tinyLlama.tensors)).load?.verdict).toBe('unknown');
+  });
+});
+
 describe('a setting of which it depends on the class', () => {
   it.each([
     ['llama', { num_hidden_layers: -1 }, 'num_hidden_layers to -1, where greater than 0 is needed'],

@@ -39,7 +39,7 @@ const languageParts = ['text_config', 'llm_config', 'language_config', 'thinker_
 export function readArchitecture(config: Fields): ArchitectureReading | null {
   const modelType = modelTypeOf(config);
   const known = config.has('ssm_cfg') && modelType === '' ? mambaSsm : byModelType.get(modelType);
-  const typed = config.withDefaults({ model_type: modelType });
+  const typed = (config.isNull('model_type') ? config.without('model_type') : config).withDefaults({ model_type: modelType });
   const tensors = known?.tensors(typed) ?? null;
   if (known !== undefined && tensors !== null) {
     if (!isCountable(tensors)) return null;
