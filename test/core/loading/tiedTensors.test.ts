@@ -56,6 +56,36 @@ describe('an embedding', () => {
   });
 });
 
+describe('the decoder of BART', () => {
+  const side = (name: string): Shapes => ({
+    [`model.${name}.embed_tokens.weight`]: [20, 16],
+    [`model.${name}.embed_positions.weight`]: [10, 16],
+    ...norm(`model.${name}.layernorm_embedding`, 16),
+  });
+  const model = (type: string, className: string, tensors: Shapes): TinyModel => ({
+    config: {
+      ...{ model_type: type, architectures: [className], vocab_size: 20, d_model: 16, max_position_embeddings: 8 },
+      ...{ encoder_layers: 0, decoder_layers: 0, encoder_ffn_dim: 24, decoder_ffn_dim: 24 },
+    },
+    tensors,
+  });
+
+  it('has the embedding of the whole model', async () => {
+    const tensors = without({ ...side('decoder'), ...side('encoder') }, 'model.encoder.embed_tokens.weight');
+    expect(await missingOf(model('bart', 'BartForConditionalGeneration', tensors))).toEqual([]);
+  });
+
+  it.each([
+    ['bart', 'BartForCausalLM'],
+    ['plbart', 'PLBartForCausalLM'],
+  ])('loads by itself as %s', async (type, className) => {
+    const { config, tensors } = model(type, className, side('decoder'));
+    expect((await inspectModel(config, tensors)).load).toMatchObject({ verdict: 'loads', counts: { expected: 4, found: 4 } });
+    const { load } = await inspectModel(config, { ...tensors, ...side('encoder'), final_logits_bias: [1, 20] });
+    expect(load).toMatchObject({ verdict: 'loads-with-warnings', counts: { missing: 0, unexpected: 5 } });
+  });
+});
+
 describe('the bias of a masked language model', () => {
   const tensors = {
     ...without(tinyBert.tensors, 'classifier.weight', 'classifier.bias', 'bert.pooler.dense.weight', 'bert.pooler.dense.bias'),

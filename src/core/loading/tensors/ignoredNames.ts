@@ -74,6 +74,7 @@ const saved: readonly Names[] = [
   { modelTypes: ['apertus', 'apertus1p5_text'], names: /\.act_fn\.(?:beta|eps)$/ },
   {
     modelTypes: ['bart', 'bigbird_pegasus', 'blenderbot', 'blenderbot-small', 'led', 'marian', 'mbart', 'pegasus', 'plbart'],
+    classes: ['ForConditionalGeneration', 'MTModel'],
     names: /^final_logits_bias$/,
   },
   { modelTypes: ['deepseek_v4'], names: /\.gate\.tid2eid$/ },
@@ -159,7 +160,10 @@ export function ignoredNames({ modelType, className, isOfTransformers, numberOf,
       if (sharingTypes.has(modelType) && sharedParts.test(key) && layer >= layers - numberOf('num_kv_shared_layers')) return true;
       return numbered.includes(layer) || (layer >= layers && layer < layers + behind);
     },
-    // Sines, which this class does not save (modeling_marian.py).
-    isComputed: (key) => modelType === 'marian' && /^model\.(?:en|de)coder\.embed_positions\.weight$/.test(key),
+    // Sines, which its classes do not save but for that of the decoder alone (modeling_marian.py).
+    isComputed: (key) =>
+      modelType === 'marian' &&
+      !className.endsWith('ForCausalLM') &&
+      /^model\.(?:en|de)coder\.embed_positions\.weight$/.test(key),
   };
 }

@@ -359,6 +359,11 @@ const bartKin: readonly BartKin[] = [
   },
 ];
 
+/** Types that have a class of the decoder alone. */
+const decoderClasses: ReadonlySet<string> = new Set(
+  'bart bigbird_pegasus blenderbot blenderbot-small marian mbart pegasus plbart'.split(' '),
+);
+
 function bartArchitecture(kin: BartKin): Architecture {
   return { modelTypes: kin.modelTypes, name: kin.name, tensors: (config) => bartTensors(kin, config) };
 }
@@ -383,11 +388,14 @@ function bartTensors(kin: BartKin, given: Fields): ModelTensors | null {
   const head = headOf(config, 'ConditionalGeneration');
   const prefix = head === 'Model' ? '' : `${kin.base}.`;
   const model = new ModelTensors();
-  model.embedding(`${prefix}shared`, vocabulary, hidden);
-  for (const side of ['encoder', 'decoder'] as const) {
+  // `BartForCausalLM` and its kin: the decoder alone, with attention over states of an encoder that is elsewhere.
+  const isDecoderAlone = head === 'CausalLM' && decoderClasses.has(kin.modelTypes[0] ?? '');
+  if (!isDecoderAlone) model.embedding(`${prefix}shared`, vocabulary, hidden);
+  for (const side of isDecoderAlone ? (['decoder'] as const) : (['encoder', 'decoder'] as const)) {
     const isDecoder = side === 'decoder';
     const stack = `${prefix}${side}`;
-    model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied });
+    const isCopy = isTied && !isDecoderAlone;
+    model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied: isCopy });
     model.embedding(`${stack}.embed_positions`, bartPositions(kin, config, side, sizes.max_position_embeddings), hidden);
     addBartLayers(model, kin, stack, {
       copies: isDecoder ? sizes.decoder_layers : sizes.encoder_layers,
@@ -398,7 +406,8 @@ function bartTensors(kin: BartKin, given: Fields): ModelTensors | null {
     });
     for (const norm of kin.norms) model.norm(`${stack}.${norm}`, hidden, { bias: true });
   }
-  return addBartHead(model, head, config, { vocabulary, hidden, isTied, labels: kin.labels }) ? model : null;
+  const own = isDecoderAlone ? 'ConditionalGeneration' : head;
+  return addBartHead(model, own, config, { vocabulary, hidden, isTied, labels: kin.labels }) ? model : null;
 }
 
 function bartPositions(
