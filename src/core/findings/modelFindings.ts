@@ -68,7 +68,19 @@ export const modelFindings = {
     words: ({ method, loader }) => ({
       message: `The weights are quantized by ${method}, for which transformers 5.24 has no quantizer.`,
       effect: 'transformers takes them for plain weights: it stops at packed ones, and leaves out the scales of others.',
-      advice: loader === '' ? 'Load them with the program that quantized them.' : `Load them with ${loader}.`,
+      advice: `Load them with ${loader}.`,
+    }),
+  }),
+  'quantization-method-unknown': defineFinding({
+    severity: 'warning',
+    example: { method: 'foo' },
+    words: ({ method }) => ({
+      message: `config.json sets quant_method to ${method}, for which transformers 5.24 has no quantizer.`,
+      effect: 'transformers skips the quantization with a warning, and takes the weights for plain ones.',
+      advice:
+        method === 'bitsandbytes'
+          ? 'Set load_in_4bit or load_in_8bit beside it.'
+          : 'Load quantized weights with the program that made them; of plain ones remove the quantization_config.',
     }),
   }),
   'quantization-method-missing': defineFinding({

@@ -60,7 +60,8 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
       notChecked: [],
       findings: [refusal(refused)],
     };
-  const checked = checkTensors(parts.tensors, rows, config);
+  const isQuantized = parts.files.some(({ path }) => path === 'hf_quant_config.json');
+  const checked = checkTensors(parts.tensors, rows, config, isQuantized);
   if (refused !== undefined && (isOfTransformers || checked === null))
     return { ...open(refusedInWords(refused, false)), differences: checked?.differences ?? noDifferences(rows.length) };
   if (checked === null) return open(whyNotChecked(config));
@@ -86,11 +87,11 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
   };
 }
 
-function refusedInWords({ key, value, needed }: RefusedSetting, isSentence = true): string {
+export function refusedInWords({ key, value, needed }: RefusedSetting, isSentence = true): string {
   return `config.json sets ${key} to ${value}, where ${needed} is needed${isSentence ? '.' : ''}`;
 }
 
-function refusal({ key, value, needed }: RefusedSetting): Finding {
+export function refusal({ key, value, needed }: RefusedSetting): Finding {
   return { code: 'config-value-refused', path: 'config.json', facts: { key, value, needed } };
 }
 
@@ -104,8 +105,8 @@ function architectureOf(config: unknown): string | null {
  * No more than half of the kinds of tensors: what a pipeline stage, a pruned model or a tower alone has. A file of another model has none, and many;
  * one whose names were changed has about as many others as it lacks.
  */
-function isPart({ kinds, wrapped, differences: { counts } }: CheckedTensors, tensors: number): boolean {
-  if (wrapped !== undefined) return false;
+function isPart({ kinds, wrapped, lacksQuantization, differences: { counts } }: CheckedTensors, tensors: number): boolean {
+  if (wrapped !== undefined || lacksQuantization !== undefined) return false;
   if (kinds.there === 0) return tensors < kinds.asked;
   const isRenamed = counts.missing <= counts.unexpected * 2 && counts.unexpected <= counts.missing * 2;
   return kinds.there * 2 <= kinds.asked && !isRenamed;
@@ -169,13 +170,13 @@ function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'v
       verdict: 'fails',
       why: `${counted(checked.empty.tensors, 'tensor')} without values: ${checked.empty.tensor}.`,
     };
+  if (checked.lacksQuantization !== undefined)
+    return { verdict: mismatch === undefined ? 'loads-with-warnings' : 'fails', why: whyPlain };
   if (mismatch !== undefined)
     return {
       verdict: 'fails',
       why: `${counted(counts.mismatched, 'tensor')} of another shape: ${mismatch.name} is ${shapeOf(mismatch.found)}, the config asks for ${shapeOf(mismatch.expected)}.${fit}`,
     };
-  if (checked.lacksQuantization !== undefined)
-    return { verdict: 'fails', why: 'The weights are packed, and config.json has no quantization_config.' };
   // core_model_loading.py puts the experts of a layer together, and finds their tensor too small.
   if (checked.lackingExpert !== undefined)
     return { verdict: 'fails', why: `An expert lacks where others of its layer are here: ${checked.lackingExpert}.${fit}` };
@@ -191,6 +192,8 @@ function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'v
     };
   return { verdict: 'loads', why: '' };
 }
+
+const whyPlain = 'The weights are packed, and config.json names no quantizer of transformers, which takes them for plain ones.';
 
 function fitInWords([first]: readonly FittingValue[], config: object): string {
   if (first === undefined) return '';
@@ -224,7 +227,7 @@ function findingsOf(
 ): Finding[] {
   const { counts, missing, unexpected, mismatched } = differences;
   const [fit] = fits;
-  const isOpen = fit === undefined || !isExplained;
+  const isOpen = lacksQuantization === undefined && (fit === undefined || !isExplained);
   const findings: Finding[] = [];
   const path = 'config.json';
   if (lacksQuantization !== undefined) findings.push({ code: 'quantization-config-missing', path, facts: lacksQuantization });

@@ -8,50 +8,10 @@ import type { ReadContext } from '../checkpoints/readFiles.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isFloatDtype } from '../tensors/dtype.js';
 import { jsonBeside } from './filesBeside.js';
-import type { ModelCheck } from './modelCheck.js';
-
-/** Quantizers of transformers. */
-const ofTransformers: ReadonlySet<string> = new Set([
-  ...[
-    'awq',
-    'bitsandbytes',
-    'gptq',
-    'aqlm',
-    'quanto',
-    'quark',
-    'fouroversix',
-    'fp_quant',
-    'eetq',
-    'higgs',
-    'hqq',
-    'compressed-tensors',
-  ],
-  ...[
-    'fbgemm_fp8',
-    'torchao',
-    'bitnet',
-    'vptq',
-    'spqr',
-    'fp8',
-    'gguf',
-    'nvfp4',
-    'mxfp8',
-    'auto-round',
-    'mxfp4',
-    'metal',
-    'sinq',
-    'gemma',
-  ],
-]);
-
-/** Methods of other programs, by the one that people load them with. */
-const otherLoaders: ReadonlyMap<string, string> = new Map([
-  ['MLX', 'mlx-lm'],
-  ['modelopt', 'vLLM'],
-  ['modelopt_fp4', 'vLLM'],
-  ['exl2', 'ExLlamaV2'],
-  ['exl3', 'ExLlamaV3'],
-]);
+import { refusal, refusedInWords, type ModelCheck } from './modelCheck.js';
+import { refusedQuantization } from './refusedQuantization.js';
+import { inWords, type RefusedSetting } from './refusedSetting.js';
+import { otherLoaders, quantizationSettings, quantizerOf } from './tensors/quantizers.js';
 
 /**
  * The check of a model with who loads its weights.
@@ -60,34 +20,55 @@ const otherLoaders: ReadonlyMap<string, string> = new Map([
 export async function withLoader(model: ModelCheck, read: ReadResult, context: ReadContext): Promise<ModelCheck> {
   if (model.framework !== 'transformers') return model;
   const config = read.side.json.get('config.json');
+  const setting = refusedQuantization(config);
+  if (setting !== undefined) return refusedBy(model, setting);
   const form = formOf(read);
-  const settings = [config, memberOf(config, 'text_config')].map((part) => memberOf(part, 'quantization_config')).find(isObject);
+  const settings = quantizationSettings(config);
+  const isPlain = settings === undefined || quantizerOf(settings) === undefined;
+  if (isPlain && !form.hasFloats && !namesDtype(config)) return refusedBy(model, dtypeOfIntegers);
   if (isObject(memberOf(config, 'quantization')) && form.packed > 0) return byOther(model, 'MLX');
   if (settings === undefined) {
     const beside = await jsonBeside(read, context, 'hf_quant_config.json');
     if (memberOf(memberOf(beside, 'producer'), 'name') === 'modelopt') return byOther(model, 'modelopt');
     return form.scaled === undefined ? model : withoutScales(model, form.scaled);
   }
-  const method = memberOf(settings, 'quant_method');
-  const isOfBits = memberOf(settings, 'load_in_4bit') === true || memberOf(settings, 'load_in_8bit') === true;
-  if (isOfBits || (typeof method === 'string' && ofTransformers.has(method))) return model;
-  if (typeof method !== 'string') return withoutMethod(model);
-  return otherLoaders.has(method) ? byOther(model, method) : byNone(model, method, form);
+  if (quantizerOf(settings) !== undefined) return model;
+  const method = settings['quant_method'];
+  if (method === undefined || method === null) return withoutMethod(model);
+  if (typeof method !== 'string') return byNone(model, inWords(method));
+  return otherLoaders.has(method) ? byOther(model, method) : byNone(model, method);
+}
+
+/** Without a dtype in the config, transformers takes that of the first tensor of floats, else of the first (transformers/modeling_utils.py: _get_dtype). */
+const dtypeOfIntegers: RefusedSetting = {
+  key: 'dtype',
+  value: 'nothing',
+  needed: 'a floating-point type beside tensors of integers alone',
+  isCertain: true,
+};
+
+function namesDtype(config: unknown): boolean {
+  return [config, memberOf(config, 'text_config')].some((part) =>
+    ['dtype', 'torch_dtype'].some((key) => typeof memberOf(part, key) === 'string'),
+  );
 }
 
 interface WeightForm {
   /** Matrices of integers. */
   packed: number;
+  /** Some tensor is of floats. */
+  hasFloats: boolean;
   /** Matrices of 8-bit floats that have scales beside them, and the first of them; undefined without any. */
   scaled: { tensors: number; tensor: string } | undefined;
 }
 
 function formOf({ parts }: ReadResult): WeightForm {
   const { tensors } = parts;
-  const form: WeightForm = { packed: 0, scaled: undefined };
+  const form: WeightForm = { packed: 0, hasFloats: false, scaled: undefined };
   let [floats, first, hasScales] = [0, '', false];
   for (const { row } of ownWeights(parts)) {
     const dtype = tensors.dtypeOf(row);
+    form.hasFloats ||= isFloatDtype(dtype);
     if (tensors.rankOf(row) === 2 && !isFloatDtype(dtype)) form.packed += 1;
     else if (tensors.rankOf(row) === 2 && dtype.startsWith('f8')) {
       floats += 1;
@@ -102,29 +83,27 @@ function formOf({ parts }: ReadResult): WeightForm {
 /** What keeps transformers from loading it does not matter to another program, for which names alone are compared. */
 function byOther(model: ModelCheck, method: string): ModelCheck {
   const loader = otherLoaders.get(method) ?? '';
-  const findings = model.findings.filter(({ code }) => code !== 'quantization-config-missing');
-  const isQuantized = findings.length < model.findings.length;
   return {
     ...model,
     framework: loader,
-    ...(isQuantized ? { verdict: 'loads' as const, why: '' } : {}),
     notChecked: [
       ...model.notChecked,
       { what: 'quantization', detail: `transformers has no quantizer for the weights of ${method}` },
     ],
-    findings: [...findings, { code: 'quantization-of-other-loader', path: 'config.json', facts: { method, loader } }],
+    findings: [...model.findings, { code: 'quantization-of-other-loader', path: 'config.json', facts: { method, loader } }],
   };
 }
 
-function byNone(model: ModelCheck, method: string, { packed, scaled }: WeightForm): ModelCheck {
-  const isPlain = packed === 0 && scaled === undefined;
-  const verdict = packed > 0 ? 'fails' : 'loads-with-warnings';
-  const isWorse = !isPlain && model.verdict !== 'fails';
-  return {
-    ...model,
-    ...(isWorse ? { verdict, why: `transformers has no quantizer for ${method}, and takes the weights for plain ones.` } : {}),
-    findings: [...model.findings, { code: 'quantization-of-other-loader', path: 'config.json', facts: { method, loader: '' } }],
-  };
+function refusedBy(model: ModelCheck, setting: RefusedSetting): ModelCheck {
+  if (model.verdict === 'fails' && model.findings.some(({ code }) => code === 'config-value-refused')) return model;
+  const findings = model.findings.filter(({ code }) => code !== 'quantization-config-missing');
+  return { ...model, verdict: 'fails', why: refusedInWords(setting), findings: [...findings, refusal(setting)] };
+}
+
+/** With a warning, and as if there were no quantization_config. */
+function byNone(model: ModelCheck, method: string): ModelCheck {
+  const findings = model.findings.filter(({ code }) => code !== 'quantization-config-missing');
+  return { ...model, findings: [...findings, { code: 'quantization-method-unknown', path: 'config.json', facts: { method } }] };
 }
 
 function withoutMethod(model: ModelCheck): ModelCheck {
@@ -137,7 +116,7 @@ function withoutMethod(model: ModelCheck): ModelCheck {
 }
 
 function withoutScales(model: ModelCheck, scaled: { tensors: number; tensor: string }): ModelCheck {
-  if (model.verdict === 'fails') return model;
+  if (model.verdict === 'fails' || model.findings.some(({ code }) => code === 'quantization-config-missing')) return model;
   return {
     ...model,
     verdict: 'loads-with-warnings',

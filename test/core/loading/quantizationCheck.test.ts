@@ -128,19 +128,31 @@ describe('weights of a quantizer of transformers', () => {
     });
   });
 
-  it('without a config of it do not load, and scaled ones load without their scales', async () => {
-    const packed = await reportOf({}, modelOf(gptq));
-    expect([packed.load?.verdict, packed.findings.map(({ code }) => code)]).toEqual(['fails', ['quantization-config-missing']]);
-    const scaled = await reportOf({}, modelOf(scaledFloat));
-    expect([scaled.load?.verdict, scaled.findings.map(({ code }) => code)]).toEqual([
-      'loads-with-warnings',
-      ['quantization-config-missing'],
-    ]);
-    const cast = await reportOf(
-      {},
-      modelOf((o, i) => ({ weight: ['F8_E4M3', o, i] })),
-    );
-    expect([cast.load?.verdict, cast.findings]).toEqual(['loads', []]);
+  it.each<[what: string, verdict: string, linear: Linear, missing: number, unexpected: number, mismatched: number]>([
+    ['GPTQ', 'loads-with-warnings', gptq, 14, 56, 0],
+    ['halves in a byte', 'fails', (o, i) => ({ weight: ['U8', o, i / 2] }), 0, 0, 14],
+    ['bytes in one column', 'fails', (o, i) => ({ weight: ['U8', (o * i) / 2, 1] }), 0, 0, 14],
+    ['int8 with scales', 'loads-with-warnings', (o, i) => ({ weight: ['I8', o, i], weight_scale: ['F32', o] }), 0, 14, 0],
+    ['LLM.int8', 'loads-with-warnings', (o, i) => ({ weight: ['I8', o, i], SCB: ['F32', o], weight_format: ['U8'] }), 0, 28, 0],
+    ['scaled floats', 'loads-with-warnings', scaledFloat, 0, 28, 0],
+  ])('without a config of it are taken for plain ones: %s', async (_, verdict, linear, missing, unexpected, mismatched) => {
+    const { load, findings } = await reportOf({ dtype: 'float32' }, modelOf(linear));
+    expect(load).toMatchObject({ verdict, counts: { missing, unexpected, mismatched } });
+    expect(findings.map(({ code }) => code)).toContain('quantization-config-missing');
+    expect(findings.map(({ code }) => code)).not.toContain('tensor-shapes-differ');
+  });
+
+  it.each(['I8', 'U8', 'I32', 'I64', 'BOOL', 'F8_E4M3'])('of the shapes of plain ones are cast: %s', async (dtype) => {
+    const plain: Linear = (o, i) => ({ weight: [dtype, o, i] });
+    const { load, findings } = await reportOf({}, modelOf(plain));
+    expect([load?.verdict, load?.counts.mismatched, findings]).toEqual(['loads', 0, []]);
+  });
+
+  it('of integers alone need a dtype in the config', async () => {
+    const integers = Object.fromEntries(Object.entries(modelOf(plain)).map(([name, [, ...shape]]) => [name, ['I8', ...shape]]));
+    const without = await reportOf({}, integers as Tensors);
+    expect([without.load?.verdict, without.findings.map(({ code }) => code)]).toEqual(['fails', ['config-value-refused']]);
+    expect((await reportOf({ dtype: 'float32' }, integers as Tensors)).load?.verdict).toBe('loads');
   });
 
   it('whose config names no method do not load', async () => {
@@ -169,11 +181,62 @@ describe('weights of another program', () => {
 
   it.each<[verdict: string, tensors: Tensors]>([
     ['loads', modelOf(plain)],
+    ['loads', modelOf((o, i) => ({ weight: ['I8', o, i] }))],
     ['loads-with-warnings', modelOf(scaledFloat)],
+    ['loads-with-warnings', modelOf(gptq)],
     ['fails', modelOf(nvfp4)],
   ])('of a method that is not known are taken for plain ones: %s', async (verdict, tensors) => {
     const { load, findings } = await reportOf(by('of-tomorrow'), tensors);
     expect([load?.framework, load?.verdict]).toEqual(['transformers', verdict]);
-    expect(findings.map(({ code }) => code)).toContain('quantization-of-other-loader');
+    const [unknown] = findings.filter(({ code }) => code === 'quantization-method-unknown');
+    expect(unknown?.message).toContain('quant_method to of-tomorrow');
+  });
+
+  it.each<[method: unknown, advice: string]>([
+    ['bitsandbytes', 'load_in_4bit'],
+    ['GPTQ', 'remove the quantization_config'],
+    [5, 'remove the quantization_config'],
+  ])('of a method that transformers skips load as plain ones: %s', async (method, advice) => {
+    const { load, findings } = await reportOf({ quantization_config: { quant_method: method } }, modelOf(plain));
+    expect([load?.verdict, findings.map(({ code }) => code)]).toEqual(['loads', ['quantization-method-unknown']]);
+    expect(findings[0]?.advice).toContain(advice);
+  });
+});
+
+describe('settings of quantization that transformers refuses', () => {
+  const bits = { quant_method: 'bitsandbytes', load_in_4bit: true };
+  const packed = { quant_method: 'gptq', bits: 4 };
+  it.each<[key: string, settings: unknown]>([
+    ...[5, 0, [], [packed], '', 'gptq', true, false].map((value): [string, unknown] => ['', value]),
+    ['.quant_method', { quant_method: ['gptq'] }],
+    ['.quant_method', { quant_method: 'nvfp4' }],
+    ['.llm_int8_skip_modules', { ...bits, llm_int8_skip_modules: 'null' }],
+    ['.llm_int8_skip_modules', { ...bits, llm_int8_skip_modules: [5] }],
+    ['.llm_int8_threshold', { ...bits, llm_int8_threshold: '6.0' }],
+    ['.load_in_4bit', { quant_method: 'bitsandbytes', load_in_4bit: 'true' }],
+    ['.load_in_8bit', { ...bits, load_in_8bit: true }],
+    ['.bnb_4bit_compute_dtype', { ...bits, bnb_4bit_compute_dtype: 'torch.float16' }],
+    ['.bnb_4bit_quant_storage', { ...bits, bnb_4bit_quant_storage: 'int4' }],
+    ['.bits', { quant_method: 'gptq' }],
+    ['.bits', { ...packed, bits: '4' }],
+    ['.group_size', { ...packed, group_size: 0 }],
+    ['.damp_percent', { ...packed, damp_percent: 1 }],
+    ['.version', { quant_method: 'awq', version: 'gemmm' }],
+    ['.format', { quant_method: 'awq', format: 'x' }],
+    ['.backend', { quant_method: 'awq', backend: null }],
+  ])('%s of %j', async (key, settings) => {
+    const { load, findings } = await reportOf({ quantization_config: settings }, modelOf(plain));
+    expect(load?.verdict).toBe('fails');
+    expect(load?.why).toContain(`config.json sets quantization_config${key} to `);
+    expect(findings.map(({ code }) => code)).toEqual(['config-value-refused']);
+  });
+
+  it.each<[settings: unknown]>([
+    [null],
+    [{ ...bits, llm_int8_skip_modules: null, llm_int8_threshold: 6, bnb_4bit_compute_dtype: 'bfloat16' }],
+    [{ quant_method: 'bitsandbytes_4bit' }],
+  ])('and those that it takes: %j', async (settings) => {
+    const { load, findings } = await reportOf({ quantization_config: settings }, modelOf(plain));
+    expect([load?.verdict, findings]).toEqual(['loads', []]);
   });
 });

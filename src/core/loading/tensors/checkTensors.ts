@@ -3,6 +3,8 @@ import type { FittingValue } from '../../checkpoints/loadReport.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import { remoteCodeFamilies } from '../../configs/architectures/families/remoteCodeFamilies.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
+import { isFloatDtype } from '../../tensors/dtype.js';
+import { isScaleName } from '../../tensors/parameterCount.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import { baseNameOf } from '../../weightNames/baseNames.js';
 import { compareTensors, type TensorDifferences } from './compareTensors.js';
@@ -10,9 +12,10 @@ import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';
 import { isHeadless, levelWithout, withoutLevel } from './headless.js';
 import { ignoredNames } from './ignoredNames.js';
+import { statesQuantizer } from './quantizers.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
-import { storedPatterns, type ShapeAt, type StoredPattern } from './storedPatterns.js';
+import { isSameShape, storedPatterns, type ShapeAt, type StoredPattern } from './storedPatterns.js';
 import { targetsOf, type Target } from './targets.js';
 import type { Wrapper } from './wrappedNames.js';
 
@@ -29,7 +32,7 @@ export interface CheckedTensors {
   kinds: { asked: number; there: number };
   /** Some weights are packed: of these, names alone were compared. */
   isPacked: boolean;
-  /** Packed weights, and the first of them, where the config does not tell how they are. */
+  /** Packed weights, and the first of them, where no quantizer takes them: as plain ones they are of another shape or name, or have scales that are left out. */
   lacksQuantization: { tensors: number; tensor: string } | undefined;
   /** Tensors of the model without elements, and the first of them. */
   empty: { tensors: number; tensor: string } | undefined;
@@ -58,8 +61,14 @@ const notNamed: ReadonlySet<string> = new Set(['ernie4_5_vl_moe', 'inkling_mm_mo
 /**
  * What transformers finds missing, unexpected and of another shape; null where the config is of no architecture that is known.
  * @param rows of one model, no name twice
+ * @param isQuantized by what a file beside the config states
  */
-export function checkTensors(table: TensorTable, rows: Iterable<number>, config: unknown): CheckedTensors | null {
+export function checkTensors(
+  table: TensorTable,
+  rows: Iterable<number>,
+  config: unknown,
+  isQuantized = false,
+): CheckedTensors | null {
   const read = isObject(config) ? readConfig(config) : null;
   if (!isObject(config) || read === null || read.reading.basis !== 'architecture' || notNamed.has(read.reading.modelType))
     return null;
@@ -87,11 +96,13 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     return other?.basis === 'architecture' ? inForm(other) : null;
   };
   const expected = new ExpectedTensors(inForm(read.reading), readWith, read.numbers);
+  const isPlain = !isQuantized && !statesQuantizer(config);
   const targetOf = targetsOf(table, {
     baseName: baseNameOf(read.reading.modelType, className),
     hasKey: (key) => expected.byKey.has(key),
     ...ignored,
-    isLeftOut: (key) => ignored.isLeftOut(key) || isBesidePacked(key, stored),
+    isPlain,
+    isLeftOut: (key) => ignored.isLeftOut(key) || (!isPlain && isBesidePacked(key, stored)),
   });
   const targets = new Map([...stored.values()].map((pattern) => [pattern, targetOf(pattern)] as const));
   const { differences, lackingExpert } = compareTensors({
@@ -103,8 +114,10 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
   });
   const { missing, unexpected, mismatched } = differences.counts;
   const packed = [...targets].flatMap(([{ rows }, target]) => (target.kind === 'expected' && target.isPacked ? rows : []));
+  const lacking = isPlain ? packedAsPlain({ table, expected, stored, targets }) : [];
+  const [firstLacking] = lacking;
   const fits =
-    missing + unexpected + mismatched === 0
+    missing + unexpected + mismatched === 0 || firstLacking !== undefined
       ? noFits
       : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets });
   const [first] = packed;
@@ -120,8 +133,7 @@ export function checkTensors(table: TensorTable, rows: Iterable<number>, config:
     isExplained: fits.areWhole,
     kinds: kindsOf(expected, targets.values()),
     isPacked: first !== undefined,
-    lacksQuantization:
-      first === undefined || hasQuantization(config) ? undefined : { tensors: packed.length, tensor: table.nameOf(first) },
+    lacksQuantization: firstLacking === undefined ? undefined : { tensors: lacking.length, tensor: table.nameOf(firstLacking) },
     empty: firstEmpty === undefined ? undefined : { tensors: empty.length, tensor: table.nameOf(firstEmpty) },
     wrapped: wrappedIn(table, targets),
   };
@@ -167,9 +179,30 @@ function kindsOf(expected: ExpectedTensors, targets: Iterable<Target>): CheckedT
   return { asked, there: there.size };
 }
 
-const quantizationKeys = ['quantization_config', 'quantization', 'compression_config'] as const;
+interface PlainTensors {
+  table: TensorTable;
+  expected: ExpectedTensors;
+  stored: ReadonlyMap<string, StoredPattern>;
+  targets: ReadonlyMap<StoredPattern, Target>;
+}
 
-function hasQuantization(config: object): boolean {
-  const inner = ['text_config', 'llm_config', 'language_config', 'thinker_config'].map((key) => memberOf(config, key));
-  return [config, ...inner].some((one) => quantizationKeys.some((key) => isObject(memberOf(one, key))));
+/** Rows of weights that a program packed, where none is to unpack them: by their names, their shapes or the scales beside them. */
+function packedAsPlain({ table, expected, stored, targets }: PlainTensors): number[] {
+  const scaled = new Set([...stored.keys()].filter(isScaleName).map(moduleOf));
+  return [...targets].flatMap(([pattern, target]) => {
+    if (target.kind === 'unexpected') return target.isPacked ? pattern.rows : [];
+    const dtype = table.dtypeOf(pattern.rows[0] as number);
+    const isInteger = !isFloatDtype(dtype);
+    if (target.kind !== 'expected' || !(isInteger || dtype.startsWith('f8'))) return [];
+    const groups = (expected.byKey.get(target.key) ?? []).filter(({ shape }) => shape.length > 1);
+    if (groups.length === 0) return [];
+    const isOfOtherShape = isInteger && !groups.some(({ shape }) => isSameShape(shape, pattern.shape));
+    return isOfOtherShape || scaled.has(moduleOf(pattern.key)) ? pattern.rows : [];
+  });
+}
+
+/** `a.b` of `a.b.weight` and of `a.b.weight.absmax`. */
+function moduleOf(key: string): string {
+  const [module = key] = key.split('.weight', 1);
+  return module === key ? key.slice(0, key.lastIndexOf('.')) : module;
 }

@@ -22,6 +22,8 @@ export type Target =
       kind: 'unexpected';
       /** Around a name that is expected. */
       wrapper: Wrapper | undefined;
+      /** The packed form of a weight that is expected. */
+      isPacked: boolean;
     };
 
 /** What transformers knows beside the names. */
@@ -29,6 +31,8 @@ export interface TargetRules extends Pick<IgnoredNames, 'isBuffer' | 'isLeftOut'
   hasKey: (key: string) => boolean;
   /** The level that is added or taken off. */
   baseName: string;
+  /** No quantizer takes the weights: they are known by the names of plain ones alone, and cast where they are integers. */
+  isPlain: boolean;
 }
 
 /** Names of norms and weight normalization before they were torch's (transformers/conversion_mapping.py, legacy renamings). */
@@ -66,14 +70,17 @@ export function targetsOf(table: TensorTable, rules: TargetRules): (pattern: Sto
   return (pattern) => {
     const { key } = pattern;
     const known = find(key) ?? mapped(legacyName(key), find);
-    if (known !== undefined) return { kind: 'expected', key: known, isPacked: isPackedRow(table, pattern.rows[0]) };
+    if (known !== undefined)
+      return { kind: 'expected', key: known, isPacked: !rules.isPlain && isPackedRow(table, pattern.rows[0]) };
     const unpacked = mapped(unpackedName(key), find);
-    if (unpacked !== undefined) return { kind: 'expected', key: unpacked, isPacked: true };
+    const isPacked = unpacked !== undefined;
+    if (unpacked !== undefined && !rules.isPlain) return { kind: 'expected', key: unpacked, isPacked: true };
     if (rules.isBuffer(key)) return { kind: 'buffer' };
     const isEmpty = pattern.isUniform && pattern.shape.includes(0);
-    if (isEmpty || isScaleName(key) || rules.isLeftOut(key)) return { kind: 'ignored' };
+    if (isEmpty || (!rules.isPlain && isScaleName(key)) || rules.isLeftOut(key)) return { kind: 'ignored' };
     const wrapper = wrapperOf(key);
-    return { kind: 'unexpected', wrapper: wrapper !== undefined && find(unwrapped(key)) !== undefined ? wrapper : undefined };
+    const isAround = wrapper !== undefined && find(unwrapped(key)) !== undefined;
+    return { kind: 'unexpected', wrapper: isAround ? wrapper : undefined, isPacked };
   };
 }
 
