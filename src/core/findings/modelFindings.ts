@@ -92,6 +92,15 @@ export const modelFindings = {
       advice: 'Add the quant_method of the program that quantized the weights, or remove the quantization_config of plain ones.',
     }),
   }),
+  'quantization-form-differs': defineFinding({
+    severity: 'error',
+    example: { method: 'gptq', tensors: 224, tensor: 'model.layers.0.mlp.down_proj.weight' },
+    words: ({ method, tensors, tensor }) => ({
+      message: `config.json sets quant_method to ${method}, and ${counted(tensors, 'weight')} ${tensors === 1 ? 'is' : 'are'} in another form: ${tensor}.`,
+      effect: 'Loaders make the layers of that method and find none of these weights: they stop, or the model answers at random.',
+      advice: 'Set the quantization_config of the program that wrote the weights, or remove it where they are plain.',
+    }),
+  }),
   'quantization-config-missing': defineFinding({
     severity: 'error',
     example: { tensors: 224, tensor: 'model.layers.0.mlp.down_proj.qweight' },

@@ -136,9 +136,9 @@ function hasDifferences({ counts }: TensorDifferences): boolean {
   return counts.missing + counts.unexpected + counts.mismatched > 0;
 }
 
-function notCheckedOf({ isPacked, config }: CheckedTensors, hasCode: boolean): LoadCheckItem[] {
+function notCheckedOf({ arePackedShapesOpen, config }: CheckedTensors, hasCode: boolean): LoadCheckItem[] {
   return [
-    ...(isPacked ? [{ what: 'quantization', detail: 'shapes of packed weights' } as const] : []),
+    ...(arePackedShapesOpen ? [{ what: 'quantization', detail: 'shapes of packed weights' } as const] : []),
     ...(hasCode
       ? [
           {
@@ -176,6 +176,11 @@ function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'v
     return {
       verdict: 'fails',
       why: `${counted(counts.mismatched, 'tensor')} of another shape: ${mismatch.name} is ${shapeOf(mismatch.found)}, the config asks for ${shapeOf(mismatch.expected)}.${fit}`,
+    };
+  if (checked.otherForm !== undefined)
+    return {
+      verdict: checked.otherForm.isRefused ? 'fails' : 'loads-with-warnings',
+      why: `config.json asks for weights quantized by ${checked.otherForm.method}, and they are in another form: ${checked.otherForm.tensor}.`,
     };
   // core_model_loading.py puts the experts of a layer together, and finds their tensor too small.
   if (checked.lackingExpert !== undefined)
@@ -222,7 +227,7 @@ function isTaskHead({ counts, missing }: TensorDifferences, architecture: string
 }
 
 function findingsOf(
-  { differences, fits, isExplained, lacksQuantization, empty, wrapped }: CheckedTensors,
+  { differences, fits, isExplained, lacksQuantization, otherForm, empty, wrapped }: CheckedTensors,
   architecture: string | null,
 ): Finding[] {
   const { counts, missing, unexpected, mismatched } = differences;
@@ -231,6 +236,10 @@ function findingsOf(
   const findings: Finding[] = [];
   const path = 'config.json';
   if (lacksQuantization !== undefined) findings.push({ code: 'quantization-config-missing', path, facts: lacksQuantization });
+  if (otherForm !== undefined) {
+    const { method, tensors, tensor } = otherForm;
+    findings.push({ code: 'quantization-form-differs', path, facts: { method, tensors, tensor } });
+  }
   const [mismatch] = mismatched;
   if (fit !== undefined) findings.push(misfit(fit, differences));
   if (empty !== undefined) findings.push({ code: 'weights-are-placeholders', facts: empty });

@@ -5,6 +5,7 @@
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { ownWeights } from '../checkpoints/ownWeights.js';
 import type { ReadContext } from '../checkpoints/readFiles.js';
+import type { FindingCode } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isFloatDtype } from '../tensors/dtype.js';
 import { jsonBeside } from './filesBeside.js';
@@ -94,9 +95,12 @@ function byOther(model: ModelCheck, method: string): ModelCheck {
   };
 }
 
+/** What tensors are to a quantizer, which is not made. */
+const ofForm: ReadonlySet<FindingCode> = new Set<FindingCode>(['quantization-config-missing', 'quantization-form-differs']);
+
 function refusedBy(model: ModelCheck, setting: RefusedSetting): ModelCheck {
   if (model.verdict === 'fails' && model.findings.some(({ code }) => code === 'config-value-refused')) return model;
-  const findings = model.findings.filter(({ code }) => code !== 'quantization-config-missing');
+  const findings = model.findings.filter(({ code }) => !ofForm.has(code));
   return { ...model, verdict: 'fails', why: refusedInWords(setting), findings: [...findings, refusal(setting)] };
 }
 

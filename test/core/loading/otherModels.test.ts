@@ -265,7 +265,7 @@ it('takes no size of a config from the columns of packed weights', async () => {
       intermediate_size: 64,
       num_hidden_layers: 1,
       num_attention_heads: 4,
-      quantization_config: { quant_method: 'gptq', bits: 4 },
+      quantization_config: { quant_method: 'awq', version: 'gemv' },
     }),
     'model.safetensors': buildSafetensors({
       tensors: {

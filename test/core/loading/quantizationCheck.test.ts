@@ -67,9 +67,14 @@ const scaledFloat: Linear = (outputs, inputs) => ({
 const plain: Linear = (outputs, inputs) => ({ weight: ['BF16', outputs, inputs] });
 const gptq: Linear = (outputs, inputs) => ({
   qweight: ['I32', inputs / 8, outputs],
-  qzeros: ['I32', 2, outputs / 8],
-  scales: ['F16', 2, outputs],
+  qzeros: ['I32', inputs / 32, outputs / 8],
+  scales: ['F16', inputs / 32, outputs],
   g_idx: ['I32', inputs],
+});
+const awq: Linear = (outputs, inputs) => ({
+  qweight: ['I32', inputs, outputs / 8],
+  qzeros: ['I32', inputs / 32, outputs / 8],
+  scales: ['F16', inputs / 32, outputs],
 });
 const nvfp4: Linear = (outputs, inputs) => ({
   weight: ['U8', outputs, inputs / 2],
@@ -106,8 +111,8 @@ describe('weights of a quantizer of transformers', () => {
       }),
     ],
     ['bitsandbytes', { load_in_8bit: true }, (o, i) => ({ weight: ['I8', o, i], SCB: ['F32', o], weight_format: ['U8'] })],
-    ['gptq', { bits: 4 }, gptq],
-    ['awq', { bits: 4 }, (o, i) => ({ qweight: ['I32', i, o / 8], qzeros: ['I32', 2, o / 8], scales: ['F16', 2, o] })],
+    ['gptq', { bits: 4, group_size: 32 }, gptq],
+    ['awq', { bits: 4, group_size: 32 }, awq],
     [
       'hqq',
       {},
@@ -158,6 +163,84 @@ describe('weights of a quantizer of transformers', () => {
   it('whose config names no method do not load', async () => {
     const { load, findings } = await reportOf({ quantization_config: { bits: 4 } }, modelOf(plain));
     expect([load?.verdict, findings.map(({ code }) => code)]).toEqual(['fails', ['quantization-method-missing']]);
+  });
+});
+
+describe('weights in another form than the config asks for', () => {
+  const ofThree: Linear = (o, i) => ({
+    ...gptq(o, i),
+    qweight: ['I32', (i * 3) / 32, o],
+    qzeros: ['I32', i / 32, (o * 3) / 32],
+  });
+  const { g_idx: _, ...withoutOrder } = gptq(64, 64);
+  const unordered: Linear = (o, i) =>
+    Object.fromEntries(Object.keys(withoutOrder).map((leaf) => [leaf, gptq(o, i)[leaf]])) as Tensors;
+  const half: Linear = (o, i) => ({ weight: ['U8', (o * i) / 2, 1] });
+  const ofGptq = { bits: 4, group_size: 32 };
+
+  it.each<[what: string, method: string, settings: object, linear: Linear]>([
+    ['GPTQ', 'gptq', ofGptq, gptq],
+    ['GPTQ of 3 bits', 'gptq', { ...ofGptq, bits: 3 }, ofThree],
+    [
+      'GPTQ of one group',
+      'gptq',
+      { bits: 4, group_size: -1 },
+      (o, i) => ({ ...gptq(o, i), qzeros: ['I32', 1, o / 8], scales: ['F16', 1, o] }),
+    ],
+    ['AWQ', 'awq', { group_size: 32, version: 'GEMM' }, awq],
+  ])('load where they are in it: %s', async (_what, method, settings, linear) => {
+    const { load } = await reportOf(by(method, settings), modelOf(linear));
+    expect(load).toMatchObject({ verdict: 'loads', notChecked: [], counts: { mismatched: 0, missing: 0 } });
+  });
+
+  it.each<[what: string, method: string, settings: object, linear: Linear, mismatched: number, fits: object[]]>([
+    [
+      'group size',
+      'gptq',
+      { ...ofGptq, group_size: 64 },
+      gptq,
+      28,
+      [{ key: 'quantization_config.group_size', config: 64, tensors: 32 }],
+    ],
+    [
+      'group size left out',
+      'gptq',
+      { bits: 4 },
+      gptq,
+      28,
+      [{ key: 'quantization_config.group_size', config: null, tensors: 32 }],
+    ],
+    ['bits', 'gptq', { ...ofGptq, bits: 8 }, gptq, 28, [{ key: 'quantization_config.bits', config: 8, tensors: 4 }]],
+    ['AWQ for GPTQ', 'gptq', ofGptq, awq, 14, []],
+    ['GPTQ for AWQ', 'awq', { group_size: 32 }, gptq, 14, []],
+    ['group size of AWQ', 'awq', {}, awq, 28, [{ key: 'quantization_config.group_size', config: null, tensors: 32 }]],
+  ])('fail by their shapes: %s', async (_what, method, settings, linear, mismatched, fits) => {
+    const { load, findings } = await reportOf(by(method, settings), modelOf(linear));
+    expect(load).toMatchObject({ verdict: 'fails', fits, counts: { mismatched } });
+    expect(findings.map(({ code }) => code).filter((code) => code !== 'tensors-absent').length).toBe(1);
+  });
+
+  it('are random where a tensor beside them lacks', async () => {
+    const { load } = await reportOf(by('gptq', ofGptq), modelOf(unordered));
+    expect(load).toMatchObject({ verdict: 'loads-with-warnings', counts: { missing: 14 } });
+    expect(load?.missing).toContainEqual({ name: 'model.layers.0.mlp.down_proj.g_idx', shape: [128] });
+  });
+
+  it.each<[what: string, verdict: string, method: string, settings: object, linear: Linear]>([
+    ['plain for GPTQ', 'loads-with-warnings', 'gptq', ofGptq, plain],
+    ['plain for AWQ', 'loads-with-warnings', 'awq', {}, plain],
+    ['bitsandbytes for GPTQ', 'loads-with-warnings', 'gptq', ofGptq, half],
+    ['GPTQ for bitsandbytes', 'fails', 'bitsandbytes', { load_in_4bit: true }, gptq],
+  ])('are named: %s', async (_what, verdict, method, settings, linear) => {
+    const { load, findings } = await reportOf(by(method, settings), modelOf(linear));
+    expect(load?.verdict).toBe(verdict);
+    const found = findings.find(({ code }) => code === 'quantization-form-differs');
+    expect(found?.message).toContain(`quant_method to ${method}, and 14 weights are in another form`);
+  });
+
+  it('are quantized by bitsandbytes where they are plain', async () => {
+    const { load, findings } = await reportOf(by('bitsandbytes', { load_in_4bit: true }), modelOf(plain));
+    expect([load?.verdict, findings]).toEqual(['loads', []]);
   });
 });
 

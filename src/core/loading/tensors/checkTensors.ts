@@ -1,4 +1,6 @@
 /** The tensors of one model against a config.json. */
+import { appendAll } from '../../bytes/appendAll.js';
+import { limits } from '../../bytes/limits.js';
 import type { FittingValue } from '../../checkpoints/loadReport.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import { remoteCodeFamilies } from '../../configs/architectures/families/remoteCodeFamilies.js';
@@ -12,6 +14,7 @@ import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';
 import { isHeadless, levelWithout, withoutLevel } from './headless.js';
 import { ignoredNames } from './ignoredNames.js';
+import { packedForms, type PackedForms, type PackedTensors } from './packedForms.js';
 import { statesQuantizer } from './quantizers.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
 import { inStoredForm, type StoredGroup } from './storedForm.js';
@@ -30,8 +33,11 @@ export interface CheckedTensors {
   isExplained: boolean;
   /** Kinds of tensors that the config asks for, and how many of them are there: with few it is a part of a model. */
   kinds: { asked: number; there: number };
-  /** Some weights are packed: of these, names alone were compared. */
   isPacked: boolean;
+  /** Of some packed weights names alone were compared. */
+  arePackedShapesOpen: boolean;
+  /** Weights in another form than that of the quantizer that the config asks for. */
+  otherForm: PackedForms['others'];
   /** Packed weights, and the first of them, where no quantizer takes them: as plain ones they are of another shape or name, or have scales that are left out. */
   lacksQuantization: { tensors: number; tensor: string } | undefined;
   /** Tensors of the model without elements, and the first of them. */
@@ -112,14 +118,19 @@ export function checkTensors(
     targetOf: (pattern) => targets.get(pattern) as Target,
     isLeftOutLayer: ignored.isLeftOutLayer,
   });
+  const forms = isPlain ? undefined : packedForms({ table, expected, stored, targets }, config);
+  if (forms !== undefined) addForms(differences, forms);
   const { missing, unexpected, mismatched } = differences.counts;
   const packed = [...targets].flatMap(([{ rows }, target]) => (target.kind === 'expected' && target.isPacked ? rows : []));
   const lacking = isPlain ? packedAsPlain({ table, expected, stored, targets }) : [];
   const [firstLacking] = lacking;
-  const fits =
-    missing + unexpected + mismatched === 0 || firstLacking !== undefined
-      ? noFits
-      : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets });
+  const ofPacked = forms?.fits ?? [];
+  const fits: Fits =
+    ofPacked.length > 0
+      ? { values: ofPacked, areWhole: mismatched === forms?.mismatches }
+      : missing + unexpected + mismatched === 0 || firstLacking !== undefined
+        ? noFits
+        : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets });
   const [first] = packed;
   const empty = [...targets].flatMap(([{ rows }, { kind }]) =>
     kind === 'expected' ? rows.filter((row) => table.elementsOf(row) === 0) : [],
@@ -133,6 +144,8 @@ export function checkTensors(
     isExplained: fits.areWhole,
     kinds: kindsOf(expected, targets.values()),
     isPacked: first !== undefined,
+    arePackedShapesOpen: first !== undefined && forms?.areCompared !== true,
+    otherForm: forms?.others,
     lacksQuantization: firstLacking === undefined ? undefined : { tensors: lacking.length, tensor: table.nameOf(firstLacking) },
     empty: firstEmpty === undefined ? undefined : { tensors: empty.length, tensor: table.nameOf(firstEmpty) },
     wrapped: wrappedIn(table, targets),
@@ -179,15 +192,15 @@ function kindsOf(expected: ExpectedTensors, targets: Iterable<Target>): CheckedT
   return { asked, there: there.size };
 }
 
-interface PlainTensors {
-  table: TensorTable;
-  expected: ExpectedTensors;
-  stored: ReadonlyMap<string, StoredPattern>;
-  targets: ReadonlyMap<StoredPattern, Target>;
+function addForms({ counts, mismatched, missing }: TensorDifferences, forms: PackedForms): void {
+  counts.mismatched += forms.mismatches;
+  counts.missing += forms.absences;
+  appendAll(mismatched, forms.mismatched.slice(0, limits.loadDifferences - mismatched.length));
+  appendAll(missing, forms.absent.slice(0, limits.loadDifferences - missing.length));
 }
 
 /** Rows of weights that a program packed, where none is to unpack them: by their names, their shapes or the scales beside them. */
-function packedAsPlain({ table, expected, stored, targets }: PlainTensors): number[] {
+function packedAsPlain({ table, expected, stored, targets }: PackedTensors): number[] {
   const scaled = new Set([...stored.keys()].filter(isScaleName).map(moduleOf));
   return [...targets].flatMap(([pattern, target]) => {
     if (target.kind === 'unexpected') return target.isPacked ? pattern.rows : [];
