@@ -12,7 +12,7 @@ export const loadFindings = {
     example: { detail: 'ids are whole numbers from 0 to 4,294,967,295, and one of the vocabulary is -1' },
     words: ({ detail }) => ({
       message: `No tokenizer can be made of the file: ${detail}.`,
-      effect: 'The library tokenizers, which transformers loads it with, raises an error. The model loads without it.',
+      effect: 'transformers raises an error while it makes the tokenizer. The model loads without it.',
       advice: 'Copy the tokenizer of this model again.',
     }),
   }),
@@ -21,6 +21,17 @@ export const loadFindings = {
     example: { className: 'TokenizersBackend', isRefused: true },
     words: ({ className, isRefused }) => ({
       message: `No vocabulary is here for ${className}: no tokenizer.json, and no file of an older form.`,
+      effect: isRefused
+        ? 'transformers raises an error for the tokenizer. The model loads without it.'
+        : 'transformers makes a tokenizer of special tokens alone, without a warning: no text has ids of words.',
+      advice: 'Copy the files of the tokenizer again.',
+    }),
+  }),
+  'tokenizer-vocabulary-empty': defineFinding({
+    severity: 'error',
+    example: { isRefused: true },
+    words: ({ isRefused }) => ({
+      message: 'The file has no vocabulary.',
       effect: isRefused
         ? 'transformers raises an error for the tokenizer. The model loads without it.'
         : 'transformers makes a tokenizer of special tokens alone, without a warning: no text has ids of words.',

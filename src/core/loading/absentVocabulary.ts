@@ -41,3 +41,33 @@ export function absentVocabulary(files: readonly FilePart[], config: unknown): F
   if (files.some(({ path }) => vocabularyFile.test(path))) return undefined;
   return { code: 'tokenizer-vocabulary-missing', path: 'tokenizer_config.json', facts: { className: named, isRefused } };
 }
+
+/** What is in a tokenizer.json without tokens. */
+export interface EmptiedTokenizer {
+  type: string | undefined;
+  hasVocabulary: boolean;
+}
+
+/** Read tokenizer.json as it is. Without a class in tokenizer_config.json it is one of these for the model types. */
+const asItIs: ReadonlySet<unknown> = new Set(['PreTrainedTokenizer', 'TokenizersBackend', 'BloomTokenizer']);
+const typesAsItIs: ReadonlySet<unknown> = new Set(['llama', 'mistral', 'mixtral', 'phi3', 'falcon']);
+/** Look their special tokens up in the vocabulary, or take a list alone. */
+const needingTokens: ReadonlySet<unknown> = new Set([
+  ...['BertTokenizer', 'CLIPTokenizer', 'GemmaTokenizer', 'T5Tokenizer', 'XLMRobertaTokenizer'],
+]);
+
+/** A tokenizer.json that has no token: some classes raise an error, others make a tokenizer of their special tokens alone (tried with transformers 5.24). */
+export function emptyVocabulary(
+  { type, hasVocabulary }: EmptiedTokenizer,
+  config: unknown,
+  modelType: unknown,
+): Finding | undefined {
+  if (memberOf(config, 'auto_map') !== undefined) return undefined;
+  const named = memberOf(config, 'tokenizer_class');
+  const name = typeof named === 'string' ? named.replace(/Fast$/, '') : undefined;
+  const isAsItIs = name === undefined ? typesAsItIs.has(modelType) : asItIs.has(name);
+  const isRefused = hasVocabulary
+    ? needingTokens.has(name) || (isAsItIs && type === 'WordPiece')
+    : isAsItIs || type === 'Unigram';
+  return { code: 'tokenizer-vocabulary-empty', path: 'tokenizer.json', facts: { isRefused } };
+}

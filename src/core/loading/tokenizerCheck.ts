@@ -5,7 +5,7 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { isTokenId, type AddedToken, type TokenIds } from '../formats/tokenizers/tokenIds.js';
 import { formatCount } from '../text/units.js';
 import type { EmbeddingRows } from './embeddingRows.js';
-import { absentVocabulary } from './absentVocabulary.js';
+import { absentVocabulary, emptyVocabulary } from './absentVocabulary.js';
 import { nothingToCheck, type LoadCheck } from './loadCheck.js';
 import { refusesPadding } from './refusedPadding.js';
 import type { TokenizerFacts } from './tokenizerFacts.js';
@@ -17,9 +17,14 @@ export function tokenizerCheck({ parts, side }: ReadResult, tokenizer: Tokenizer
   const tokens = vocabulary === null || embedding === undefined ? [] : tokensBeyond(vocabulary, tokenizer, embedding);
   const absent =
     vocabulary === null && tokenizer.notRead.length === 0 ? absentVocabulary(parts.files, tokenizer.config) : undefined;
+  const empty =
+    tokenizer.emptied === undefined
+      ? undefined
+      : emptyVocabulary(tokenizer.emptied, tokenizer.config, memberOf(config, 'model_type'));
   const findings = [
     ...tokenizer.findings,
     ...(absent === undefined ? [] : [absent]),
+    ...(empty === undefined ? [] : [empty]),
     ...paddingRefused(config),
     ...tokens,
     ...ids,
@@ -50,6 +55,9 @@ function verdictOf(findings: readonly Finding[], isCompared: boolean): Pick<Load
       verdict: absent.facts.isRefused ? 'fails' : 'loads-with-warnings',
       why: 'tokenizer_config.json is here, and no vocabulary of the tokenizer.',
     };
+  const empty = findings.find((finding) => finding.code === 'tokenizer-vocabulary-empty');
+  if (empty !== undefined)
+    return { verdict: empty.facts.isRefused ? 'fails' : 'loads-with-warnings', why: 'tokenizer.json has no vocabulary.' };
   if (codes.has('tokenizer-beyond-embedding'))
     return { verdict: 'fails', why: 'The tokenizer has ids that are no rows of the embedding.' };
   if (codes.has('special-id-beyond-embedding'))

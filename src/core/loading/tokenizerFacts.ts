@@ -1,6 +1,7 @@
 /** What the files of a tokenizer say of their ids, in the order in which transformers looks for them. */
 import { appendAll } from '../bytes/appendAll.js';
 import { FormatError } from '../bytes/formatError.js';
+import { decodeStrictText } from '../bytes/text.js';
 import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
 import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -8,6 +9,7 @@ import { piecesOf } from '../formats/tokenizers/sentencePiece.js';
 import { ranksOf } from '../formats/tokenizers/tiktoken.js';
 import { isTokenId, type AddedToken, type TokenIds } from '../formats/tokenizers/tokenIds.js';
 import { scanTokenizer, scanVocabulary } from '../formats/tokenizers/vocabularyScan.js';
+import type { EmptiedTokenizer } from './absentVocabulary.js';
 import { embeddingRows, type EmbeddingRows } from './embeddingRows.js';
 import { bytesBeside, isBeside, jsonBeside } from './filesBeside.js';
 
@@ -18,6 +20,8 @@ export interface TokenizerFacts {
   added: readonly AddedToken[];
   /** `tokenizer_config.json`, parsed; undefined without it. */
   config: unknown;
+  /** A tokenizer.json without a token, beside no other vocabulary. */
+  emptied: EmptiedTokenizer | undefined;
   /** What could not be read, as clauses. */
   notRead: string[];
   findings: Finding[];
@@ -25,16 +29,21 @@ export interface TokenizerFacts {
   embedding: EmbeddingRows | undefined;
 }
 
-type VocabularyReader = (bytes: Uint8Array) => { ids: TokenIds; added?: readonly AddedToken[] };
+type VocabularyReader = (bytes: Uint8Array) => {
+  ids: TokenIds;
+  added?: readonly AddedToken[];
+  emptied?: EmptiedTokenizer;
+};
 
 /** The first that is there decides, as in transformers: `tokenizer.json`, then the files of the older classes. */
 const vocabularyFiles: readonly [name: RegExp, read: VocabularyReader][] = [
   [/^tokenizer\.json$/, ofTokenizer],
-  [/^(tokenizer|spiece|sentencepiece\.bpe)\.model$/, (bytes) => ({ ids: ofModelFile(bytes) })],
+  [/^(tokenizer|spiece|spm|spm_char|sentencepiece\.bpe)\.model$/, (bytes) => ({ ids: ofModelFile(bytes) })],
   [/^[^/]+\.tiktoken$/, (bytes) => ({ ids: ranksOf(bytes) })],
   [/^vocab\.json$/, (bytes) => ({ ids: scanVocabulary(bytes) })],
   [/^vocab\.txt$/, (bytes) => ({ ids: linesOf(bytes) })],
 ];
+const modelFile = /\.model$/;
 
 /**
  * Reads the tokenizer in the directory itself.
@@ -45,6 +54,7 @@ export async function readTokenizer(read: ReadResult, context: ReadContext): Pro
     vocabulary: null,
     added: [],
     config: undefined,
+    emptied: undefined,
     notRead: [],
     findings: [],
     embedding: embeddingRows(read.parts),
@@ -69,14 +79,16 @@ async function vocabularyIn(read: ReadResult, context: ReadContext, facts: Token
     const path = names.find((name) => pattern.test(name));
     if (path === undefined || !isBeside(read, path)) continue;
     try {
-      const { ids, added = [] } = reader(await bytesBeside(context, path));
+      const { ids, added = [], emptied } = reader(await bytesBeside(context, path));
       // A tokenizer.json of an exporter may have its tokens in a file of its own.
       if (ids.tokens > 0) facts.vocabulary = { ...ids, path };
       else facts.notRead.push(`${path} has no vocabulary`);
+      if (!vocabularyFiles.some(([other]) => names.some((name) => name !== path && other.test(name)))) facts.emptied = emptied;
       return added;
     } catch (error) {
       if (!FormatError.is(error) || error.code === 'cancelled') throw error;
       if (path.endsWith('.json')) appendAll(facts.findings, findingOf(error, path));
+      else if (memberOf(facts.config, 'auto_map') === undefined) appendAll(facts.findings, refusalOf(error, path));
       facts.notRead.push(`${path} ${inWords(error)}`);
       return [];
     }
@@ -89,15 +101,23 @@ function findingOf({ code, detail }: FormatError, path: string): Finding[] {
   return code === 'unsupported' ? [{ code: 'tokenizer-refused', path, facts: { detail } }] : [];
 }
 
+/** transformers parses these for all of its classes. Code beside them may take them for something else. */
+function refusalOf({ code }: FormatError, path: string): Finding[] {
+  if (code === 'limit-exceeded' || path.endsWith('.tiktoken')) return [];
+  const ofModel =
+    code === 'corrupt' ? 'the SentencePiece model in it is damaged' : 'it is neither a SentencePiece model nor ranks of tiktoken';
+  return [{ code: 'tokenizer-refused', path, facts: { detail: modelFile.test(path) ? ofModel : 'its text is not UTF-8' } }];
+}
+
 function inWords({ code }: FormatError): string {
   if (code === 'limit-exceeded') return 'is larger than what is read';
   if (code === 'unsupported') return 'is not what the library of tokenizers takes';
   return code === 'not-this-format' ? 'is in a format that is not known' : 'cannot be read';
 }
 
-function ofTokenizer(bytes: Uint8Array): { ids: TokenIds; added: readonly AddedToken[] } {
-  const { vocabulary, added } = scanTokenizer(bytes);
-  return { ids: vocabulary, added };
+function ofTokenizer(bytes: Uint8Array): ReturnType<VocabularyReader> {
+  const { vocabulary, added, type, hasVocabulary } = scanTokenizer(bytes);
+  return { ids: vocabulary, added, ...(vocabulary.tokens > 0 ? {} : { emptied: { type, hasVocabulary } }) };
 }
 
 /** Meta's `tokenizer.model` of Llama 3 has tiktoken's ranks. */
@@ -109,8 +129,9 @@ function ofModelFile(bytes: Uint8Array): TokenIds {
 const PIECE_TAG = 0x0a;
 const LINE_FEED = 0x0a;
 
-/** One token a line; a last line without an end is one. */
+/** One token a line; a last line without an end is one. @throws FormatError `corrupt` where it is no UTF-8 */
 function linesOf(bytes: Uint8Array): TokenIds {
+  if (decodeStrictText(bytes) === undefined) throw new FormatError('corrupt', 'the text is not UTF-8');
   let tokens = 0;
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) tokens += 1;
   if (bytes.length > 0 && bytes[bytes.length - 1] !== LINE_FEED) tokens += 1;

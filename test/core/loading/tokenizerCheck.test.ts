@@ -148,13 +148,56 @@ describe('a tokenizer beside its model', () => {
     expect(found.notChecked).toEqual([{ what: 'tokenizer', detail: 'tokenizer.json has no vocabulary' }]);
   });
 
-  it('in a form that is not known is not compared', async () => {
-    const found = await check({ 'tokenizer.model': utf8('something else') });
-    expect(found).toMatchObject({
+  it.each<[what: string, file: string, bytes: Uint8Array, detail: string]>([
+    ['text', 'tokenizer.model', utf8('something else'), 'it is neither a SentencePiece model nor ranks of tiktoken'],
+    ['bytes', 'spiece.model', Uint8Array.of(0, 1, 2, 0x6a), 'it is neither a SentencePiece model nor ranks of tiktoken'],
+    [
+      'a model that is cut',
+      'spm.model',
+      Uint8Array.of(0x0a, 2, 0x0a, 0, 0x0a, 9, 0x12),
+      'the SentencePiece model in it is damaged',
+    ],
+    ['lines that are no UTF-8', 'vocab.txt', Uint8Array.of(0xff, 0xfe, 0x0a), 'its text is not UTF-8'],
+    ['a list', 'vocab.json', utf8('[]'), 'there is a list where an object is expected'],
+  ])('that no class of transformers parses is refused: %s', async (_, file, bytes, detail) => {
+    const found = await check({ [file]: bytes });
+    expect(found).toMatchObject({ verdict: 'fails', findings: [{ code: 'tokenizer-refused', path: file, facts: { detail } }] });
+  });
+
+  it('in a form that is not known is not compared where its own code reads it, or tokenizer.json is in its place', async () => {
+    const own = {
+      'tokenizer.model': utf8('something else'),
+      'tokenizer_config.json': json({ auto_map: { AutoTokenizer: ['a.B', null] } }),
+    };
+    expect(await check(own)).toMatchObject({
       verdict: 'unknown',
       findings: [],
       notChecked: [{ detail: 'tokenizer.model is in a format that is not known' }],
     });
+    const fast = { 'tokenizer.model': utf8('something else'), 'tokenizer.json': tokenizer(60) };
+    expect(await check(fast)).toMatchObject({ verdict: 'loads', findings: [] });
+  });
+
+  it.each<[verdict: string, className: string | undefined, model: object]>([
+    ['loads-with-warnings', 'LlamaTokenizerFast', { type: 'BPE', merges: [] }],
+    ['loads-with-warnings', 'LlamaTokenizer', { type: 'BPE', vocab: {}, merges: [] }],
+    ['fails', 'LlamaTokenizer', { type: 'Unigram', unk_id: 0 }],
+    ['fails', 'PreTrainedTokenizerFast', { type: 'BPE', merges: [] }],
+    ['loads-with-warnings', 'PreTrainedTokenizerFast', { type: 'BPE', vocab: {}, merges: [] }],
+    ['fails', 'PreTrainedTokenizerFast', { type: 'WordPiece', vocab: {} }],
+    ['fails', 'BertTokenizer', { type: 'WordPiece', vocab: {} }],
+    ['loads-with-warnings', 'BertTokenizer', { type: 'WordLevel' }],
+    ['fails', undefined, { type: 'BPE', merges: [] }],
+  ])('%s without tokens as %s: %j', async (verdict, className, model) => {
+    const settings = className === undefined ? {} : { 'tokenizer_config.json': json({ tokenizer_class: className }) };
+    const found = await check({ 'tokenizer.json': json({ model }), ...settings });
+    const isRefused = verdict === 'fails';
+    expect(found).toMatchObject({ verdict, findings: [{ code: 'tokenizer-vocabulary-empty', facts: { isRefused } }] });
+  });
+
+  it('of a model of another type is refused', async () => {
+    const found = await check({ 'tokenizer.json': json({ model: { type: 'FOO', vocab: {} } }) });
+    expect([found.verdict, codes(found)]).toEqual(['fails', ['tokenizer-refused']]);
   });
 
   it('is no matter where there is none', async () => {

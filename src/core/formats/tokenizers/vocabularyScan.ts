@@ -23,16 +23,20 @@ const ZERO = 0x30;
 /** What is read of a tokenizer.json. */
 export interface ScannedTokenizer {
   vocabulary: TokenIds;
+  /** `BPE`, `WordPiece`, `WordLevel` or `Unigram`; undefined where it is not stated. */
+  type: string | undefined;
+  /** The model has the key of it, whatever is in it. */
+  hasVocabulary: boolean;
   added: readonly AddedToken[];
 }
 
 /**
  * Scans a tokenizer.json (tokenizers/src/tokenizer/serialization.rs).
- * @throws FormatError `corrupt` where it is no JSON, `unsupported` for JSON that the library refuses: no object, no model, ids of another type;
+ * @throws FormatError `corrupt` where it is no JSON, `unsupported` for JSON that the library refuses: no object, no model or one of a type that it has none of, ids of another type;
  * `limit-exceeded` for more added tokens than are read
  */
 export function scanTokenizer(bytes: Uint8Array): ScannedTokenizer {
-  const found: ScannedTokenizer = { vocabulary: { tokens: 0, end: 0 }, added: [] };
+  const found: ScannedTokenizer = { vocabulary: { tokens: 0, end: 0 }, type: undefined, hasVocabulary: false, added: [] };
   const scan = new JsonScan(bytes);
   let hasModel = false;
   scan.object((key) => {
@@ -40,7 +44,10 @@ export function scanTokenizer(bytes: Uint8Array): ScannedTokenizer {
     else if (key === 'model') {
       hasModel = true;
       scan.object((inner) => {
-        if (inner === 'vocab') found.vocabulary = scan.vocabulary();
+        if (inner === 'vocab') {
+          found.vocabulary = scan.vocabulary();
+          found.hasVocabulary = true;
+        } else if (inner === 'type') found.type = modelType(scan.value());
         else scan.skip();
       });
     } else scan.skip();
@@ -50,10 +57,17 @@ export function scanTokenizer(bytes: Uint8Array): ScannedTokenizer {
   return found;
 }
 
+const modelTypes: ReadonlySet<unknown> = new Set(['BPE', 'WordPiece', 'WordLevel', 'Unigram']);
+
+function modelType(value: unknown): string {
+  if (typeof value === 'string' && modelTypes.has(value)) return value;
+  throw new FormatError('unsupported', `its model is of none of the types ${[...modelTypes].join(', ')}`);
+}
+
 /** Scans a vocab.json. @throws FormatError as `scanTokenizer` */
 export function scanVocabulary(bytes: Uint8Array): TokenIds {
   const scan = new JsonScan(bytes);
-  const ids = scan.vocabulary();
+  const ids = scan.idsByToken();
   scan.end();
   return ids;
 }
@@ -91,12 +105,7 @@ class JsonScan {
 
   /** Calls for each member of an object, whose value has to be taken or skipped. @throws FormatError `unsupported` for another value */
   object(visit: (key: string) => void): void {
-    if (this.peek() !== OPEN_BRACE) {
-      const start = this.at;
-      const kind = this.kindOfNext();
-      throw new FormatError('unsupported', `there is ${kind} where an object is expected`, { offset: start });
-    }
-    this.at += 1;
+    this.openObject();
     while (this.peek() !== CLOSE_BRACE) {
       const start = this.at;
       this.skipString();
@@ -112,12 +121,15 @@ class JsonScan {
   vocabulary(): TokenIds {
     const first = this.peek();
     if (first === OPEN_BRACKET) return this.list();
+    if (first === OPEN_BRACE) return this.idsByToken();
+    this.skip();
+    return { tokens: 0, end: 0 };
+  }
+
+  /** @throws FormatError `unsupported` for another value than an object of ids */
+  idsByToken(): TokenIds {
     const ids: TokenIds = { tokens: 0, end: 0 };
-    if (first !== OPEN_BRACE) {
-      this.skip();
-      return ids;
-    }
-    this.at += 1;
+    this.openObject();
     while (this.peek() !== CLOSE_BRACE) {
       this.skipString();
       this.take(COLON);
@@ -161,6 +173,15 @@ class JsonScan {
       else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && (depth -= 1) === 0) return;
     }
     throw this.corrupt();
+  }
+
+  private openObject(): void {
+    if (this.peek() !== OPEN_BRACE) {
+      const start = this.at;
+      const kind = this.kindOfNext();
+      throw new FormatError('unsupported', `there is ${kind} where an object is expected`, { offset: start });
+    }
+    this.at += 1;
   }
 
   private list(): TokenIds {
