@@ -239,6 +239,15 @@ export const loadFindings = {
       advice: 'Copy the adapter again from the source; its config and its weights are of two saves.',
     }),
   }),
+  'adapter-tokens-beyond-embedding': defineFinding({
+    severity: 'error',
+    example: { token: 32_000, rows: 32_000, module: 'model.embed_tokens', base: 'meta-llama/Llama-2-7b-hf' },
+    words: ({ token, rows, module, base }) => ({
+      message: `trainable_token_indices has ${formatCount(token)}, and ${module} of the base model (${base}) has ${counted(rows, 'row')}.`,
+      effect: 'PEFT copies the rows of these tokens, and torch raises an IndexError.',
+      advice: 'Load the adapter with the base model as it was trained, its embedding resized to the tokenizer.',
+    }),
+  }),
   'adapter-tensors-missing': defineFinding({
     severity: 'warning',
     example: { missing: 2, expected: 128, first: 'base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight' },

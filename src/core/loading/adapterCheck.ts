@@ -23,6 +23,7 @@ import { adaptedBase, labelsIn, noAccess, type AdaptedBase } from './adaptedMode
 import { refusedSetting } from './adapterSettings.js';
 import type { StoredTensor } from './adapterNames.js';
 import { compareTensors, type AdapterComparison } from './adapterTensors.js';
+import { absentModules, tokenBeyond } from './adapterTokens.js';
 import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
 import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
 import { wrapperOf, type Wrapper } from './tensors/wrappedNames.js';
@@ -218,7 +219,7 @@ function adapterWrapper(name: string): Wrapper | undefined {
   return wrapperOf(name.replace(/(^|\.)base_model\.model\./, '$1'));
 }
 
-function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: found }: Compared): void {
+function judge(check: AdapterCheck, adapter: StoredAdapter, { base, adapted, comparison: found }: Compared): void {
   const { path, hasTokenizer } = adapter;
   const { model, plan } = base;
   const whose = inWords(base);
@@ -242,6 +243,23 @@ function judge(check: AdapterCheck, adapter: StoredAdapter, { base, comparison: 
     );
     return;
   }
+  const names = (adapted.model.groups ?? []).map(({ name }) => name);
+  const [absentModule] = found.open.length > 0 ? [] : absentModules(adapter.config, names);
+  if (absentModule !== undefined) {
+    add(
+      { code: 'adapter-targets-missing', path, facts: { targets: absentModule, base: whose, usual: '' } },
+      'fails',
+      `The base model has no module ${absentModule}, of which the adapter trains tokens.`,
+    );
+    return;
+  }
+  const beyond = tokenBeyond(adapter.config, found.tokens);
+  if (beyond !== undefined)
+    add(
+      { code: 'adapter-tokens-beyond-embedding', path, facts: { ...beyond, base: whose } },
+      hasTokenizer ? 'loads-with-warnings' : 'fails',
+      `trainable_token_indices has ${beyond.token}, and the embedding of the base model has ${counted(beyond.rows, 'row')}.`,
+    );
   const wrapped = found.unexpected.map(({ name: own }) => own).filter((own) => adapterWrapper(own) !== undefined);
   const [tensor] = wrapped;
   if (tensor !== undefined) {

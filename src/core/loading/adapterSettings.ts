@@ -101,11 +101,17 @@ const rules: readonly [setting: string, rule: string, isTaken: (value: unknown) 
   ['init_lora_weights', 'a boolean or a way to begin, as "gaussian"', isWayToBegin],
   ['rank_pattern', 'an object', isObject],
   ['alpha_pattern', 'an object', isObject],
+  ['trainable_token_indices', 'a list of token ids, or lists by the names of modules', isOfTokens],
 ];
 
 /** Booleans are numbers to Python. */
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
+}
+
+function isOfTokens(value: unknown): boolean {
+  const lists: unknown[] = isObject(value) ? Object.values(value as object) : [value];
+  return isAbsent(value) || lists.every((list) => Array.isArray(list) && list.every(isNumber));
 }
 
 function isObject(value: unknown): boolean {

@@ -36,6 +36,8 @@ export interface AdapterComparison {
   mismatched: MismatchedTensor[];
   /** Those of another rank alone. */
   ranks: { expected: number; found: number; tensor: Omit<MismatchedTensor, 'vocabulary'> }[];
+  /** Embeddings of which rows are trained. */
+  tokens: AdaptedModel['tokens'];
   /** No module of the base is a target. */
   hasNoTarget: boolean;
   /** Why shapes alone were compared, each as the end of a sentence; empty where all modules are known. */
@@ -84,6 +86,7 @@ export function compareTensors(
     expected: [...expected.values()].filter(({ kind }) => kind === 'low-rank').length,
     compared: isComplete ? expected.size : 0,
     ...{ missing: [], required: [], unexpected: [], mismatched: [], ranks: [] },
+    tokens: modules.tokens,
     hasNoTarget: isComplete && modules.adapted.length + modules.stacked.length === 0 && plan.targets.length > 0,
     open,
   };

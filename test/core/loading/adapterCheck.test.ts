@@ -585,3 +585,58 @@ describe('the base of an adapter', () => {
     expect(await found({ 'a.safetensors': stored({ a: [2] }) }, {})).toBeUndefined();
   });
 });
+
+describe('tokens that an adapter trains by themselves', () => {
+  const llama = {
+    ...{ model_type: 'llama', architectures: ['LlamaForCausalLM'], hidden_size: 8, num_hidden_layers: 1, intermediate_size: 16 },
+    ...{ num_attention_heads: 2, vocab_size: 96, tie_word_embeddings: false },
+  };
+  const at = 'base_model.model.model.';
+  const tensors = {
+    [`${at}layers.0.self_attn.q_proj.lora_A.weight`]: [4, 8],
+    [`${at}layers.0.self_attn.q_proj.lora_B.weight`]: [8, 4],
+    [`${at}embed_tokens.token_adapter.trainable_tokens_delta`]: [3, 8],
+  };
+  const settings = {
+    base_model_name_or_path: 'org/base',
+    peft_type: 'LORA',
+    task_type: 'CAUSAL_LM',
+    r: 4,
+    target_modules: ['q_proj'],
+  };
+  const checked = (tokens: unknown, files: Record<string, MemoryFile> = {}, base: Settings = llama): Promise<AdapterCheck> =>
+    check({ ...filesOf({ config: { ...settings, trainable_token_indices: tokens }, tensors }), ...files }, { 'org/base': base });
+
+  it.each<[tokens: unknown]>([[[3, 4, 95]], [[-96, 4, 5]], [[3, 3, 4]], [{ embed_tokens: [3, 4, 5] }]])(
+    'load where the embedding has them: %j',
+    async (tokens) => {
+      expect(await checked(tokens)).toMatchObject({ verdict: 'loads', findings: [] });
+    },
+  );
+
+  it.each<[tokens: unknown, token: number]>([
+    [[3, 4, 96], 96],
+    [[3, 4, 5000], 5000],
+    [[-97, 4, 5], -97],
+    [{ embed_tokens: [3, 96, 5] }, 96],
+  ])('fail where it has no such row: %j', async (tokens, token) => {
+    const found = await checked(tokens);
+    expect(found).toMatchObject({
+      verdict: 'fails',
+      findings: [{ code: 'adapter-tokens-beyond-embedding', facts: { token, rows: 96, module: 'model.embed_tokens' } }],
+    });
+    // PEFT enlarges the embedding by the tokenizer that is saved with the adapter.
+    expect((await checked(tokens, { 'tokenizer.json': json({ model: {} }) })).verdict).toBe('loads-with-warnings');
+  });
+
+  it('fail of a module that the base does not have, and not of a tied one', async () => {
+    expect(codes(await checked({ foo: [3, 4, 5] }))).toEqual(['adapter-targets-missing']);
+    const tied = await checked({ lm_head: [3], embed_tokens: [3, 4, 5] }, {}, { ...llama, tie_word_embeddings: true });
+    expect(codes(tied)).not.toContain('adapter-targets-missing');
+  });
+
+  it.each<[tokens: unknown]>([['3'], [3], [['3']], [{ embed_tokens: 3 }]])('are refused in another form: %j', async (tokens) => {
+    const found = await checked(tokens);
+    expect(found).toMatchObject({ verdict: 'fails', findings: [{ facts: { setting: 'trainable_token_indices' } }] });
+  });
+});

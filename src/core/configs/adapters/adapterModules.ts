@@ -24,7 +24,15 @@ export interface AdaptedModel {
   /** Modules that are trained and saved as copies. */
   whole: ModuleOfAdapter[];
   /** Rows of embeddings that are trained by themselves. */
-  tokens: { pattern: string; rows: number; width: number }[];
+  tokens: {
+    /** As the setting names it; empty for the input embedding. */
+    module: string;
+    pattern: string;
+    rows: number;
+    width: number;
+    /** Rows of the whole embedding. */
+    vocabulary: number;
+  }[];
   /** Parameters that all experts of a layer are stacked in, and routers. */
   stacked: StackedParameter[];
   /** Why more may be adapted, each as the end of a sentence; empty where all modules are known. */
@@ -88,6 +96,9 @@ function addTokens({ adapter, inputEmbedding }: AdapterJob, group: TensorGroup, 
   const pattern = moduleOf(group);
   for (const [module, rows] of Object.entries(adapter.trainedTokens)) {
     const isMeant = module === '' ? group === inputEmbedding : pattern === module || pattern.endsWith(`.${module}`);
-    if (isMeant) found.tokens.push({ pattern, rows, width: group.shape[1] ?? 0 });
+    if (isMeant) {
+      const [vocabulary = 0, width = 0] = group.shape;
+      found.tokens.push({ module, pattern, rows, width, vocabulary });
+    }
   }
 }
