@@ -14,6 +14,7 @@ import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
+import { isOfLayer } from './tensors/wrappedNames.js';
 import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
 
 export interface ModelCheck extends LoadCheck {
@@ -160,7 +161,11 @@ function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'v
   const [mismatch] = mismatched;
   if (checked.wrapped !== undefined)
     return {
-      verdict: 'fails',
+      // What is not wrapped is loaded where layers alone are.
+      verdict:
+        isOfLayer(checked.wrapped.wrapper) && mismatch === undefined && counts.missing < counts.expected
+          ? 'loads-with-warnings'
+          : 'fails',
       why: `Names of the tensors are those of a wrapper, ${checked.wrapped.wrapper.of}: ${checked.wrapped.tensor}.`,
     };
   if (counts.expected > 0 && counts.missing >= counts.expected)

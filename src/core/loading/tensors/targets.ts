@@ -4,7 +4,7 @@ import { isScaleName } from '../../tensors/parameterCount.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import type { IgnoredNames } from './ignoredNames.js';
 import type { StoredPattern } from './storedPatterns.js';
-import { unwrapped, wrapperOf, type Wrapper } from './wrappedNames.js';
+import { layerWrapperOf, unwrapped, wrapperOf, type Wrapper } from './wrappedNames.js';
 
 /** What the tensors of a pattern are to the loader. */
 export type Target =
@@ -78,7 +78,7 @@ export function targetsOf(table: TensorTable, rules: TargetRules): (pattern: Sto
     if (rules.isBuffer(key)) return { kind: 'buffer' };
     const isEmpty = pattern.isUniform && pattern.shape.includes(0);
     if (isEmpty || (!rules.isPlain && isScaleName(key)) || rules.isLeftOut(key)) return { kind: 'ignored' };
-    const wrapper = wrapperOf(key);
+    const wrapper = wrapperOf(key) ?? layerWrapperOf(key);
     const isAround = wrapper !== undefined && find(unwrapped(key)) !== undefined;
     return { kind: 'unexpected', wrapper: isAround ? wrapper : undefined, isPacked };
   };

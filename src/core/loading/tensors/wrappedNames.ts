@@ -20,6 +20,24 @@ const parallel: Wrapper = { segment: 'module', of: 'DistributedDataParallel, Dat
 /** Around a model or around the language model in one. The layer that a LoRA layer is around is `base_layer`. */
 const adapted: Wrapper = { segment: 'base_model.model', of: 'PEFT' };
 
+/** What PEFT puts around a layer that it adapts, and around one that it trains a copy of: a model whose adapter is not merged has some of these. */
+const layers: readonly Wrapper[] = [
+  { segment: 'base_layer', of: adapted.of },
+  { segment: 'original_module', of: adapted.of },
+];
+
+const layerSegments: ReadonlySet<string> = new Set(layers.map(({ segment }) => segment));
+
+/** True for a wrapper of single layers: those without it have their own names. */
+export function isOfLayer(wrapper: Wrapper): boolean {
+  return layers.includes(wrapper);
+}
+
+/** A wrapper of a layer within a model; undefined for a name of the model itself. */
+export function layerWrapperOf(name: string): Wrapper | undefined {
+  return layers.find(({ segment }) => name.includes(`.${segment}.`));
+}
+
 /** A wrapper of a name; undefined for one of a model itself. */
 export function wrapperOf(name: string): Wrapper | undefined {
   if (name.startsWith(`${parallel.segment}.`)) return parallel;
@@ -33,7 +51,7 @@ export function unwrapped(name: string): string {
   const rest = name
     .split('.')
     .filter(
-      (segment, at) => !innerSegments.has(segment) && segment !== 'base_layer' && !(at === 0 && segment === parallel.segment),
+      (segment, at) => !innerSegments.has(segment) && !layerSegments.has(segment) && !(at === 0 && segment === parallel.segment),
     )
     .join('.');
   return `.${rest}`.replace(`.${adapted.segment}.`, '.').slice(1);
