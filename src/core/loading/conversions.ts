@@ -13,6 +13,7 @@ import { JobError } from '../jobs/jobError.js';
 import { shellWord } from '../jobs/shellWord.js';
 import { isModelDirectory } from '../checkpoints/ownWeights.js';
 import { bytesOfElements } from '../tensors/dtype.js';
+import { elementsOf } from '../configs/architectures/tensorGroup.js';
 import type { LoadedAdapter } from './adapterCheck.js';
 import { adapterBytes } from './loadMemory.js';
 
@@ -390,14 +391,27 @@ function merged(place: Place): Conversion[] {
   });
 }
 
-/** Of output layers that the base ties to its embedding and an adapter has whole: the merged model has them by themselves. */
+/**
+ * What a merged model has beside the parameters of its base: modules that share one matrix there, and of which the adapter has some whole, have one each. The
+ * matrix of the base stays as long as one of them has none of its own (tried with PEFT 0.21.2).
+ */
 function untiedElements(base: LoadedAdapter['base'], tensors: LoadedAdapter['tensors']): number {
-  const tied = (base?.groups ?? []).flatMap(({ name, isTied }) => (isTied === true ? [`.${name}`] : []));
-  const isUntied = (name: string): boolean => tied.some((end) => name.endsWith(end));
-  return tensors.reduce(
-    (sum, { name, shape }) => sum + (isUntied(name) ? shape.reduce((product, size) => product * size, 1) : 0),
-    0,
+  const groups = base?.groups ?? [];
+  const tied = groups.filter(({ isTied }) => isTied === true);
+  const source = groups.find(
+    ({ kind, isTied, name, shape }) =>
+      kind === 'embedding' && isTied !== true && (isShared(name) || tied.some((one) => String(one.shape) === String(shape))),
   );
+  const sharing = source === undefined ? tied : [source, ...tied];
+  const copies = sharing.map(({ name }) => tensors.find((tensor) => tensor.name.endsWith(`.${name}`)));
+  const elements = copies.reduce((sum, copy) => sum + (copy === undefined ? 0 : elementsOf(copy.shape)), 0);
+  const isKept = source === undefined || isShared(source.name) || copies.includes(undefined);
+  return isKept ? elements : elements - elementsOf(source.shape);
+}
+
+/** Encoder and decoder have it as well, under names of their own. */
+function isShared(name: string): boolean {
+  return /(?:^|\.)shared\.weight$/.test(name);
 }
 
 /** Saves of several policies have some. */

@@ -181,3 +181,39 @@ describe('conversions', () => {
     expect(await of({ 'a.safetensors': buildSafetensors({ tensors: { a: { dtype: 'F32', shape: [2] } } }) })).toEqual([]);
   });
 });
+
+/** Bytes of the merged models that PEFT 0.21.2 saved, in copies of the matrix that modules of the base share. */
+describe('a merged model whose modules shared a matrix', () => {
+  const llama = {
+    ...{ model_type: 'llama', hidden_size: 4, num_hidden_layers: 0, num_attention_heads: 1, intermediate_size: 8 },
+    ...{ vocab_size: 10, tie_word_embeddings: true, dtype: 'float32' },
+  };
+  const t5 = {
+    ...{ model_type: 't5', d_model: 4, d_ff: 8, d_kv: 4, num_heads: 1, num_layers: 1, vocab_size: 10, dtype: 'float32' },
+    architectures: ['T5ForConditionalGeneration'],
+  };
+  it.each<[base: string, whole: string[], copies: number]>([
+    ['llama', [], 1],
+    ['llama', ['model.embed_tokens'], 2],
+    ['llama', ['lm_head'], 2],
+    ['llama', ['model.embed_tokens', 'lm_head'], 2],
+    ['t5', [], 1],
+    ['t5', ['shared'], 2],
+    ['t5', ['lm_head'], 2],
+    ['t5', ['shared', 'lm_head'], 3],
+  ])('%s with %j whole has %i', async (type, whole, copies) => {
+    const { read } = await readCheckpoint({
+      'adapter_config.json': json({ peft_type: 'LORA', r: 2 }),
+      'adapter_model.safetensors': buildSafetensors({ tensors: { 'a.lora_A.weight': { dtype: 'F32', shape: [2, 4] } } }),
+    });
+    const fields = Fields.fromValues(type === 'llama' ? llama : t5);
+    const { model: base } = await countModel({ kind: 'fields', fields }, createConfigAccess({ read: none, readCached: none }));
+    const tensors = whole.map((module) => ({ name: `base_model.model.${module}.weight`, shape: [10, 4] }));
+    const [merged] = conversions(read, '/a', [{ directory: '', tensors, task: undefined, base }]);
+    const unique = 4 * (base?.counts.unique ?? 0);
+    expect(merged).toMatchObject({
+      memoryBytes: unique + 4 * 40 * whole.length,
+      diskBytes: unique + 4 * 40 * (copies - 1),
+    });
+  });
+});
