@@ -97,17 +97,22 @@ export class HttpSession {
       const { response, firstHeaders } = await this.#follow(request, signal);
       watch.heard();
       if (!response.ok) throw await refusalOf(response, watch);
-      if (request.method === 'HEAD') return { ...answerOf(response), firstHeaders, bytes: new Uint8Array(0) };
-      checkEncoding(response);
-      const bytes =
-        request.range === undefined ? await this.#whole(response, request, watch) : await rangeOf(response, request.range, watch);
+      const bytes = await this.#bytesOf(response, request, watch);
       this.budget.counts.receivedBytes += bytes.byteLength;
       return { ...answerOf(response), firstHeaders, bytes };
-    } finally {
-      watch.end();
+    } catch (error) {
       // What is left of an answer that was refused is not waited for.
       silence.abort();
+      throw error;
+    } finally {
+      watch.end();
     }
+  }
+
+  #bytesOf(response: Response, request: HttpRequest, watch: Watch): Promise<Uint8Array> {
+    if (request.method === 'HEAD') return Promise.resolve(new Uint8Array(0));
+    checkEncoding(response);
+    return request.range === undefined ? this.#whole(response, request, watch) : rangeOf(response, request.range, watch);
   }
 
   async #whole(response: Response, request: HttpRequest, watch: Watch): Promise<Uint8Array> {
