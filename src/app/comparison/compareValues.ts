@@ -3,7 +3,7 @@ import type { ComparedReports } from '../../core/comparison/compareReports.js';
 import { isSame } from '../../core/comparison/compareReports.js';
 import { matchOptimizers } from '../../core/comparison/matchOptimizers.js';
 import type { TensorMatch } from '../../core/comparison/matchTensors.js';
-import type { ComparisonReport, Sides } from '../../core/comparison/comparisonReport.js';
+import type { ComparisonReport } from '../../core/comparison/comparisonReport.js';
 import { heldResults, type HeldValues } from '../../core/comparison/values/heldValues.js';
 import { pairFindings } from '../../core/comparison/values/pairFindings.js';
 import type { PairResult, PairTask } from '../../core/comparison/values/pairTask.js';
@@ -32,7 +32,9 @@ export async function compareValues(
 ): Promise<ComparedValues> {
   const { report } = compared;
   const state = matchOptimizers(a, b, report.tensors);
-  const [modelPairs, match] = [compared.match.pairs.a.length, withPairs(compared.match, state.pairs)];
+  const ofModelAlone = withPairs(compared.match, compared.match.tied);
+  const ofState = Array.from(state.pairs.a, (row, at) => ({ a: row, b: state.pairs.b[at] as number, order: 0 }));
+  const [modelPairs, match] = [ofModelAlone.pairs.a.length, withPairs(ofModelAlone, ofState)];
   const [own, other] = [plannedSide(a), plannedSide(b)];
   const plan = planPairs(match, own, other, sample);
   let bytesRead = 0;
@@ -56,13 +58,17 @@ export async function compareValues(
   return { report: { ...whole, isSame: isSame(whole) }, read: { rows: match.pairs, results, sample } };
 }
 
-/** The pairs of a match with others behind them, whose values are in one order. */
-function withPairs(match: TensorMatch, { a, b }: Sides<Uint32Array>): TensorMatch {
+/** The pairs of a match with others behind them. */
+function withPairs(match: TensorMatch, more: TensorMatch['tied']): TensorMatch {
+  if (more.length === 0) return match;
   const { pairs, orders } = match;
   return {
     ...match,
-    pairs: { a: Uint32Array.from([...pairs.a, ...a]), b: Uint32Array.from([...pairs.b, ...b]) },
-    orders: Uint8Array.from([...orders, ...new Uint8Array(a.length)]),
+    pairs: {
+      a: Uint32Array.from([...pairs.a, ...more.map(({ a }) => a)]),
+      b: Uint32Array.from([...pairs.b, ...more.map(({ b }) => b)]),
+    },
+    orders: Uint8Array.from([...orders, ...more.map(({ order }) => order)]),
   };
 }
 

@@ -45,6 +45,17 @@ export interface FusedTensors extends Sides<string[]> {
   counts: Sides<number>;
 }
 
+/** A tensor that one side alone stores, as the other has it under the name that it is tied to. */
+export interface TensorTie {
+  /** The side that stores it. */
+  side: 'a' | 'b';
+  name: string;
+  /** What it is tied to, as that side stores it. */
+  to: string;
+  /** Both have the same bytes of a file, or config.json sets `tie_word_embeddings`: then its values may be others, which `--values` compares. */
+  by: 'storage' | 'config';
+}
+
 /**
  * Tensors of the model, each name once. A list has at most `limits.comparedDifferences` entries, in the order of the side that it is of; how many there
  * are is in `counts`.
@@ -60,8 +71,10 @@ export interface TensorDifferences {
   /** They are no difference: each is in `same`, or with other dtypes in `changed`. */
   fused: FusedTensors[];
   fusedCount: number;
-  /** Tensors that one side alone stores, of which the other has the values under the name that they are tied to. They are in no list. */
+  /** Tensors that one side alone stores and that are tied to one that both have. They are in no list of differences. */
   tied: number;
+  /** Each of `tied`, at most 512: present where there are any. */
+  ties?: TensorTie[];
   /** Files in which a side has tensors a second time, which are in no list: present where there are any. Their values are not compared. */
   copies?: Sides<string[]>;
   counts: { added: number; removed: number; renamed: number; changed: number };

@@ -14,8 +14,8 @@ export interface ConfigDifferences {
   settings: SettingDifference[];
   /** Of `settings`, which has at most `limits.comparedDifferences`. */
   count: number;
-  /** Whether a config of either side says that the output embedding is the input embedding. */
-  tiesEmbeddings: boolean;
+  /** What config.json of each side sets: whether the output embedding is the input embedding; null where it sets neither. */
+  tiesEmbeddings: Sides<boolean | null>;
   /** `model_type` of config.json, of A where it has one. */
   modelType?: string;
   notCompared: NotCompared[];
@@ -32,30 +32,35 @@ export async function compareConfigs(
   b: ComparedCheckpoint,
   signal: AbortSignal | undefined,
 ): Promise<ConfigDifferences> {
-  const found: ConfigDifferences = { settings: [], count: 0, tiesEmbeddings: false, notCompared: [] };
+  const found: ConfigDifferences = { settings: [], count: 0, tiesEmbeddings: { a: null, b: null }, notCompared: [] };
   const [ofA, ofB] = [configsOf(a), configsOf(b)];
   const stated = { a: new StatedKeys(a.report.facts), b: new StatedKeys(b.report.facts) };
   for (const [name, path] of ofA) {
     const other = ofB.get(name);
     const own = await keysOf(a, 'a', path, found, signal);
     const keys = other === undefined ? undefined : await keysOf(b, 'b', other, found, signal);
-    if (name === 'config.json') for (const each of [own, keys]) noteModel(found, each);
+    if (name === 'config.json') {
+      noteModel(found, 'a', own);
+      noteModel(found, 'b', keys);
+    }
     if (own === undefined || keys === undefined || other === undefined) continue;
     addDifferences(found, { a: own, b: keys }, { a: path, b: other }, stated);
   }
   const config = ofA.has('config.json') ? undefined : ofB.get('config.json');
-  if (config !== undefined) noteModel(found, await keysOf(b, 'b', config, found, signal));
+  if (config !== undefined) noteModel(found, 'b', await keysOf(b, 'b', config, found, signal));
   return found;
 }
 
-function noteModel(found: ConfigDifferences, keys: FlatKeys | undefined): void {
-  found.tiesEmbeddings ||= isTrue(keys, 'tie_word_embeddings');
+function noteModel(found: ConfigDifferences, side: SideName, keys: FlatKeys | undefined): void {
+  found.tiesEmbeddings[side] = switchOf(keys, 'tie_word_embeddings') ?? switchOf(keys, 'text_config.tie_word_embeddings');
   const modelType = found.modelType ?? keys?.leaves.get('model_type');
   if (modelType !== undefined) found.modelType = modelType;
 }
 
-function isTrue(keys: FlatKeys | undefined, key: string): boolean {
-  return keys?.leaves.get(key) === 'true' || keys?.leaves.get(`text_config.${key}`) === 'true';
+/** Null for a key that is not set, or set to something else. */
+function switchOf(keys: FlatKeys | undefined, key: string): boolean | null {
+  const value = keys?.leaves.get(key);
+  return value === 'true' ? true : value === 'false' ? false : null;
 }
 
 /** By their names, the one nearest to the root of several. */

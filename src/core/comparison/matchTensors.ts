@@ -17,6 +17,8 @@ export interface TensorMatch {
   fused: RowGroup[];
   onlyA: Uint32Array;
   onlyB: Uint32Array;
+  /** Rows of tensors that one side alone stores, and of what configs tie them to on the other. */
+  tied: { a: number; b: number; order: number }[];
 }
 
 export interface ComparedModel {
@@ -93,5 +95,6 @@ function columnsOf(
     fused,
     onlyA: a.rows.filter((row) => ofA[row] === -1),
     onlyB: b.rows.filter((row) => ofB[row] === -1),
+    tied: [],
   };
 }

@@ -6,9 +6,9 @@ import { matchTensors, type ComparedModel, type TensorMatch } from './matchTenso
 import { formOf, modelRows, wholeShapeOf, type ModelRows } from './modelRows.js';
 import type { RowGroup } from './places/matchPlaces.js';
 import { withoutCopies, withoutStoredAgain, type SideFiles } from './storedCopies.js';
-import { tiedRows } from './tiedRows.js';
+import { tiedRows, type TiedRow } from './tiedRows.js';
 import { elementOrder, isOneShape } from './places/elementOrders.js';
-import type { NamedForm, NotCompared, Sides, TensorDifferences, TensorForm } from './comparisonReport.js';
+import type { NamedForm, NotCompared, Sides, TensorDifferences, TensorForm, TensorTie } from './comparisonReport.js';
 
 interface Compared {
   differences: TensorDifferences;
@@ -19,14 +19,14 @@ interface Compared {
 
 interface ComparedTables extends Omit<ComparedModel, 'ranks'> {
   isOneKind: boolean;
-  tiesEmbeddings: boolean;
+  tiesEmbeddings: Sides<boolean | null>;
   files: Sides<SideFiles>;
 }
 
 /**
  * The tensors of two models.
  * @param isOneKind both layouts name tensors alike: another name is a difference then
- * @param tiesEmbeddings whether a config of either side ties the output embedding to the input embedding
+ * @param tiesEmbeddings what the config of each side sets, null where it sets nothing: whether the output embedding is the input embedding
  * @param files of each side
  */
 export function compareTensors(
@@ -59,13 +59,40 @@ export function compareTensors(
   match.onlyA = withoutStoredAgain(tables.a, match.onlyA, match.pairs.a, files.a, copies.a);
   match.onlyB = withoutStoredAgain(tables.b, match.onlyB, match.pairs.b, files.b, copies.b);
   if (copies.a.size + copies.b.size > 0) differences.copies = { a: pathsOf(copies.a), b: pathsOf(copies.b) };
-  const tiedA = tiedRows(tables.a, match.onlyA, match.pairs.a, tiesEmbeddings);
-  const tiedB = tiedRows(tables.b, match.onlyB, match.pairs.b, tiesEmbeddings);
+  // An untied one is a weight of its own: the side without it lacks it.
+  const areTied = (tiesEmbeddings.a ?? tiesEmbeddings.b) === true && (tiesEmbeddings.b ?? tiesEmbeddings.a) === true;
+  const tiedA = tiedRows(tables.a, match.onlyA, match.pairs.a, areTied);
+  const tiedB = tiedRows(tables.b, match.onlyB, match.pairs.b, areTied);
   const { counts } = differences;
   differences.tied = tiedA.size + tiedB.size;
+  if (differences.tied > 0)
+    differences.ties = [...tiesOf('a', tables.a, tiedA, match.pairs.a), ...tiesOf('b', tables.b, tiedB, match.pairs.b)];
+  match.tied = [
+    ...tiedByConfig(tiedA).map(([a, pair]) => ({ a, b: match.pairs.b[pair] as number, order: match.orders[pair] as number })),
+    ...tiedByConfig(tiedB).map(([b, pair]) => ({ a: match.pairs.a[pair] as number, b, order: match.orders[pair] as number })),
+  ];
   counts.removed = addForms(differences.removed, tables.a, match.onlyA, tiedA);
   counts.added = addForms(differences.added, tables.b, match.onlyB, tiedB);
   return { differences, match, notCompared: unknown === 0 ? [] : [ofPlaceholders(unknown)] };
+}
+
+function tiesOf(
+  side: TensorTie['side'],
+  table: TensorTable,
+  tied: ReadonlyMap<number, TiedRow>,
+  others: Uint32Array,
+): TensorTie[] {
+  return Array.from(tied, ([row, { pair, by }]) => ({
+    side,
+    name: table.nameOf(row),
+    to: table.nameOf(others[pair] as number),
+    by,
+  }));
+}
+
+/** Rows and the pairs that they are tied to. */
+function tiedByConfig(tied: ReadonlyMap<number, TiedRow>): [number, number][] {
+  return Array.from(tied, ([row, { pair, by }]): [number, number][] => (by === 'config' ? [[row, pair]] : [])).flat();
 }
 
 function pathsOf(paths: ReadonlySet<string>): string[] {
@@ -181,7 +208,7 @@ function shapeOf(table: TensorTable, rows: readonly number[]): TensorForm['shape
 }
 
 /** Answers how many there are. */
-function addForms(list: NamedForm[], table: TensorTable, rows: Uint32Array, tied: ReadonlySet<number>): number {
+function addForms(list: NamedForm[], table: TensorTable, rows: Uint32Array, tied: ReadonlyMap<number, unknown>): number {
   for (const row of rows) {
     if (list.length >= limits.comparedDifferences) break;
     if (!tied.has(row)) list.push({ name: table.nameOf(row), ...formOf(table, row) });
@@ -192,5 +219,5 @@ function addForms(list: NamedForm[], table: TensorTable, rows: Uint32Array, tied
 function noMatch(): TensorMatch {
   const none = new Uint32Array(0);
   const [isRenamed, orders] = [new Uint8Array(0), new Uint8Array(0)];
-  return { pairs: { a: none, b: none }, isRenamed, orders, fused: [], onlyA: none, onlyB: none };
+  return { pairs: { a: none, b: none }, isRenamed, orders, fused: [], onlyA: none, onlyB: none, tied: [] };
 }

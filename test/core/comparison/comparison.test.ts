@@ -133,6 +133,35 @@ describe('tensors', () => {
     expect(isSame).toBe(false);
   });
 
+  it('are not tied where the side that stores the output embedding, or the one without it, has it untied', async () => {
+    const both = { 'model.embed_tokens.weight': f32(8, 2), 'model.norm.weight': f32(2) };
+    const all = { ...both, 'lm_head.weight': f32(8, 2) };
+    const config = (ties: string): Files => ({ 'config.json': `{"model_type": "llama"${ties}}` });
+    const [tied, untied, unset] = [', "tie_word_embeddings": true', ', "tie_word_embeddings": false', ''].map(config);
+    const of = async (own: Files | undefined, other: Files | undefined) => {
+      const { tied: count, counts } = (await compared(model(all, own), model(both, other))).tensors;
+      return [count, counts.removed];
+    };
+    expect(await of(untied, tied)).toEqual([0, 1]);
+    expect(await of(tied, untied)).toEqual([0, 1]);
+    expect(await of(untied, unset)).toEqual([0, 1]);
+    expect(await of(unset, tied)).toEqual([1, 0]);
+    expect(await of(tied, unset)).toEqual([1, 0]);
+    expect(await of(unset, unset)).toEqual([0, 1]);
+    const nested = { 'config.json': '{"model_type": "llava", "text_config": {"tie_word_embeddings": true}}' };
+    expect(await of(nested, untied)).toEqual([0, 1]);
+  });
+
+  it('that are tied say what that rests on', async () => {
+    const both = { 'model.embed_tokens.weight': f32(8, 2), 'model.norm.weight': f32(2) };
+    const config = { 'config.json': '{"model_type": "llama", "tie_word_embeddings": true}' };
+    const { report, terminal } = await answerOf(model(both, config), model({ ...both, 'lm_head.weight': f32(8, 2) }, config));
+    expect(report.tensors.ties).toEqual([{ side: 'b', name: 'lm_head.weight', to: 'model.embed_tokens.weight', by: 'config' }]);
+    expect(terminal({ width: 400, color: false })).toContain(
+      'lm_head.weight, which B alone stores, is tied to model.embed_tokens.weight: the config ties both, values were not compared.',
+    );
+  });
+
   it('are listed up to a bound, and counted beyond it', async () => {
     const many = limits.comparedDifferences + 5;
     const named = (prefix: string) => Object.fromEntries(Array.from({ length: many }, (_, at) => [`${prefix}.${at}`, f32(1)]));

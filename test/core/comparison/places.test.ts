@@ -39,7 +39,12 @@ function filesOf(ranks: readonly string[]): SideFiles {
 
 function compared(a: Iterable<Tensor>, b: Iterable<Tensor>, modelType?: string): TensorDifferences {
   const files = { a: filesOf([]), b: filesOf([]) };
-  const options = { isOneKind: false, tiesEmbeddings: false, files, ...(modelType !== undefined && { modelType }) };
+  const options = {
+    isOneKind: false,
+    tiesEmbeddings: { a: null, b: null },
+    files,
+    ...(modelType !== undefined && { modelType }),
+  };
   return compareTensors({ a: tableOf(a), b: tableOf(b) }, options).differences;
 }
 
@@ -53,7 +58,7 @@ function comparedRanks(a: Iterable<Tensor>, ranks: Ranks): TensorDifferences {
     }
   });
   const files = { a: filesOf([]), b: filesOf(Object.keys(ranks)) };
-  const options = { isOneKind: false, tiesEmbeddings: false, files, modelType: 'llama' };
+  const options = { isOneKind: false, tiesEmbeddings: { a: null, b: null }, files, modelType: 'llama' };
   return compareTensors({ a: tableOf(a), b: table }, options).differences;
 }
 

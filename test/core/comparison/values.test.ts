@@ -131,6 +131,20 @@ describe('what values show', () => {
     expect(odd).toMatchObject({ isRounded: true, notFinite: 1 });
   });
 
+  it('is whether an output embedding that a config ties is the input embedding of the other side', async () => {
+    const config = new TextEncoder().encode('{"model_type": "llama", "tie_word_embeddings": true}');
+    const embedding = { 'model.embed_tokens.weight': f32([1, 2, 3, 4], [2, 2]) };
+    const tied: Files = { ...model(embedding), 'config.json': config };
+    const stored = (values: number[]): Files => ({
+      ...model({ ...embedding, 'lm_head.weight': f32(values, [2, 2]) }),
+      'config.json': config,
+    });
+    const { valuesCompared, values } = await compared(stored([1, 2, 3, 5]), tied);
+    expect(valuesCompared).toMatchObject({ tensors: 2, equal: 1, different: 1 });
+    expect(values?.[1]).toMatchObject({ name: 'lm_head.weight', nameInB: 'model.embed_tokens.weight', maxAbs: 1 });
+    expect((await compared(tied, stored([1, 2, 3, 4]))).valuesCompared).toMatchObject({ tensors: 2, equal: 2 });
+  });
+
   it('is that one model of two frameworks has no difference', async () => {
     const report = await compared(fixture('step-20'), fixture('sharded-20'));
     expect(report.tensors).toMatchObject({ same: 4, counts: { added: 0, removed: 0, renamed: 0, changed: 0 } });

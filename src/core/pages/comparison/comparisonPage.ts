@@ -112,6 +112,7 @@ function reasonsOf(report: ComparisonReport): string[] {
   return [
     ...runWords(run),
     ...copyWords(report.tensors.copies),
+    ...tieWords(report),
     ...resume.map(({ sentence }) => visibleText(sentence)),
     ...findingWords(findings.filter((finding) => !told.has(finding))),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
@@ -137,6 +138,17 @@ function copyWords(copies: ComparisonReport['tensors']['copies']): string[] {
     return first === undefined ? [] : [visibleText(`${side} has tensors of the model a second time (${first}${more}).`)];
   };
   return copies === undefined ? [] : [...words('A', copies.a), ...words('B', copies.b)];
+}
+
+/** What the other side has in place of tensors that one side alone stores, and what that rests on. */
+function tieWords({ tensors: { ties = [] }, values }: ComparisonReport): string[] {
+  return ties.map(({ side, name, to, by }) => {
+    const basis =
+      by === 'storage'
+        ? 'both are the same bytes of a file'
+        : `the config ties both, values were ${values === undefined ? 'not compared' : `compared with ${to} of the other side`}`;
+    return visibleText(`${name}, which ${side.toUpperCase()} alone stores, is tied to ${to}: ${basis}.`);
+  });
 }
 
 function runWords(run: ComparisonReport['run']): string[] {
