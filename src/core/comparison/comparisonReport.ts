@@ -217,8 +217,10 @@ export interface ValueDifference {
   notFinite: number;
   /** Elements that are NaN or infinite on each side, alike or not. */
   notFiniteIn: Sides<number>;
-  /** True where the dtypes differ and one side is the other, rounded to its dtype. */
+  /** True where values differ and one side is the other, rounded: each difference comes from that. */
   isRounded?: true;
+  /** The type that it was rounded to, which the side may store in a wider one. */
+  roundedTo?: string;
   /** True where codes are stored whose scales are elsewhere: then there are no distances. */
   areCodes?: true;
 }

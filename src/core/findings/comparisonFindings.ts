@@ -40,11 +40,11 @@ export const comparisonFindings = {
   }),
   'weights-rounded': defineFinding({
     severity: 'note',
-    example: { rounded: 'B', dtype: 'bf16', from: 'f32', tensors: 291, isSample: false },
-    words: ({ rounded, dtype, from, tensors, isSample }) => ({
-      message: `${rounded} is the other checkpoint rounded from ${from} to ${dtype}: all ${counted(tensors, 'tensor')} of another dtype${isSample ? ', in the sample' : ''}.`,
+    example: { rounded: 'B', dtype: 'bf16', from: 'f32', storedAs: 'bf16', tensors: 226, equal: 65, isSample: false },
+    words: ({ rounded, dtype, from, storedAs, tensors, equal, isSample }) => ({
+      message: `${rounded} is the other checkpoint rounded from ${from} to ${dtype}${storedAs === dtype ? '' : `, and stored as ${storedAs}`}: that explains all differences of ${counted(tensors, 'tensor')}${equal === 0 ? '' : `, values of ${formatCount(equal)} more are equal`}${isSample ? ', in the sample' : ''}.`,
       effect: 'Both are one model. The rounded one has lost the digits that an optimizer adds small steps to.',
-      advice: `Resume from the ${from} one.`,
+      advice: `Resume from ${rounded === 'A' ? 'B' : 'A'}.`,
     }),
   }),
   'compared-values-not-finite': defineFinding({

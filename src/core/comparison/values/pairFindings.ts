@@ -47,7 +47,7 @@ function notFinite(results: readonly PairResult[], side: SideName, nameOf: (pair
   return [{ ...describeFinding({ code: 'compared-values-not-finite', facts }), side }];
 }
 
-/** Where every tensor of another dtype is the rounded one of the other side, from and to one dtype. */
+/** Where every tensor that differs is the rounded one of the other side, of one side and to one type. */
 function roundedCopy(
   results: readonly PairResult[],
   { pairs }: TensorMatch,
@@ -55,23 +55,22 @@ function roundedCopy(
   b: PlannedSide,
   isSample: boolean,
 ): Finding[] {
-  let kind: string | undefined;
-  let tensors = 0;
-  for (const { pair, sums } of results) {
-    const [own, other] = [a.table.dtypeOf(pairs.a[pair] as number), b.table.dtypeOf(pairs.b[pair] as number)];
-    if (own === other) {
-      // One that differs otherwise was trained, too.
-      if (!sums.isEqual) return [];
-      continue;
-    }
-    kind ??= `${own} ${other}`;
-    if (!sums.isRounded || kind !== `${own} ${other}`) return [];
-    tensors += 1;
-  }
-  const [own = '', other = ''] = kind?.split(' ') ?? [];
-  if (tensors === 0) return [];
-  const facts = own === 'f32' ? { rounded: 'B', dtype: other, from: own } : { rounded: 'A', dtype: own, from: other };
-  return [{ code: 'weights-rounded', facts: { ...facts, tensors, isSample } }];
+  const different = results.filter(({ sums }) => !sums.isEqual);
+  const [first, ...others] = different;
+  const common = first?.sums.rounded.find((own) =>
+    others.every(({ sums }) => sums.rounded.some(({ of, to }) => of === own.of && to === own.to)),
+  );
+  if (first === undefined || common === undefined) return [];
+  const [rowA, rowB] = [pairs.a[first.pair] as number, pairs.b[first.pair] as number];
+  const [ofA, ofB] = [a.table.dtypeOf(rowA), b.table.dtypeOf(rowB)];
+  const [own, other] = common.of === 'a' ? [ofA, ofB] : [ofB, ofA];
+  const facts = { rounded: common.of.toUpperCase(), dtype: common.to, from: other, storedAs: own };
+  return [
+    {
+      code: 'weights-rounded',
+      facts: { ...facts, tensors: different.length, equal: results.length - different.length, isSample },
+    },
+  ];
 }
 
 /** Layers in which all values are equal, where most tensors of all others differ: one that was edited shows nothing of the rest. */

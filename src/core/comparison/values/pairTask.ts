@@ -2,6 +2,7 @@
 import type { Scaling } from '../../values/scaled/scaling.js';
 import type { ValueExtent } from '../../values/valueExtent.js';
 import type { Sample } from '../../values/valueTask.js';
+import type { RoundedSide } from './rounding.js';
 
 /** Where the values of one side are, and how they are decoded. */
 export interface PairSide {
@@ -38,8 +39,8 @@ export interface PairSums {
   /** Those that the sums are of. */
   finite: number;
   isEqual: boolean;
-  /** Whether the one of the smaller type is the other, rounded; false where that was not looked at. */
-  isRounded: boolean;
+  /** In which ways one side may be the other, rounded, which equal sides are as well; empty where there is none. */
+  rounded: readonly RoundedSide[];
   /** Whether A has one number alone, as norms and biases that were never trained: where B equals it, that says nothing of where both come from. */
   isConstant: boolean;
   /** The first number of A; null before any was read. */
@@ -70,7 +71,7 @@ export function noSums(): PairSums {
     notFiniteB: 0,
     finite: 0,
     isEqual: true,
-    isRounded: false,
+    rounded: [],
     isConstant: true,
     first: null,
     maxAbs: 0,

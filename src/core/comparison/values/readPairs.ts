@@ -9,9 +9,9 @@ import { isItem, settledExtents } from '../../values/torchItem.js';
 import type { Sample } from '../../values/valueTask.js';
 import { ElementStream } from './elementStream.js';
 import { noSums, type PairResult, type PairSide, type PairSums, type PairTask, type ValuePair } from './pairTask.js';
-import { roundingOf } from './rounding.js';
+import { roundingsOf } from './rounding.js';
 import { sampledPair } from './sampledPair.js';
-import { sumPairs, type RoundedSide } from './sumPairs.js';
+import { sumPairs } from './sumPairs.js';
 import { WindowedFiles } from './windowedFiles.js';
 
 /** What both sides are read from. */
@@ -63,9 +63,8 @@ async function readPair(
     const { a, b } = sample === undefined ? settled : sampledPair(settled, sample);
     const own = new ElementStream(a.extents, await decoderOfSide(a, files.a), files.a);
     const other = new ElementStream(b.extents, await decoderOfSide(b, files.b), files.b);
-    const rounded = roundedSide(a.dtype, b.dtype);
-    sums.isRounded = rounded !== undefined;
-    return await sumStreams(own, other, sums, rounded);
+    sums.rounded = roundingsOf(a.dtype, b.dtype);
+    return await sumStreams(own, other, sums);
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     return `Its values cannot be read: ${error.detail}.`;
@@ -83,16 +82,11 @@ async function settledSide(side: PairSide, files: WindowedFiles): Promise<PairSi
   return { ...side, extents };
 }
 
-async function sumStreams(
-  a: ElementStream,
-  b: ElementStream,
-  sums: PairSums,
-  rounded: RoundedSide | undefined,
-): Promise<string | null> {
+async function sumStreams(a: ElementStream, b: ElementStream, sums: PairSums): Promise<string | null> {
   let [own, other] = await Promise.all([a.next(), b.next()]);
   while (own !== undefined && other !== undefined) {
     const count = Math.min(own.length, other.length);
-    sumPairs(sums, own.subarray(0, count), other.subarray(0, count), rounded);
+    sumPairs(sums, own.subarray(0, count), other.subarray(0, count));
     // A chunk stays until the next one of its side is asked for.
     const [nextA, nextB] = await Promise.all([
       count < own.length ? own.subarray(count) : a.next(),
@@ -111,11 +105,4 @@ async function decoderOfSide({ dtype, isBigEndian, scaling }: PairSide, files: W
   for (const { use, extent } of scaling.parts)
     parts.set(use, (await files.read(extent.path, extent.offset, extent.bytes)).slice());
   return scaledDecoder(scaling, parts) ?? decoderOf(dtype, isBigEndian);
-}
-
-function roundedSide(a: string, b: string): RoundedSide | undefined {
-  const ofA = roundingOf(a, b);
-  if (ofA !== undefined) return { rounding: ofA, of: 'a' };
-  const ofB = roundingOf(b, a);
-  return ofB && { rounding: ofB, of: 'b' };
 }

@@ -1,21 +1,11 @@
 /** Sums over two runs of numbers, chunk by chunk: doubles, whose error grows with the number of chunks and not of elements. */
 import type { PairSums } from './pairTask.js';
-import type { Rounding } from './rounding.js';
+import { areRounded } from './rounding.js';
 
 type Numbers = Float32Array | Float64Array;
 
-/** How one side may be the other, rounded. */
-export interface RoundedSide {
-  rounding: Rounding;
-  /** The side that would be rounded. */
-  of: 'a' | 'b';
-}
-
-/**
- * Adds the same elements of both sides.
- * @param rounded what is looked for; `sums.isRounded` has to be true at the beginning then
- */
-export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: RoundedSide | undefined): void {
+/** Adds the same elements of both sides, and keeps of `sums.rounded` what they are as well. */
+export function sumPairs(sums: PairSums, a: Numbers, b: Numbers): void {
   let [maxAbs, sumAbs, dot, squaresA, squaresB, squaresOfDifference, notFinite, finite] = [0, 0, 0, 0, 0, 0, 0, 0];
   let [notFiniteA, notFiniteB] = [0, 0];
   for (let at = 0; at < a.length; at++) {
@@ -53,16 +43,5 @@ export function sumPairs(sums: PairSums, a: Numbers, b: Numbers, rounded: Rounde
   sums.squaresA += squaresA;
   sums.squaresB += squaresB;
   sums.squaresOfDifference += squaresOfDifference;
-  if (rounded !== undefined && sums.isRounded) sums.isRounded = areRounded(a, b, rounded);
-}
-
-function areRounded(a: Numbers, b: Numbers, { rounding, of }: RoundedSide): boolean {
-  const [larger, smaller] = of === 'a' ? [a, b] : [b, a];
-  for (let at = 0; at < larger.length; at++) {
-    const value = larger[at] as number;
-    const other = smaller[at] as number;
-    const isAlike = Number.isFinite(value) ? rounding(value) === other : Object.is(value, other);
-    if (!isAlike) return false;
-  }
-  return true;
+  if (sums.rounded.length > 0) sums.rounded = sums.rounded.filter((rounded) => areRounded(a, b, rounded));
 }

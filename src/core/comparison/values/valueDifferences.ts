@@ -117,9 +117,14 @@ function differenceOf(
     ...(ofCodes.has(pair) ? noMeasures : measuresOf(sums)),
     notFinite: sums.notFinite,
     notFiniteIn: { a: sums.notFiniteA, b: sums.notFiniteB },
-    ...(sums.isRounded && sums.finite > 0 && { isRounded: true as const }),
+    ...roundedOf(sums),
     ...(ofCodes.has(pair) && { areCodes: true as const }),
   };
+}
+
+/** What equal values are rounded to says nothing. */
+function roundedOf({ isEqual, finite, rounded: [first] }: PairSums): Pick<ValueDifference, 'isRounded' | 'roundedTo'> {
+  return isEqual || finite === 0 || first === undefined ? {} : { isRounded: true, roundedTo: first.to };
 }
 
 type Measures = Pick<ValueDifference, 'maxAbs' | 'meanAbs' | 'cosine' | 'relativeL2'>;

@@ -201,6 +201,7 @@ export function valueRows({ values = [], valuesCompared }: Pick<ComparisonReport
     result: own.isEqual ? 'equal' : own.isRounded === true ? 'rounded' : 'different',
     more: [
       ...(own.nameInB === undefined ? [] : [`in B: ${own.nameInB}`]),
+      ...(own.roundedTo === undefined ? [] : [`rounded to ${own.roundedTo}`]),
       ...(own.areCodes === true ? ['codes without their scales'] : []),
       ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
     ].join('; '),

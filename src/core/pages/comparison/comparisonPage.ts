@@ -266,7 +266,7 @@ function differentRows(values: readonly ValueDifference[]): string[][] {
 /** What the distances do not show. */
 function kindWords(own: ValueDifference): string {
   return [
-    ...(own.isRounded === true ? ['rounded'] : own.areCodes === true ? ['codes'] : []),
+    ...(own.roundedTo !== undefined ? [`rounded to ${own.roundedTo}`] : own.areCodes === true ? ['codes'] : []),
     ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
   ].join('; ');
 }
