@@ -217,6 +217,8 @@ export interface ValueDifference {
   notFinite: number;
   /** Elements that are NaN or infinite on each side, alike or not. */
   notFiniteIn: Sides<number>;
+  /** Present where the number of rows alone differs: of the first ones, which both have, are all other members. */
+  rows?: { common: number } & Sides<number>;
   /** True where values differ and one side is the other, rounded: each difference comes from that. */
   isRounded?: true;
   /** The type that it was rounded to, which the side may store in a wider one. */
@@ -243,6 +245,8 @@ export interface ValuesCompared {
   tensors: number;
   equal: number;
   different: number;
+  /** Of these tensors those of which the first rows alone were compared, as one side has more. Present where there are any. */
+  resized?: number;
   /** In the order of A. */
   layers: LayerDifference[];
   /** How many layers there are. */

@@ -276,6 +276,27 @@ describe('single pairs', () => {
     expect(valuesCompared?.notRead).toEqual([{ name: 'w', reason: 'The shapes differ.' }]);
   });
 
+  it('that were resized are compared in the rows that both have', async () => {
+    const small = model({ 'wte.weight': f32([1, 2, 3, 4], [2, 2]), bias: f32([1, 2]) });
+    const grown = (first: number) =>
+      model({
+        'wte.weight': f32([first, 2, 3, 4, 5, 6], [3, 2]),
+        bias: { dtype: 'BF16', shape: [2], data: Uint8Array.of(0x80, 0x3f, 0, 0x40) },
+      });
+    const { report, terminal } = await answerOf(small, grown(1));
+    expect(report.values?.[0]).toMatchObject({ name: 'wte.weight', isEqual: true, compared: 4, rows: { common: 2, a: 2, b: 3 } });
+    expect(report.valuesCompared).toMatchObject({ tensors: 2, equal: 2, resized: 1, notReadCount: 0 });
+    expect(report.isSame).toBe(false);
+    const words = terminal({ width: 400, color: false });
+    expect(words).toContain('values of 2 of 2 tensors are equal, of 1 in the rows that both have.');
+    expect(words).toContain('first 2 rows equal, 1 more in B');
+    const back = await compared(grown(9), small);
+    expect(back.values?.[0]).toMatchObject({ isEqual: false, maxAbs: 8, rows: { common: 2, a: 3, b: 2 } });
+    // Where another axis differs as well, rows are not the same.
+    const wider = await compared(small, model({ 'wte.weight': f32([1, 2, 3, 4, 5, 6, 7, 8, 9], [3, 3]) }));
+    expect(wider.valuesCompared?.notRead).toEqual([{ name: 'wte.weight', reason: 'The shapes differ.' }]);
+  });
+
   it('are equal with NaN at the same places and zeros of another sign', async () => {
     const { values } = await compared(model({ w: f32([NaN, 0, 1, Infinity]) }), model({ w: f32([NaN, -0, 1, Infinity]) }));
     expect(values).toMatchObject([{ isEqual: true, notFinite: 0, maxAbs: 0, cosine: 1 }]);

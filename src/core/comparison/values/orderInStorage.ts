@@ -2,7 +2,7 @@ import type { TensorTable } from '../../tensors/tensorTable.js';
 import type { ValueExtent } from '../../values/valueExtent.js';
 
 /** Elements one after the other, the last axis fastest. */
-const usual = 'rows';
+export const usual = 'rows';
 
 /**
  * In which order the values of a row are read, as a key: of two rows of one shape with equal keys the n-th value of one is the n-th of the other. Parts of

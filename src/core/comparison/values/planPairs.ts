@@ -9,8 +9,9 @@ import { taskBytes, type Sample } from '../../values/valueTask.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import type { TensorMatch } from '../matchTensors.js';
 import { elementOrder, isOneShape } from '../places/elementOrders.js';
-import { orderInStorage } from './orderInStorage.js';
+import { orderInStorage, usual } from './orderInStorage.js';
 import type { PairSide, PairTask, ValuePair } from './pairTask.js';
+import { firstOfPair } from './sampledPair.js';
 
 /** One side of what is planned. */
 export interface PlannedSide {
@@ -26,6 +27,8 @@ export interface PairsPlan {
   notRead: { pair: number; reason: string }[];
   /** Pairs of codes whose scales are elsewhere: whether they are equal is known, and no distance. */
   ofCodes: Set<number>;
+  /** How many rows both sides have of pairs that have another number of them: their first ones are compared. */
+  commonRows: Map<number, number>;
   /** Of both sides. */
   totalBytes: number;
 }
@@ -39,12 +42,14 @@ export function planPairs(
   b: PlannedSide,
   sample: Sample | undefined,
 ): PairsPlan {
-  const plan: PairsPlan = { tasks: [], notRead: [], ofCodes: new Set(), totalBytes: 0 };
+  const plan: PairsPlan = { tasks: [], notRead: [], ofCodes: new Set(), commonRows: new Map(), totalBytes: 0 };
   const finders = { a: rowFinder(a.table), b: rowFinder(b.table) };
-  const read: ValuePair[] = [];
+  const pairsToRead: ValuePair[] = [];
   pairs.a.forEach((row, pair) => {
     const other = pairs.b[pair] as number;
-    const otherForm = formProblem(a.table.shapeOf(row), b.table.shapeOf(other), orders[pair] as number);
+    const shapes = [a.table.shapeOf(row), b.table.shapeOf(other)] as const;
+    const rows = commonRows(...shapes, orders[pair] as number);
+    const otherForm = rows === 0 ? formProblem(...shapes, orders[pair] as number) : null;
     if (otherForm !== null) {
       plan.notRead.push({ pair, reason: otherForm });
       return;
@@ -55,10 +60,18 @@ export function planPairs(
       plan.notRead.push({ pair, reason: problem ?? '' });
       return;
     }
+    const whole = { pair, elements: a.table.elementsOf(row), a: own.side, b: theirs.side };
+    const elements = shapes[0].reduce((product, size, axis) => product * (axis === 0 ? rows : size), 1);
+    const read = rows === 0 ? whole : isInRows(own) && isInRows(theirs) ? firstOfPair(whole, elements) : undefined;
+    if (read === undefined) {
+      plan.notRead.push({ pair, reason: otherShapes });
+      return;
+    }
+    if (rows > 0) plan.commonRows.set(pair, rows);
     if (own.areCodes || theirs.areCodes) plan.ofCodes.add(pair);
-    read.push({ pair, elements: a.table.elementsOf(row), a: own.side, b: theirs.side });
+    pairsToRead.push(read);
   });
-  addTasks(plan, read, sample);
+  addTasks(plan, pairsToRead, sample);
   return plan;
 }
 
@@ -66,7 +79,24 @@ export function planPairs(
 function formProblem(shape: readonly number[], other: readonly number[], order: number): string | null {
   if (order === elementOrder.unknown) return 'Both frameworks may have its values in another order or form.';
   if (order === elementOrder.transposed) return 'One side has the matrix transposed.';
-  return isOneShape(shape, other, order) ? null : 'The shapes differ.';
+  return isOneShape(shape, other, order) ? null : otherShapes;
+}
+
+const otherShapes = 'The shapes differ.';
+
+/** How many rows of a matrix or stack both have, where that alone differs, as of an embedding that was resized; else 0. */
+function commonRows(
+  [rows = 0, ...axes]: readonly number[],
+  [otherRows = 0, ...others]: readonly number[],
+  order: number,
+): number {
+  const isOne = order === elementOrder.same && axes.length > 0 && rows !== otherRows && axes.join() === others.join();
+  return isOne ? Math.min(rows, otherRows) : 0;
+}
+
+/** Whether the first elements are the first bytes. */
+function isInRows({ side: { extents }, order }: Planned): boolean {
+  return order === usual && extents.every(({ packed }) => packed === undefined);
 }
 
 interface Planned {

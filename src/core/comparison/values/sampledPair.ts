@@ -1,4 +1,4 @@
-/** Places of a sample of a pair: the same elements of both sides, in blocks that are spread evenly. */
+/** Places of a sample of a pair, or of its first elements: the same elements of both sides, in blocks that are spread evenly. */
 import { createRandom } from '../../datasets/text/random.js';
 import { bitsOfDtype } from '../../tensors/dtype.js';
 import { decoderOf } from '../../values/accumulatorOf.js';
@@ -34,6 +34,14 @@ export function sampledPair(pair: ValuePair, { share, seed }: Sample): ValuePair
     extents: starts.flatMap((start) => stretchesOf(side, start, Math.min(length, elements - start))),
   });
   return { ...pair, a: sampled(a), b: sampled(b) };
+}
+
+/** The pair of its first elements alone; undefined where these are no whole units. */
+export function firstOfPair(pair: ValuePair, elements: number): ValuePair | undefined {
+  const { a, b } = pair;
+  if ([a, b].some((side) => elements % unitOf(side).elements !== 0)) return undefined;
+  const cut = (side: PairSide): PairSide => ({ ...side, extents: stretchesOf(side, 0, elements) });
+  return { ...pair, elements, a: cut(a), b: cut(b) };
 }
 
 /** What is decoded together, in elements of the shape: a complex number is one, and a byte of two codes. */

@@ -26,12 +26,14 @@ export function valueDifferences(sources: ValueSources): Required<Pick<Compariso
   const { read, notRead, nameOf } = readPairsOf(sources, (pair) => pair < modelPairs);
   const layers = layersOf(read, match, a, plan.ofCodes);
   const equal = read.filter(({ sums }) => sums.isEqual).length;
+  const resized = read.filter(({ pair }) => plan.commonRows.has(pair)).length;
   return {
     values: differencesOf(read, sources),
     valuesCompared: {
       tensors: read.length,
       equal,
       different: read.length - equal,
+      ...(resized > 0 && { resized }),
       layers: layers.slice(0, limits.comparedDifferences),
       layerCount: layers.length,
       sample: sample ?? null,
@@ -47,10 +49,11 @@ export function valueDifferences(sources: ValueSources): Required<Pick<Compariso
 
 /** The values of the optimizer; undefined where no pair is of it. */
 export function optimizerValues(sources: ValueSources): OptimizerValues | undefined {
-  const { match, modelPairs } = sources;
+  const { match, modelPairs, plan } = sources;
   if (match.pairs.a.length === modelPairs) return undefined;
   const { read, notRead, nameOf } = readPairsOf(sources, (pair) => pair >= modelPairs);
-  const different = read.filter(({ sums }) => !sums.isEqual);
+  // One that was resized is another one, even where the rows that both have are equal.
+  const different = read.filter(({ pair, sums }) => !sums.isEqual || plan.commonRows.has(pair));
   return {
     tensors: read.length,
     equal: read.length - different.length,
@@ -79,7 +82,7 @@ function readPairsOf(
 
 function differencesOf(read: readonly PairResult[], { match, a, b, plan }: ValueSources): ValueDifference[] {
   const kept = new Set(mostDifferent(read, plan.ofCodes));
-  return read.filter((result) => kept.has(result)).map((result) => differenceOf(result, match, a, b, plan.ofCodes));
+  return read.filter((result) => kept.has(result)).map((result) => differenceOf(result, match, a, b, plan));
 }
 
 function fusedNotRead({ table }: PlannedSide, group: RowGroup): { name: string; reason: string } {
@@ -104,10 +107,11 @@ function differenceOf(
   { pairs }: Pick<TensorMatch, 'pairs'>,
   a: PlannedSide,
   b: PlannedSide,
-  ofCodes: ReadonlySet<number>,
+  { ofCodes, commonRows }: PairsPlan,
 ): ValueDifference {
   const [row, other] = [pairs.a[pair] as number, pairs.b[pair] as number];
   const [name, nameInB] = [a.table.nameOf(row), b.table.nameOf(other)];
+  const common = commonRows.get(pair);
   return {
     name,
     ...(nameInB !== name && { nameInB }),
@@ -117,6 +121,9 @@ function differenceOf(
     ...(ofCodes.has(pair) ? noMeasures : measuresOf(sums)),
     notFinite: sums.notFinite,
     notFiniteIn: { a: sums.notFiniteA, b: sums.notFiniteB },
+    ...(common !== undefined && {
+      rows: { common, a: a.table.dimensionOf(row, 0), b: b.table.dimensionOf(other, 0) },
+    }),
     ...roundedOf(sums),
     ...(ofCodes.has(pair) && { areCodes: true as const }),
   };

@@ -175,6 +175,14 @@ export function optimizerParameters({ optimizer: { onlyA, onlyB, counts } }: Pic
   return { rows, total: counts.onlyA + counts.onlyB };
 }
 
+/** `first 32,000 rows equal, 2 more in B`, for a tensor that was resized. */
+export function rowWords({ rows, isEqual }: Pick<ValueDifference, 'rows' | 'isEqual'>): string[] {
+  if (rows === undefined) return [];
+  const { common, a, b } = rows;
+  const first = common === 1 ? 'first row' : `first ${formatCount(common)} rows`;
+  return [`${first} ${isEqual ? 'equal' : 'compared'}, ${formatCount(Math.abs(b - a))} more in ${b > a ? 'B' : 'A'}`];
+}
+
 /** `NaN or Inf: 3 in A, 0 in B`, for a tensor that has any. */
 export function notFiniteWords({ notFiniteIn: { a, b } }: Pick<ValueDifference, 'notFiniteIn'>): string {
   return `NaN or Inf: ${formatCount(a)} in A, ${formatCount(b)} in B`;
@@ -201,6 +209,7 @@ export function valueRows({ values = [], valuesCompared }: Pick<ComparisonReport
     result: own.isEqual ? 'equal' : own.isRounded === true ? 'rounded' : 'different',
     more: [
       ...(own.nameInB === undefined ? [] : [`in B: ${own.nameInB}`]),
+      ...rowWords(own),
       ...(own.roundedTo === undefined ? [] : [`rounded to ${own.roundedTo}`]),
       ...(own.areCodes === true ? ['codes without their scales'] : []),
       ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),

@@ -17,7 +17,7 @@ import { visibleText } from '../../text/visibleText.js';
 import type { ComponentId } from '../../tensors/component.js';
 import type { ComparisonPage } from '../plan/planComparison.js';
 import type { PageTable } from '../table.js';
-import { fusedRows, notFiniteWords, settingPlace, stepWords } from './comparedRows.js';
+import { fusedRows, notFiniteWords, rowWords, settingPlace, stepWords } from './comparedRows.js';
 
 /** @param mostRows of each table; all without it */
 export function comparisonPage(report: ComparisonReport, mostRows = Infinity): ComparisonPage {
@@ -77,10 +77,11 @@ function headline(report: ComparisonReport): string {
 }
 
 function valueWords({ valuesCompared, optimizer }: ComparisonReport): string {
-  const { equal = 0, tensors = 0, notReadCount = 0, sample = null } = valuesCompared ?? {};
+  const { equal = 0, tensors = 0, resized = 0, notReadCount = 0, sample = null } = valuesCompared ?? {};
   const left = notReadCount === 0 ? '' : `, those of ${formatCount(notReadCount)} more were not read`;
+  const rows = resized === 0 ? '' : `, of ${formatCount(resized)} in the rows that both have`;
   const part = sample === null ? '' : ` in a sample of ${shortShare(sample.share)}`;
-  return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${part}${left}${optimizerWords(optimizer.values)}`;
+  return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${rows}${part}${left}${optimizerWords(optimizer.values)}`;
 }
 
 function optimizerWords(values: OptimizerValues | undefined): string {
@@ -244,10 +245,17 @@ function fusedTable({ tensors }: ComparisonReport, mostRows: number): PageTable 
   return cut('fused', 'Tensors that are together on one side', ['A', 'B'], rows, tensors.fusedCount, mostRows);
 }
 
-/** Those that differ, the largest relative distance first. */
+/** Those that differ, the largest relative distance first, and those that were resized. */
 function valueTable({ values, valuesCompared }: ComparisonReport, mostRows: number): PageTable {
   const rows = differentRows(values ?? []);
-  return cut('values', 'Values that differ', ['tensor', ...measureLabels, ''], rows, valuesCompared?.different ?? 0, mostRows);
+  return cut(
+    'values',
+    'Values that differ',
+    ['tensor', ...measureLabels, ''],
+    rows,
+    Math.max(rows.length, valuesCompared?.different ?? 0),
+    mostRows,
+  );
 }
 
 function optimizerValueTable({ optimizer: { values } }: ComparisonReport, mostRows: number): PageTable {
@@ -258,7 +266,7 @@ function optimizerValueTable({ optimizer: { values } }: ComparisonReport, mostRo
 
 function differentRows(values: readonly ValueDifference[]): string[][] {
   return values
-    .filter(({ isEqual }) => !isEqual)
+    .filter(({ isEqual, rows }) => !isEqual || rows !== undefined)
     .sort((one, other) => (other.relativeL2 ?? Infinity) - (one.relativeL2 ?? Infinity) || 0)
     .map((own) => [own.name, ...measureCells(own), kindWords(own)]);
 }
@@ -266,6 +274,7 @@ function differentRows(values: readonly ValueDifference[]): string[][] {
 /** What the distances do not show. */
 function kindWords(own: ValueDifference): string {
   return [
+    ...rowWords(own),
     ...(own.roundedTo !== undefined ? [`rounded to ${own.roundedTo}`] : own.areCodes === true ? ['codes'] : []),
     ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
   ].join('; ');
