@@ -34,11 +34,16 @@ export function canonicalName(name: string): string {
   }
   const rest = from === 0 ? name : name.slice(from);
   const own = rest.includes('._') ? withoutWrappers(rest) : rest;
-  return own.includes('.lora_') ? own.replace(loraDefault, '$1') : own;
+  return peftLevels.some((level) => own.includes(level)) ? own.replace(loraDefault, '$1').replace(peftModule, '') : own;
 }
 
-/** PEFT has the name of an adapter in a model that trains, `lora_A.default.weight`, and leaves it out of what it saves. */
+/**
+ * PEFT has the name of an adapter in a model that trains, `lora_A.default.weight`, and leaves it out of what it saves; as it does the levels of
+ * a module that is trained whole, and of one that an adapter wraps.
+ */
 const loraDefault = /(\.lora_(?:embedding_)?[AB])\.default(?=\.|$)/;
+const peftModule = /\.(?:modules_to_save(?:\.default)?|base_layer)(?=\.)/;
+const peftLevels = ['.lora_', '.modules_to_save.', '.base_layer.'];
 
 function withoutWrappers(name: string): string {
   return name
@@ -49,7 +54,7 @@ function withoutWrappers(name: string): string {
 
 const DOT = 0x2e;
 const UNDERSCORE = 0x5f;
-const lora = encodeText('.lora_');
+const peftBytes = peftLevels.map(encodeText);
 
 /** What may stand before a name, by its first byte. */
 const outerByFirstByte = new Map<number, Uint8Array[]>();
@@ -67,7 +72,7 @@ export function canonicalBytes(bytes: Uint8Array, start: number, end: number): n
   let from = start;
   for (let next = endOfOuter(bytes, from, end); next !== from; next = endOfOuter(bytes, from, end)) from = next;
   for (let at = from; at + 1 < end; at++)
-    if (bytes[at] === DOT && (bytes[at + 1] === UNDERSCORE || isAt(bytes, at, end, lora)))
+    if (bytes[at] === DOT && (bytes[at + 1] === UNDERSCORE || peftBytes.some((level) => isAt(bytes, at, end, level))))
       return encodeText(canonicalName(decodeText(bytes, start, end)));
   return from;
 }

@@ -45,6 +45,17 @@ export interface FusedTensors extends Sides<string[]> {
   counts: Sides<number>;
 }
 
+/** What the names of one side have and those of the other lack. */
+export interface NameLevel {
+  side: 'a' | 'b';
+  /** `language_model.`; several levels where there are any. */
+  level: string;
+  /** What both have before it, as `model.`; empty at the beginning of the names. */
+  before: string;
+  /** How many names. */
+  names: number;
+}
+
 /** A tensor that one side alone stores, as the other has it under the name that it is tied to. */
 export interface TensorTie {
   /** The side that stores it. */
@@ -67,6 +78,8 @@ export interface TensorDifferences {
   removed: NamedForm[];
   /** Equal but for the name. Absent from it are names that differ because two layouts write them differently: these tensors are `same`. */
   renamed: { from: string; to: string }[];
+  /** What all renamed ones differ by, where that is one thing. */
+  level?: NameLevel;
   changed: ChangedTensor[];
   /** They are no difference: each is in `same`, or with other dtypes in `changed`. */
   fused: FusedTensors[];

@@ -52,7 +52,8 @@ export function matchNames(a: NamedRows, b: NamedRows): Partners {
   return partners;
 }
 
-function rowsLeft({ rows }: NamedRows, partners: Int32Array): Uint32Array {
+/** Rows without a partner. */
+export function rowsLeft({ rows }: NamedRows, partners: Int32Array): Uint32Array {
   return rows.filter((row) => partners[row] === -1);
 }
 

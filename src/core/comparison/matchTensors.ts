@@ -2,6 +2,7 @@
 import type { Sides } from './comparisonReport.js';
 import { matchNames } from './matchNames.js';
 import type { ModelRows } from './modelRows.js';
+import { matchByLevel } from './nameLevels.js';
 import type { RankNames } from './places/modelRanks.js';
 import { matchPlaces, type RowGroup } from './places/matchPlaces.js';
 
@@ -30,13 +31,15 @@ export interface ComparedModel {
 
 /**
  * Equal names first, those that one side has several times in their order; then names that are equal without wrappers, where that makes one
- * pair of them. A wrapper that both have, or that leads to no other name, stays. What is left then are names of two frameworks, or two generations of one.
+ * pair of them. A wrapper that both have, or that leads to no other name, stays. What is left then are names of two frameworks, or two generations of one, then names that differ by a level that no table knows.
  * @param model what is known of both beside their tensors
  */
 export function matchTensors(a: ModelRows, b: ModelRows, model: ComparedModel): TensorMatch {
-  const { ofA, ofB, isRenamed } = matchNames(a, b);
+  const partners = matchNames(a, b);
+  const { ofA, ofB, isRenamed } = partners;
   const orderOfRow = new Uint8Array(a.table.size);
   const fused = matchOtherNames(a, b, ofA, ofB, orderOfRow, model);
+  matchByLevel(a, b, partners);
   return columnsOf(a, b, ofA, ofB, { isRenamedRow: isRenamed, orderOfRow, fused });
 }
 

@@ -37,6 +37,7 @@ export function resumeChanges(facts: ResumeFacts): ResumeChange[] {
     ...topologyChange(facts),
     ...optimizerChange(facts),
     ...tensorChange(facts),
+    ...nameChange(facts),
     ...tokenizerChange(facts),
     ...layoutChange(facts),
   ];
@@ -214,6 +215,21 @@ function tensorChange({ a: { layout: own }, b: { layout }, tensors: { counts, ch
   const last = parts.length === 1 ? '' : ` and ${parts.at(-1) ?? ''}`;
   const sentence = `The model is another one: B ${parts.slice(0, Math.max(1, parts.length - 1)).join(', ')}${last}.`;
   return [{ id: 'tensors', sentence, a: String(counts.removed), b: String(counts.added) }];
+}
+
+/** A level that all names of a side have, or those that are not the same on both. */
+function nameChange({ tensors: { level, of, counts, same, changed } }: ResumeFacts): ResumeChange[] {
+  if (level === undefined || of.a === null) return [];
+  const { side, before, names } = level;
+  const own = side.toUpperCase();
+  const lacks = side === 'a' ? 'B' : 'A';
+  const alone = side === 'a' ? counts.removed : counts.added;
+  const all = alone === 0 && same === 0 && changed.length <= names ? 'All' : formatCount(names);
+  const where = before === '' ? `begin with ${level.level}` : `have ${level.level} behind ${before}`;
+  const verb = names === 1 ? where.replace('begin', 'begins').replace('have', 'has') : where;
+  const what = `${all} ${names === 1 ? 'name' : 'names'} of ${own} ${verb}`;
+  const sentence = `${what}, which ${lacks} lacks: what loads by names finds them under those of one side alone.`;
+  return [{ id: 'tensors', sentence, a: side === 'a' ? level.level : null, b: side === 'b' ? level.level : null }];
 }
 
 function tokenizerChange({ tokenizer }: ResumeFacts): ResumeChange[] {

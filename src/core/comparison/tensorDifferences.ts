@@ -8,7 +8,8 @@ import type { RowGroup } from './places/matchPlaces.js';
 import { withoutCopies, withoutStoredAgain, type SideFiles } from './storedCopies.js';
 import { tiedRows, type TiedRow } from './tiedRows.js';
 import { elementOrder, isOneShape } from './places/elementOrders.js';
-import type { NamedForm, NotCompared, Sides, TensorDifferences, TensorForm, TensorTie } from './comparisonReport.js';
+import { commonLevel } from './nameLevels.js';
+import type { NamedForm, NameLevel, NotCompared, Sides, TensorDifferences, TensorForm, TensorTie } from './comparisonReport.js';
 
 interface Compared {
   differences: TensorDifferences;
@@ -53,6 +54,8 @@ export function compareTensors(
   const ranks = { a: files.a.files.map(({ rank }) => rank), b: files.b.files.map(({ rank }) => rank) };
   const match = matchTensors(a, b, { ranks, ...(modelType !== undefined && { modelType }) });
   const unknown = addPairs(differences, match, tables, isOneKind);
+  const level = isOneKind ? levelOf(match, tables) : undefined;
+  if (level !== undefined) differences.level = level;
   for (const group of match.fused) addFused(differences, group, tables);
   match.onlyA = withoutRepeated(tables.a, match.onlyA, match.pairs.a);
   match.onlyB = withoutRepeated(tables.b, match.onlyB, match.pairs.b);
@@ -74,6 +77,14 @@ export function compareTensors(
   counts.removed = addForms(differences.removed, tables.a, match.onlyA, tiedA);
   counts.added = addForms(differences.added, tables.b, match.onlyB, tiedB);
   return { differences, match, notCompared: unknown === 0 ? [] : [ofPlaceholders(unknown)] };
+}
+
+/** What all names differ by that do. */
+function levelOf({ pairs, isRenamed }: TensorMatch, { a, b }: { a: TensorTable; b: TensorTable }): NameLevel | undefined {
+  const names = function* (): Generator<[string, string]> {
+    for (const [at, row] of pairs.a.entries()) if (isRenamed[at] === 1) yield [a.nameOf(row), b.nameOf(pairs.b[at] as number)];
+  };
+  return commonLevel(names());
 }
 
 function tiesOf(

@@ -78,6 +78,8 @@ describe('tensors', () => {
     ['vit.embeddings.cls_token', 'embeddings.cls_token'],
     ['gpt_neox.final_layer_norm.weight', 'final_layer_norm.weight'],
     ['base_model.model.q_proj.lora_A.default.weight', 'base_model.model.q_proj.lora_A.weight'],
+    ['base_model.model.lm_head.modules_to_save.default.weight', 'lm_head.weight'],
+    ['base_model.model.q_proj.base_layer.weight', 'q_proj.weight'],
     ['base_model.model.wte.lora_embedding_B.default', 'base_model.model.wte.lora_embedding_B'],
   ])('are renamed where one side is the base model, or names the adapter: %s', async (from, to) => {
     for (const [a, b] of [
@@ -85,6 +87,34 @@ describe('tensors', () => {
       [to, from],
     ] as const)
       expect((await compared(model({ [a]: f32(2) }), model({ [b]: f32(2) }))).tensors.renamed).toEqual([{ from: a, to: b }]);
+  });
+
+  it.each([
+    ['language_model.', '', 'All names of B begin with language_model.'],
+    ['module._orig_mod.', '', 'All names of B begin with module._orig_mod.'],
+    ['foo.', 'model.', '2 names of B have foo. behind model.'],
+  ])('are renamed where one side has a level more, which is said once: %s', async (level, before, words) => {
+    const named = (own: string) => ({ [`${own}layers.0.q.weight`]: f32(2), [`${own}norm.weight`]: f32(3) });
+    const head: Record<string, SafetensorsTensor> = before === '' ? {} : { 'lm_head.weight': f32(4) };
+    const [short, long] = [model({ ...named(before), ...head }), model({ ...named(`${before}${level}`), ...head })];
+    const { tensors, resume } = await compared(short, long);
+    expect(tensors.counts).toEqual({ added: 0, removed: 0, renamed: 2, changed: 0 });
+    expect(tensors.level).toEqual({ side: 'b', level, before, names: 2 });
+    expect(resume.map(({ sentence }) => sentence)).toContain(
+      `${words}, which A lacks: what loads by names finds them under those of one side alone.`,
+    );
+    expect((await compared(long, short)).tensors.level).toMatchObject({ side: 'a', level });
+  });
+
+  it('are not matched by a level where two levels lead to one name', async () => {
+    const named = (...levels: string[]) =>
+      model(
+        Object.fromEntries(
+          levels.flatMap((own) => [`${own}layers.0.q.weight`, `${own}layers.0.k.weight`].map((name) => [name, f32(2)])),
+        ),
+      );
+    const { tensors } = await compared(named(''), named('student.', 'teacher.'));
+    expect([tensors.counts.renamed, tensors.counts.added, tensors.level]).toEqual([0, 4, undefined]);
   });
 
   it('of two towers are not one another', async () => {

@@ -1,0 +1,102 @@
+/** A level that all names of one side have and those of the other lack: `foo.layers.0.weight` and `layers.0.weight`. */
+import { canonicalName } from './canonicalName.js';
+import type { NameLevel } from './comparisonReport.js';
+import { rowsLeft, type NamedRows, type Partners } from './matchNames.js';
+
+/** Levels that are looked at, from the root. */
+const mostLevels = 4;
+/** One tensor is no sign of a level. */
+const leastRows = 2;
+
+interface Pair {
+  /** Rows of the side without the level and of the one with it. */
+  own: number;
+  longer: number;
+}
+
+/** Adds partners whose names differ by one level alone, of rows that have none. */
+export function matchByLevel(a: NamedRows, b: NamedRows, { ofA, ofB, isRenamed }: Partners): void {
+  const [own, other] = [
+    { table: a.table, rows: rowsLeft(a, ofA) },
+    { table: b.table, rows: rowsLeft(b, ofB) },
+  ];
+  const longerB = pairsByLevel(own, other).map((pair) => ({ row: pair.own, other: pair.longer }));
+  const longerA = pairsByLevel(other, own).map((pair) => ({ row: pair.longer, other: pair.own }));
+  for (const pair of longerB.length >= longerA.length ? longerB : longerA) {
+    ofA[pair.row] = pair.other;
+    ofB[pair.other] = pair.row;
+    isRenamed[pair.row] = 1;
+  }
+}
+
+/**
+ * Pairs of rows that have one name where a level of the longer ones is left out, the same level in all pairs. None where several levels lead to
+ * one row.
+ */
+function pairsByLevel(own: NamedRows, longer: NamedRows): Pair[] {
+  if (own.rows.length < leastRows || longer.rows.length < leastRows) return [];
+  const rows = rowsByName(own);
+  const levels = new Map<string, Pair[]>();
+  for (const row of longer.rows) {
+    const name = longer.table.nameOf(row);
+    for (const { before, level, rest } of levelsOf(name)) {
+      const found = rows.get(canonicalName(before + rest));
+      if (found === undefined || found === -1) continue;
+      const key = `${before}\n${level}`;
+      levels.set(key, [...(levels.get(key) ?? []), { own: found, longer: row }]);
+    }
+  }
+  return best(levels);
+}
+
+function best(levels: ReadonlyMap<string, Pair[]>): Pair[] {
+  const claims = new Map<number, number>();
+  for (const pairs of levels.values()) for (const { own } of pairs) claims.set(own, (claims.get(own) ?? 0) + 1);
+  const [most = []] = [...levels.values()].sort((one, other) => other.length - one.length);
+  return most.length >= leastRows && most.every(({ own }) => claims.get(own) === 1) ? most : [];
+}
+
+/** By their names without wrappers; -1 for one that several have. */
+function rowsByName({ table, rows }: NamedRows): Map<string, number> {
+  const byName = new Map<string, number>();
+  for (const row of rows) {
+    const name = canonicalName(table.nameOf(row));
+    byName.set(name, byName.has(name) ? -1 : row);
+  }
+  return byName;
+}
+
+function levelsOf(name: string): { before: string; level: string; rest: string }[] {
+  const levels = [];
+  let from = 0;
+  let last = '';
+  for (let end = name.indexOf('.'); end !== -1 && levels.length < mostLevels; end = name.indexOf('.', from)) {
+    const level = name.slice(from, end + 1);
+    // Of two equal ones it is the first.
+    if (level !== last) levels.push({ before: name.slice(0, from), level, rest: name.slice(end + 1) });
+    [from, last] = [end + 1, level];
+  }
+  return levels;
+}
+
+/** What all of these pairs of names differ by, one name with other levels before or within it; undefined where they differ otherwise. */
+export function commonLevel(pairs: Iterable<readonly [a: string, b: string]>): NameLevel | undefined {
+  let common: NameLevel | undefined;
+  for (const [a, b] of pairs) {
+    const side = a.length < b.length ? 'b' : 'a';
+    const level = levelBetween(...(side === 'b' ? ([a, b] as const) : ([b, a] as const)));
+    if (level === undefined) return undefined;
+    common ??= { side, ...level, names: 0 };
+    if (common.side !== side || common.level !== level.level || common.before !== level.before) return undefined;
+    common.names += 1;
+  }
+  return common;
+}
+
+function levelBetween(short: string, long: string): Pick<NameLevel, 'before' | 'level'> | undefined {
+  let from = 0;
+  for (let at = 0; at < short.length && short[at] === long[at]; at++) if (short[at] === '.') from = at + 1;
+  const rest = short.slice(from);
+  const level = long.slice(from, long.length - rest.length);
+  return long.endsWith(rest) && level.endsWith('.') ? { before: short.slice(0, from), level } : undefined;
+}
