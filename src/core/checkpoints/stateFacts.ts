@@ -7,6 +7,7 @@ const factKeys = new Map<string, { id: string; label: string }>(
     lr: { id: 'learningRate', label: 'learning rate' },
     learning_rate: { id: 'learningRate', label: 'learning rate' },
     initial_lr: { id: 'initialLearningRate', label: 'initial learning rate' },
+    base_lrs: { id: 'baseLearningRates', label: 'base learning rates of the scheduler' },
     _last_lr: { id: 'lastLearningRate', label: 'last learning rate' },
     betas: { id: 'betas', label: 'Adam betas' },
     eps: { id: 'epsilon', label: 'epsilon' },

@@ -1,11 +1,11 @@
 /** What a job that resumes from B finds other than one that resumes from A, each in a sentence that rests on a fact of both reports. */
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { labelOfComponent } from '../checkpoints/segments.js';
-import { baseName } from '../files/paths.js';
 import { capitalized } from '../text/capitalized.js';
 import { layoutLabels, type LayoutId } from '../text/frameworkLabels.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
+import { savedInstead } from './savedSettings.js';
 import { areEqualTexts } from './settingDifferences.js';
 import type {
   OptimizerDifferences,
@@ -85,6 +85,7 @@ function lacked({ component }: CheckpointReport['resume']['missing'][number]): s
 
 /** Facts by which training goes on in another way, in the order in which they are told. */
 const settingsOfResume: Readonly<Record<string, ResumeChange['id']>> = {
+  baseLearningRates: 'learningRate',
   initialLearningRate: 'learningRate',
   learningRate: 'learningRate',
   weightDecay: 'optimizer-setting',
@@ -116,34 +117,17 @@ function settingChanges({ a: own, b: other, settings }: ResumeFacts): ResumeChan
     if (setting === undefined) return [];
     const { a, b, label } = setting;
     const change = `${b ?? ''} instead of ${a ?? ''}`;
-    const saved = isArgument(setting) ? { a: savedSetting(own, name), b: savedSetting(other, name) } : undefined;
-    if (saved?.a !== undefined && saved.b !== undefined) {
-      // What differs in the optimizer is told by itself.
+    const saved = savedInstead(setting, { a: own, b: other });
+    if (saved !== undefined) {
+      // What differs in the saved state is told by itself.
       if (!areEqualTexts(saved.a, saved.b)) return [];
-      const unused = `the arguments say ${change}, which a resume does not use: the optimizer has ${saved.b}`;
+      const source = name === 'initialLearningRate' ? 'the optimizer has' : 'the arguments say';
+      const unused = `${source} ${change}, which a resume does not use: the ${saved.of} has ${saved.b}`;
       return [{ id: 'unused-argument', sentence: `${capitalized(label)}: ${unused}.`, a, b }];
     }
     const sentence = name === 'learningRate' ? `The learning rate is ${change}.` : `${capitalized(label)}: ${change}.`;
     return [{ id, sentence, a, b }];
   });
-}
-
-/** Whether it is of the arguments that Trainer pickles with each save. */
-function isArgument({ files: { a, b } }: SettingDifference): boolean {
-  return [a, b].every((path) => path !== null && baseName(path) === 'training_args.bin');
-}
-
-/** Where Trainer keeps the state of an optimizer: a resume takes its groups as they are, and the scheduler goes on from the rates in them. */
-const trainerOptimizer = /^optimizer\.(?:pt|bin)$/;
-
-/** As the first group of the optimizer has it; of the learning rate what the scheduler began with, which is what the arguments say. */
-function savedSetting({ facts }: CheckpointReport, id: string): string | undefined {
-  const find = (name: string): string | undefined =>
-    facts.find(
-      ({ id: own, path, keyPath }) =>
-        own === name && keyPath.startsWith('param_groups.') && trainerOptimizer.test(baseName(path)),
-    )?.value;
-  return (id === 'learningRate' ? find('initialLearningRate') : undefined) ?? find(id);
 }
 
 function precisionChange({ a, b }: ResumeFacts): ResumeChange[] {

@@ -4,6 +4,7 @@ import { limits } from '../bytes/limits.js';
 import type { CheckpointReport, RunCheckpoint } from '../checkpoints/checkpointReport.js';
 import type { ComparedRun } from './comparedCheckpoint.js';
 import type { NotCompared, RunDifferences } from './comparisonReport.js';
+import { isUnused } from './savedSettings.js';
 import { compareFacts } from './settingDifferences.js';
 
 /**
@@ -84,7 +85,8 @@ async function addSettings(
     const labels = [...new Set(settings.map(({ label }) => label))];
     found.settingSteps += 1;
     if (names.length > 0) found.firstOtherSettings ??= { step, names, labels };
-    if (names.includes('learningRate')) found.firstOtherLearningRate = step;
+    const areOther = settings.some((setting) => setting.name === 'learningRate' && !isUnused(setting, { a: own, b: other }));
+    if (areOther) found.firstOtherLearningRate = step;
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     notCompared.push({ what: 'steps', side: null, reason: `Step ${step} is not compared: ${error.detail}.` });

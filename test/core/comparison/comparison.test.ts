@@ -534,6 +534,42 @@ describe('settings that a resume changes', () => {
     ]);
   });
 
+  it('are the base learning rates of the scheduler where Trainer saved it', async () => {
+    const save = (argument: number, initial: number, base: number, step = 8): Files => ({
+      ...trained({ global_step: step }),
+      'training_args.bin': torchState(() => ({ learning_rate: argument })),
+      'scheduler.pt': torchState(() => ({ base_lrs: [base, base], last_epoch: step, lr_lambdas: [{}, {}] })),
+      'optimizer.pt': torchState((tensor) => ({
+        state: { 0: { exp_avg: tensor([2]) } },
+        param_groups: [{ lr: 0.25, initial_lr: initial, params: [0] }],
+      })),
+    });
+    const sentences = async (a: Files, b: Files): Promise<string[]> =>
+      (await compared(a, b)).resume.map(({ sentence }) => sentence);
+    expect((await compared(save(0.5, 0.5, 0.5), save(0.5, 0.5, 0.75))).settings).toMatchObject([
+      { name: 'baseLearningRates', a: '0.5, 0.5', b: '0.75, 0.75', files: { a: 'scheduler.pt' } },
+    ]);
+    expect(await sentences(save(0.5, 0.5, 0.5), save(0.5, 0.5, 0.75))).toEqual([
+      'Base learning rates of the scheduler: 0.75, 0.75 instead of 0.5, 0.5.',
+    ]);
+    expect(await sentences(save(0.5, 0.5, 0.5), save(0.75, 0.75, 0.5))).toEqual([
+      'Initial learning rate: the optimizer has 0.75 instead of 0.5, which a resume does not use: the scheduler has 0.5.',
+      'Learning rate: the arguments say 0.75 instead of 0.5, which a resume does not use: the scheduler has 0.5.',
+    ]);
+    const run = (argument: number, base: number): Files =>
+      Object.fromEntries(
+        [8, 16].flatMap((step) =>
+          Object.entries(save(step === 8 ? 0.5 : argument, base, step === 8 ? 0.5 : base, step)).map(([name, file]) => [
+            `checkpoint-${step}/${name}`,
+            file,
+          ]),
+        ),
+      );
+    // Arguments that the run did not use are no other learning rate.
+    expect((await compared(run(0.5, 0.5), run(0.75, 0.5))).run?.firstOtherLearningRate).toBeNull();
+    expect((await compared(run(0.5, 0.5), run(0.75, 0.75))).run?.firstOtherLearningRate).toBe(16);
+  });
+
   it('of two runs are in words as well, and none is left out that only the config has', async () => {
     const below = (step: number, files: Files): Files =>
       Object.fromEntries(Object.entries(files).map(([name, file]) => [`checkpoint-${step}/${name}`, file]));
