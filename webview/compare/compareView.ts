@@ -230,7 +230,11 @@ function tabsOf(report: ComparisonReport): (TabItem & { id: CompareTabId })[] {
   const notes = findings.length + notCompared.length;
   return [
     { id: 'tensors', label: 'Tensors', count: added + removed + renamed + changed },
-    { id: 'values', label: 'Values', ...(valuesCompared !== undefined && { count: valuesCompared.different }) },
+    {
+      id: 'values',
+      label: 'Values',
+      ...(valuesCompared !== undefined && { count: valuesCompared.different + (optimizer.values?.different ?? 0) }),
+    },
     { id: 'components', label: 'Components', count: componentRows(report).length },
     { id: 'settings', label: 'Settings', count: settingCount },
     { id: 'files', label: 'Files', count: fileRows(report).total },

@@ -118,7 +118,9 @@ export class ComparedValuesView extends LitElement {
   private renderValues(): TemplateResult {
     const { map, rows, total } = this;
     return html`<p class="verdict" role="status">
-        ${verdictIcon(this.report.valuesCompared?.different === 0 ? 'fine' : 'note', 16)}<span>${wordsOf(this.report)}</span>
+        ${verdictIcon((this.report.valuesCompared?.different ?? 0) + (this.report.optimizer.values?.different ?? 0) === 0 ? 'fine' : 'note', 16)}<span
+          >${wordsOf(this.report)}</span
+        >
       </p>
       ${this.renderButtons('Compare values again', false)}
       ${
@@ -165,13 +167,18 @@ function progressOf(progress: ValuesProgress | null): { share: number | null; te
   };
 }
 
-function wordsOf({ valuesCompared }: ComparisonReport): string {
+function wordsOf({ valuesCompared, optimizer }: ComparisonReport): string {
   if (valuesCompared === undefined) return '';
   const { tensors, equal, different, sample, notReadCount } = valuesCompared;
   const what = allWords(tensors, equal, different);
   const part = sample === null ? '' : `, in a sample of ${shortShare(sample.share)} of each`;
   const left = notReadCount === 0 ? '' : `; ${formatCount(notReadCount)} ${notReadCount === 1 ? 'was' : 'were'} not compared`;
-  return `${tensors === 0 ? 'No tensor was compared' : what}${part}${left}.`;
+  const state = optimizer.values;
+  const ofOptimizer =
+    state === undefined || state.tensors === 0
+      ? ''
+      : ` Of the optimizer ${formatCount(state.equal)} of ${counted(state.tensors, 'tensor')} ${state.equal === 1 ? 'is' : 'are'} equal.`;
+  return `${tensors === 0 ? 'No tensor of the model was compared' : what}${part}${left}.${ofOptimizer}`;
 }
 
 function allWords(tensors: number, equal: number, different: number): string {

@@ -2,7 +2,8 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { limits } from '../bytes/limits.js';
 import { isOfMissingData } from '../values/missingData.js';
-import { areOfOneKind, sideOf, type ComparedCheckpoint, type SideName } from './comparedCheckpoint.js';
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import { areOfOneKind, isFile, sideOf, type ComparedCheckpoint, type SideName } from './comparedCheckpoint.js';
 import type {
   ComparisonFinding,
   ComparisonReport,
@@ -58,7 +59,11 @@ export async function compareReports(
   const optimizer = compareOptimizers(a, b);
   const facts: SettingDifference[] = [...compareFacts(a.report, b.report, isOneKind), ...compareTopology(a.report, b.report)];
   const settings = [...facts, ...configs.settings].slice(0, limits.comparedDifferences);
-  const files = compareFiles(a.report.files, b.report.files, a.report.layout === b.report.layout);
+  const files = compareFiles(
+    a.report.files,
+    b.report.files,
+    a.report.layout === b.report.layout || isFileOfOther(a.report, b.report),
+  );
   const run = await compareRuns(a.run, b.run, isOneKind, notCompared);
   const report: ComparisonReport = {
     kind: 'comparison',
@@ -81,6 +86,13 @@ export async function compareReports(
   };
   report.isSame = isSame(report);
   return { report, match };
+}
+
+/** Whether one is a single file that the other, a directory, has as well. */
+function isFileOfOther(a: CheckpointReport, b: CheckpointReport): boolean {
+  if (isFile(a) === isFile(b)) return false;
+  const [file, directory] = isFile(a) ? [a, b] : [b, a];
+  return directory.files.some(({ path }) => path === file.files[0]?.path);
 }
 
 /** What is missing or damaged on a side: its differences may come from that. */

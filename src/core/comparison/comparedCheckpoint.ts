@@ -1,4 +1,5 @@
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import { baseName } from '../files/paths.js';
 import type { FileTree } from '../files/fileTree.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import type { ComparedSide } from './comparisonReport.js';
@@ -28,11 +29,20 @@ export function areOfOneKind(a: CheckpointReport, b: CheckpointReport): boolean 
   return a.layout === b.layout || a.framework.name === b.framework.name;
 }
 
+/** Whether a single file was named, and not its directory. */
+export function isFile({ path, files }: Pick<CheckpointReport, 'path' | 'files'>): boolean {
+  const [only] = files;
+  return (
+    files.length === 1 && only !== undefined && !only.path.includes('/') && baseName(path.replaceAll('\\', '/')) === only.path
+  );
+}
+
 export function sideOf({ report }: ComparedCheckpoint): ComparedSide {
   const { path, layout, framework, step, totalBytes, parameters, files, topology, resume } = report;
   const { stored, unique } = parameters;
   return {
     path,
+    isFile: isFile(report),
     layout,
     framework,
     step,

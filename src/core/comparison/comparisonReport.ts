@@ -14,6 +14,8 @@ export interface Sides<Value> {
 /** What a side is. */
 export interface ComparedSide {
   path: string;
+  /** True where a single file was named, not the directory that it is in. */
+  isFile: boolean;
   layout: LayoutId;
   framework: CheckpointReport['framework'];
   step: number | null;
@@ -158,7 +160,7 @@ export interface TokenizerFileDifference {
 }
 
 export interface FileDifferences {
-  /** False between two layouts, whose files have nothing to do with each other: then only sizes are. */
+  /** False between two layouts, whose files have nothing to do with each other, unless one side is a single file that the other has. */
   areMatched: boolean;
   /** Of equal path and size. Contents are not compared. */
   sameSize: number;

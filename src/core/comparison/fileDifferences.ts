@@ -6,7 +6,7 @@ import { baseName, parentPath } from '../files/paths.js';
 import type { ComparedCheckpoint } from './comparedCheckpoint.js';
 import type { FileDifferences, FileState, NotCompared, TokenizerFileDifference } from './comparisonReport.js';
 
-/** @param areMatched false between two layouts: their files have nothing to do with each other */
+/** @param areMatched false between two layouts, where none is a file of the other: their files have nothing to do with each other */
 export function compareFiles(a: readonly FileReport[], b: readonly FileReport[], areMatched: boolean): FileDifferences {
   const found: FileDifferences = {
     areMatched,

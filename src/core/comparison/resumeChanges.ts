@@ -68,7 +68,7 @@ function stateChanges({ a: { resume: a }, b: { resume: b } }: ResumeFacts): Resu
     .filter((missing) => !lacksA.has(lacked(missing)) && a.present.includes(missing.component))
     .map(({ component, effect }): ResumeChange => {
       const label = labelOfComponent(component);
-      return { id: 'missing-state', sentence: `${capitalized(label)} is missing in B: ${effect}`, a: label, b: null };
+      return { id: 'missing-state', sentence: `B lacks ${label}, which A has: ${effect}`, a: label, b: null };
     });
   const gained = a.missing
     .filter((missing) => !lacksB.has(lacked(missing)) && b.present.includes(missing.component))

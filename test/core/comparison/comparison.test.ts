@@ -201,6 +201,55 @@ describe('tensors', () => {
   });
 });
 
+describe('a file and the directory that it is in', () => {
+  const files = model({ 'a.weight': f32(2), 'b.weight': f32(2) }, { 'generation_config.json': '{}' });
+  const platform = memoryPlatform(Object.fromEntries(Object.entries(files).map(([name, file]) => [`/a/${name}`, file])));
+  const wide = { width: 400, color: false };
+
+  it('are two things, which differ in files', async () => {
+    for (const [a, b, words] of [
+      [
+        '/a',
+        '/a/model.safetensors',
+        'A is a directory of 3 files with 2 tensors of the model, B a single file with 2 tensors of the model.',
+      ],
+      [
+        '/a/model.safetensors',
+        '/a',
+        'A is a single file with 2 tensors of the model, B a directory of 3 files with 2 tensors of the model.',
+      ],
+    ] as const) {
+      const { report, terminal } = await compareCheckpoints(platform, { a, b });
+      expect(schemaErrors(validate, report)).toEqual([]);
+      expect(report.isSame).toBe(false);
+      expect([report.a.isFile, report.b.isFile]).toEqual([a !== '/a', b !== '/a']);
+      const { counts, sameSize } = report.files;
+      expect([counts.added + counts.removed, sameSize]).toEqual([2, 1]);
+      expect(terminal(wide)).toContain(words);
+      expect(terminal(wide)).not.toContain('No differences');
+    }
+  });
+
+  it('are not compared by files where it is not one of them', async () => {
+    const other = memoryPlatform({
+      '/c/other.safetensors': files['model.safetensors'] as Uint8Array,
+      '/d/model.safetensors': files['model.safetensors'] as Uint8Array,
+      '/d/config.json': '{"model_type": "llama"}',
+    });
+    const { report, terminal } = await compareCheckpoints(other, { a: '/c/other.safetensors', b: '/d' });
+    expect(report.files.areMatched).toBe(false);
+    expect(terminal(wide)).toMatch(/^No differences in 2 tensors and settings; values/);
+  });
+
+  it('have words of their own where one has no weights', async () => {
+    const { terminal } = await answerOf(files, { 'config.json': '{"model_type": "llama"}' });
+    expect(terminal(wide)).toMatch(
+      /^B is incomplete: No file has weights; compared what is readable\. Tensors of the model were not compared/,
+    );
+    expect(terminal(wide)).toContain('B lacks weights, which A has: ');
+  });
+});
+
 describe('settings', () => {
   const weights = { weight: f32(2) };
   const configured = (text: string): Files => model(weights, { 'config.json': text });

@@ -6,6 +6,7 @@ import type { Answer } from '../../../src/app/answer.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
 import type { CompareInput } from '../../../src/app/useCaseInputs.js';
+import { valueRows } from '../../../src/core/pages/comparison/comparedRows.js';
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
@@ -202,8 +203,12 @@ describe('the state of an optimizer', () => {
     expect(report.optimizer.values?.differences).toMatchObject([{ name: 'state.0.exp_avg', maxAbs: 4, cosine: -1 }]);
     // The model's own numbers stay those of the model.
     expect(report.valuesCompared).toMatchObject({ tensors: 1, equal: 1 });
-    expect(terminal(wide)).toMatch(/; values of 1 of 1 tensor are equal; of the optimizer 1 of 2\./);
+    expect(terminal(wide)).toMatch(/; values of the one tensor are equal; of the optimizer 1 of 2\./);
     expect((await compared(save(1), save(1))).isSame).toBe(true);
+    // The page has them in the table of the model.
+    const { rows, total } = valueRows(report);
+    expect(rows.at(-1)).toMatchObject({ name: 'state.0.exp_avg', result: 'different', maxAbs: 4, more: 'optimizer state' });
+    expect([rows.length, total]).toEqual([2, 2]);
   });
 
   it('is not the same where it was not compared', async () => {

@@ -198,16 +198,34 @@ export interface ComparedValues extends Pick<
   more: string;
 }
 
-/** With those that were not compared last. */
-export function valueRows({ values = [], valuesCompared }: Pick<ComparisonReport, 'values' | 'valuesCompared'>): {
-  rows: ComparedValues[];
-  total: number;
-} {
+/** Tensors of the model, those that were not compared last, then what differs or was not compared of the state of the optimizer. */
+export function valueRows({
+  values = [],
+  valuesCompared,
+  optimizer: { values: state },
+}: Pick<ComparisonReport, 'values' | 'valuesCompared' | 'optimizer'>): { rows: ComparedValues[]; total: number } {
+  return {
+    rows: [
+      ...rowsOf(values, valuesCompared?.notRead ?? [], []),
+      ...rowsOf(state?.differences ?? [], state?.notRead ?? [], ['optimizer state']),
+    ],
+    total:
+      (valuesCompared?.tensors ?? 0) + (valuesCompared?.notReadCount ?? 0) + (state?.different ?? 0) + (state?.notReadCount ?? 0),
+  };
+}
+
+/** @param of what all of them are, in words */
+function rowsOf(
+  values: readonly ValueDifference[],
+  notRead: readonly { name: string; reason: string }[],
+  of: readonly string[],
+): ComparedValues[] {
   const none = { maxAbs: null, meanAbs: null, cosine: null, relativeL2: null, notFinite: 0 };
   const compared = values.map((own): ComparedValues => ({
     ...own,
     result: own.isEqual ? 'equal' : own.isRounded === true ? 'rounded' : 'different',
     more: [
+      ...of,
       ...(own.nameInB === undefined ? [] : [`in B: ${own.nameInB}`]),
       ...rowWords(own),
       ...(own.roundedTo === undefined ? [] : [`rounded to ${own.roundedTo}`]),
@@ -215,16 +233,13 @@ export function valueRows({ values = [], valuesCompared }: Pick<ComparisonReport
       ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
     ].join('; '),
   }));
-  const notRead = (valuesCompared?.notRead ?? []).map(({ name, reason }): ComparedValues => ({
+  const others = notRead.map(({ name, reason }): ComparedValues => ({
     name,
     ...none,
     result: 'not compared',
-    more: reason,
+    more: [...of, reason].join('; '),
   }));
-  return {
-    rows: [...compared, ...notRead],
-    total: (valuesCompared?.tensors ?? 0) + (valuesCompared?.notReadCount ?? 0),
-  };
+  return [...compared, ...others];
 }
 
 const notComparedLabels: Readonly<Record<NotCompared['what'], string>> = {

@@ -1,5 +1,6 @@
 /** Two checkpoints side by side in words: what differs in a sentence, what a resume changes, then a table a subject. */
 import type {
+  ComparedSide,
   ComparisonFinding,
   ComparisonReport,
   OptimizerValues,
@@ -63,7 +64,9 @@ function isDamage(code: string): boolean {
   return damagedContents.some((damaged) => damaged === code);
 }
 
-function placedMessage({ path, message }: ComparisonFinding): string {
+function placedMessage({ code, path, message }: ComparisonFinding): string {
+  // Which file usually has them says nothing of what was compared.
+  if (code === 'weights-missing') return 'No file has weights.';
   return visibleText(`${path === null ? '' : `${path}: `}${message}`);
 }
 
@@ -71,7 +74,8 @@ function headline(report: ComparisonReport): string {
   const { tensors, settingCount, isSame, values, optimizer } = report;
   const unread = optimizer.a !== null && optimizer.b !== null ? 'values of tensors and optimizer state' : 'values of tensors';
   const checked = values === undefined ? `; ${unread} were not compared` : `; ${valueWords(report)}`;
-  if (isSame) return `No differences in ${counted(tensors.same, 'tensor')}, settings and files${checked}.`;
+  const others = report.files.areMatched ? ['settings', 'files'] : ['settings'];
+  if (isSame) return `No differences in ${listed([counted(tensors.same, 'tensor'), ...others])}${checked}.`;
   const settings = settingCount === 0 ? '' : `${counted(settingCount, 'setting')} differ${settingCount === 1 ? 's' : ''}`;
   return `${capitalized(listOf([...tensorWords(report), settings]))}${checked}.`;
 }
@@ -81,7 +85,9 @@ function valueWords({ valuesCompared, optimizer }: ComparisonReport): string {
   const left = notReadCount === 0 ? '' : `, those of ${formatCount(notReadCount)} more were not read`;
   const rows = resized === 0 ? '' : `, of ${formatCount(resized)} in the rows that both have`;
   const part = sample === null ? '' : ` in a sample of ${shortShare(sample.share)}`;
-  return `values of ${formatCount(equal)} of ${counted(tensors, 'tensor')} are equal${rows}${part}${left}${optimizerWords(optimizer.values)}`;
+  if (tensors === 0) return `values of no tensor of the model were compared${left}${optimizerWords(optimizer.values)}`;
+  const of = tensors === 1 ? 'the one tensor' : `${formatCount(equal)} of ${counted(tensors, 'tensor')}`;
+  return `values of ${of} ${tensors > 1 || equal === 1 ? 'are equal' : 'differ'}${rows}${part}${left}${optimizerWords(optimizer.values)}`;
 }
 
 function optimizerWords(values: OptimizerValues | undefined): string {
@@ -96,6 +102,7 @@ function listOf(parts: readonly string[]): string {
 
 function tensorWords({ tensors: { same, tied, counts } }: ComparisonReport): string[] {
   const total = counts.added + counts.removed + counts.renamed + counts.changed;
+  if (total === 0 && same + tied === 0) return ['tensors of the model were not compared'];
   if (total === 0) return [`names and shapes of ${counted(same + tied, 'tensor')} of the model are the same`];
   const kinds = [
     [counts.added, 'added'],
@@ -111,6 +118,7 @@ function reasonsOf(report: ComparisonReport): string[] {
   const { resume, run, findings, notCompared } = report;
   const told = new Set(notWhole(report).map(({ finding }) => finding));
   return [
+    ...fileOrDirectory(report),
     ...runWords(run),
     ...copyWords(report.tensors.copies),
     ...tieWords(report),
@@ -118,6 +126,15 @@ function reasonsOf(report: ComparisonReport): string[] {
     ...findingWords(findings.filter((finding) => !told.has(finding))),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
   ];
+}
+
+/** What each side is, where one is a single file. */
+function fileOrDirectory({ a, b, components: { weights } }: ComparisonReport): string[] {
+  if (a.isFile === b.isFile) return [];
+  const words = (side: ComparedSide, tensors: number): string =>
+    `${side.isFile ? 'a single file' : `a directory of ${counted(side.files, 'file')}`} with ${counted(tensors, 'tensor')} of the model`;
+  const { a: own, b: other } = weights ?? { a: { tensors: 0 }, b: { tensors: 0 } };
+  return [`A is ${words(a, own.tensors)}, B ${words(b, other.tensors)}.`];
 }
 
 /** What both sides have alike is told once. */
