@@ -43,7 +43,9 @@ function pairsByLevel(own: NamedRows, longer: NamedRows): Pair[] {
       const found = rows.get(canonicalName(before + rest));
       if (found === undefined || found === -1) continue;
       const key = `${before}\n${level}`;
-      levels.set(key, [...(levels.get(key) ?? []), { own: found, longer: row }]);
+      const pairs = levels.get(key) ?? [];
+      if (pairs.length === 0) levels.set(key, pairs);
+      pairs.push({ own: found, longer: row });
     }
   }
   return best(levels);
