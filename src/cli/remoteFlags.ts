@@ -1,4 +1,5 @@
 import { formatBytes } from '../core/text/units.js';
+import { proxiedHttp } from '../platform/remote/proxiedHttp.js';
 import type { RemoteOptions } from '../platform/remote/nodeRemoteFiles.js';
 import { ask } from './ask.js';
 
@@ -31,6 +32,7 @@ export function remoteOptions({
     choices: { profile: profile ?? null, isAnonymous: anonymous === true, requesterPays: requesterPays === true },
     cacheFolder: cacheFolder ?? null,
     hubToken: null,
+    http: proxiedHttp,
     question: ({ requests, receivedBytes }) =>
       fetchAll === true
         ? Promise.resolve(true)

@@ -8,7 +8,10 @@ import { RangeSource } from './remote/rangeSource.js';
 export interface RangedFiles {
   listAll(params: object, signal?: AbortSignal): Promise<ListedRoot>;
   /** Bytes of a listed file. @param params.isCached that bytes will do which an earlier inspection has kept */
-  readRange(params: { path: string; offset: number; length: number; isCached?: boolean }, signal?: AbortSignal): Promise<Uint8Array>;
+  readRange(
+    params: { path: string; offset: number; length: number; isCached?: boolean },
+    signal?: AbortSignal,
+  ): Promise<Uint8Array>;
 }
 
 export interface ListedRoot {

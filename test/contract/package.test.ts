@@ -69,7 +69,7 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   // A tenth is the Checkpoints view, the panel of saves, and following a run.
   // A fifteenth compares checkpoints: commands, their panel, and what starts its thread. A twentieth is addresses of stores and their file system.
-  'extension.js': 124 * kilobyte,
+  'extension.js': 128 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes. Records of zip archives are found as two readers
   // find them, and models beside runs and copies are told by their contents. Pickles in place of any file take 4 kB. Packed weights of
   // 18 quantizations, what loading opens and leaves, and pickles behind other bytes, in schemas and in values take 32 kB.
@@ -78,7 +78,8 @@ const budgets: Record<string, number> = {
   // A tenth plans, lists the saves of runs and applies retention policies, whose YAML it also writes.
   // Comparing two checkpoints, with the values of their tensors, takes 45 kB here, and as much in the web extension.
   // Whether a model loads takes a third: the architectures and configs of the estimates, to compare their tensors with those that are there.
-  'inspectionWorker.js': 2_810 * kilobyte,
+  // What quantizers and tokenizers refuse, and what two checkpoints have in common under other names, take 30 kB, here, in the web extension and in the command line.
+  'inspectionWorker.js': 2_880 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures. A hundredth reads sharding and ways of saving, another Python's trainers, jobs of clusters and MaxText's blocks.
   // What transformers 5.24 has added, the heads that runs train and layers that they freeze take 20 kB here, in the web extension and in the command line.
   // Configs of slime, Megatron-Bridge, OLMo-core, XTuner and fairseq, and files that a script sources, take as much.
@@ -93,11 +94,12 @@ const budgets: Record<string, number> = {
   'estimateWorker.js': 905 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run. A fiftieth is sweeps, sustained rates and the three answers of a verdict.
   // Words of what loading compares take 5 kB.
-  'bandwidthWorker.js': 890 * kilobyte,
-  'remoteFiles.js': 68 * kilobyte,
+  // Google's and Azure's stores, with their logins, take 20 kB here and in the command line.
+  'bandwidthWorker.js': 930 * kilobyte,
+  'remoteFiles.js': 76 * kilobyte,
   // What the report asks of values and verification, which are read elsewhere, takes 2 kB.
   // The load check takes 150 kB here and in the command line, which have architectures and configs already.
-  'web/extension.js': 2_760 * kilobyte,
+  'web/extension.js': 2_830 * kilobyte,
   // The workers' work, and a fifth for plans and what they are exported as; a tenth for bandwidth checks, here, on several nodes and of object stores.
   // A fiftieth judges by retention policies, and writes their scripts.
   // A tenth is Arrow, in which jobs of a file system are handed to other programs.
@@ -107,7 +109,8 @@ const budgets: Record<string, number> = {
   // Arrays of Slurm and Jobs of Kubernetes for both take 20 kB, half of it schemas of what other nodes leave.
   // Comparing two checkpoints takes 45 kB with the values of their tensors.
   // Addresses of stores, and who asks them, take 25 kB.
-  'cli.js': 3_560 * kilobyte,
+  // Proxies of the environment take 30 kB, and are loaded where one is named.
+  'cli.js': 3_700 * kilobyte,
   // Three quarters of it are the plan itself: what it computes, its words, the tables of storage systems and of frameworks’ settings. A thirtieth is exports, another what rests on room, walltimes and
   // warnings.
   'webview/planner.js': 415 * kilobyte,
@@ -138,7 +141,7 @@ const budgets: Record<string, number> = {
  * Comparing checkpoints takes 30 kB in the command line, in the worker and in the web extension, and its panel 45 kB.
  * The load check takes 40 kB in the command line and in the web extension, and 150 kB in the worker of inspections, with the readers of configs.
  */
-const vsixBudget = 4_160 * kilobyte;
+const vsixBudget = 4_280 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

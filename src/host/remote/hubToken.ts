@@ -11,7 +11,9 @@ export async function hubToken({ secrets }: Pick<vscode.ExtensionContext, 'secre
 export async function setHubTokenCommand({ secrets }: Pick<vscode.ExtensionContext, 'secrets'>): Promise<void> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Set Hugging Face Token'),
-    prompt: vscode.l10n.t('Kept in the secret storage of this editor, and sent to the Hub alone. Without a text the token is removed.'),
+    prompt: vscode.l10n.t(
+      'Kept in the secret storage of this editor, and sent to the Hub alone. Without a text the token is removed.',
+    ),
     placeHolder: 'hf_…',
     password: true,
     ignoreFocusOut: true,

@@ -49,7 +49,7 @@ const refusalBytes = 64 * 1024;
 
 /** What a session runs on. */
 export interface HttpEnvironment {
-  fetch: typeof fetch;
+  fetch(url: string, request: RequestInit): Promise<Response>;
   /** True where redirects cannot be followed by hand: a browser drops credentials on the way to another host by itself. */
   followsRedirects: boolean;
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;

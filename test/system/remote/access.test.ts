@@ -36,7 +36,7 @@ function sessionOf(answers: Readonly<Record<string, string | { status: number; b
     if (found === undefined) return Promise.resolve(new Response('', { status: 404 }));
     return Promise.resolve(typeof found === 'string' ? new Response(found) : new Response(found.body, { status: found.status }));
   };
-  const environment = { ...nodeHttp, fetch: answer as typeof fetch, pause: () => Promise.resolve() };
+  const environment = { ...nodeHttp, fetch: answer, pause: () => Promise.resolve() };
   return new HttpSession(environment, new RequestBudget(() => Promise.resolve(false), { requests: 100, bytes: 1e6 }));
 }
 

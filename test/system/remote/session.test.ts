@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { nodeHttp } from '../../../src/platform/remote/nodeHttp.js';
 import { type HttpEnvironment, HttpSession } from '../../../src/platform/remote/httpSession.js';
+import { endsReader } from '../../../src/platform/remote/endsReader.js';
 import { RangeSource } from '../../../src/platform/remote/rangeSource.js';
 import { RequestBudget } from '../../../src/platform/remote/requestBudget.js';
 import { type LocalServer, localServer } from '../../builders/remote/localServer.js';
@@ -166,6 +167,33 @@ describe('reads of a file', () => {
     expect(asked).toEqual([
       [0, 2 * length],
       [2 * length, length],
+    ]);
+  });
+
+  it('at its beginning and its end come once, whoever asks', async () => {
+    source();
+    const read = endsReader(bytes.length, (offset, length) => {
+      asked.push([offset, length]);
+      return asked.length === 1 ? Promise.reject(new Error('broken')) : Promise.resolve(bytes.slice(offset, offset + length));
+    });
+    const { remoteEndBytes } = limits;
+    await expect(read(0, 4)).rejects.toThrow('broken');
+    const places: [number, number][] = [
+      [0, 4],
+      [100, 50],
+      [bytes.length - 22, 22],
+      [bytes.length - remoteEndBytes, remoteEndBytes],
+      [0, remoteEndBytes],
+      [0, remoteEndBytes + 1],
+      [9_000_000, 3],
+    ];
+    for (const [offset, length] of places) expect(await read(offset, length)).toEqual(bytes.slice(offset, offset + length));
+    expect(asked).toEqual([
+      [0, remoteEndBytes],
+      [0, remoteEndBytes],
+      [bytes.length - remoteEndBytes, remoteEndBytes],
+      [0, remoteEndBytes + 1],
+      [9_000_000, 3],
     ]);
   });
 
