@@ -26,8 +26,9 @@ export function failureCodeOf(error: unknown): FailureCode {
 /**
  * The sentence for a failed inspection: what happened and what to do.
  * @param detail from core or the system, in plain words and without a path
+ * @param isRemote of an address, whose stores say themselves what helps
  */
-export function failureMessage(code: FailureCode, detail: string): string {
+export function failureMessage(code: FailureCode, detail: string, isRemote = false): string {
   switch (code) {
     case 'not-this-format':
       return vscode.l10n.t('This is not a file that Stowage can read ({0}). Inspect the folder it belongs to instead.', detail);
@@ -46,6 +47,7 @@ export function failureMessage(code: FailureCode, detail: string): string {
         detail,
       );
     case 'io':
+      if (isRemote) return vscode.l10n.t('It cannot be read: {0}.', detail);
       return vscode.l10n.t('It cannot be read: {0}. Check the path and its permissions, then refresh.', detail);
     case 'cancelled':
       return vscode.l10n.t('The inspection was cancelled. Refresh to start again.');

@@ -10,6 +10,8 @@ export interface E2eOptions {
   url(folder: string): string;
   /** Copies the samples to a new folder; each window has its own. */
   newWorkspace(): string;
+  /** Where the extension looks for the Hub. */
+  hubPort: number;
   artifactsDir: string;
   /** Runs the specs that take pictures, and takes them. Otherwise all specs with assertions run, and only failures have a picture. */
   pictures: boolean;
@@ -98,6 +100,7 @@ async function runSpec(spec: Spec, opened: OpenWindow, options: E2eOptions): Pro
   await spec.run({
     workbench,
     workspace,
+    hubPort: options.hubPort,
     keepPicture: async (name, part) => {
       if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
       if (!options.pictures) return;

@@ -2,6 +2,8 @@ import type { WindowTheme, Workbench } from './workbench.js';
 
 export interface SpecContext {
   workbench: Workbench;
+  /** Where the extension looks for the Hub: a spec may listen there. */
+  hubPort: number;
   /** Folder of the workspace, a copy of samples/. Only a spec with a window of its own may change it. */
   workspace: string;
   /** Keeps a picture for people to look at, where pictures are asked for; of a part of the window, or all of it. Only in specs that are marked so. */

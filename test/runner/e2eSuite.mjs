@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -28,10 +29,16 @@ export async function runE2eSuite({ pictures = false } = {}) {
       cpSync(path.join(projectRoot, 'samples'), workspace, { recursive: true });
       return workspace;
     };
+    const hubPort = await freePort();
     const dataFolder = path.join(folder, 'data');
     const extensionsFolder = path.join(folder, 'extensions');
     await installVsix({ host, vsix, dataFolder, extensionsFolder });
-    const server = await startHostServer({ host, dataFolder, extensionsFolder, env: { EXTENSIONS_GALLERY: '{}' } });
+    const server = await startHostServer({
+      host,
+      dataFolder,
+      extensionsFolder,
+      env: { EXTENSIONS_GALLERY: '{}', HF_ENDPOINT: `http://127.0.0.1:${hubPort}`, HF_HOME: folder },
+    });
     try {
       const artifactsDir = path.join(projectRoot, '.artifacts', 'e2e');
       const results = await withBrowser((browser) =>
@@ -39,6 +46,7 @@ export async function runE2eSuite({ pictures = false } = {}) {
           browser,
           url: (/** @type {string} */ workspace) => server.url({ folder: workspace }),
           newWorkspace,
+          hubPort,
           artifactsDir,
           pictures,
         }),
@@ -72,4 +80,14 @@ async function bundleSpecs() {
     logLevel: 'warning',
   });
   return outfile;
+}
+
+/** A port of this machine that nothing listens on. */
+function freePort() {
+  return new Promise((/** @type {(port: number) => void} */ resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
 }

@@ -29,6 +29,7 @@ export async function runHostSuite({ name, pin, variant }) {
       const dataFolder = path.join(folder, 'data');
       const extensionsFolder = path.join(folder, 'extensions');
       writeHostWorkspace(workspace);
+      receiver.serve(workspace);
       if (variant === 'installed') await installVsix({ host, vsix, dataFolder, extensionsFolder });
       const extension = stageExtension(variant, path.join(folder, 'extension'));
       const tests = await bundleHostTests(path.join(extension, '.cache', 'test-build', name, 'tests.js'), variant, receiver.url);

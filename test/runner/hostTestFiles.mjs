@@ -15,6 +15,8 @@ const windowsOf = {
   'smoke.test.ts': ['current', 'minimum', 'restricted', 'web', 'installed'],
   // Rows, exports and tokenizers: the web host has no threads and reads and writes through the editor.
   'panelMessages.test.ts': ['current', 'web'],
+  // Requests of a browser, which stores have to let pages of other origins send.
+  'webAddress.test.ts': ['current', 'web'],
   // Threads and file handles of the Node that the oldest VS Code comes with.
   'bandwidth.test.ts': ['current', 'minimum'],
   // Threads, files of the editor's file system, and paths outside of a folder that is not trusted.

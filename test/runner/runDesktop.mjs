@@ -17,6 +17,7 @@ const startedMs = performance.now();
 const result = await withTempFolder(async (folder) => {
   await ensureBuild();
   writeHostWorkspace(path.join(folder, 'workspace'));
+  receiver.serve(path.join(folder, 'workspace'));
   const tests = await bundleHostTests(path.join(cacheRoot, 'test-build', 'desktop', 'tests.js'), 'current', receiver.url);
   const over = runTests({
     extensionDevelopmentPath: projectRoot,

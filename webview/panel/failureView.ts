@@ -5,6 +5,7 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { InspectionFailure } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
+import { isRemoteAddress } from '../../src/core/files/remote/remoteScheme.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
 
@@ -49,7 +50,8 @@ export class FailureView extends LitElement {
   override render(): TemplateResult {
     const { code, message, path } = this.failure;
     const cancelled = code === 'cancelled';
-    const next = advice[code] ?? '';
+    // A store says itself what helps.
+    const next = code === 'io' && isRemoteAddress(path) ? '' : (advice[code] ?? '');
     return html`<section role="alert">
       <h1>
         ${

@@ -93,7 +93,10 @@ export class InspectionRun {
   private fail(code: FailureCode, detail: string): void {
     if (this.state.phase === 'failed' || this.ended) return;
     if (code !== 'cancelled') this.log.error(`${this.target.path}: ${code}: ${detail}`);
-    this.become({ phase: 'failed', failure: { code, message: failureMessage(code, detail), path: this.target.path } });
+    this.become({
+      phase: 'failed',
+      failure: { code, message: failureMessage(code, detail, this.target.kind === 'remote'), path: this.target.path },
+    });
   }
 
   private become(state: RunState): void {

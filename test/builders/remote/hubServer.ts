@@ -6,6 +6,8 @@ import { type LocalServer, localServer, sendFile } from './localServer.js';
 
 /** How a stand-in for the Hub behaves. */
 export interface HubOptions {
+  /** Any that is free without it. */
+  port?: number;
   /** Where what is sent lies, where that is not what is listed. */
   sentFolder?: string;
   /** What may be read only with it; absent where everybody may. */
@@ -43,7 +45,7 @@ export async function hubServer(folder: string, id: string, options: HubOptions 
       const name = decodeURIComponent(url.pathname.slice(`/${id}/resolve/${hubCommit}/`.length));
       resolve(sentFolder, name, content.origin, options, request, response);
     } else response.writeHead(404, { 'x-error-code': 'RepoNotFound' }).end();
-  });
+  }, options.port);
   return {
     ...hub,
     content,

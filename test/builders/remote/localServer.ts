@@ -11,8 +11,10 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
+/** @param port any that is free without it */
 export async function localServer(
   answer: (request: http.IncomingMessage, response: http.ServerResponse) => void,
+  port = 0,
 ): Promise<LocalServer> {
   const requests: LocalServer['requests'] = [];
   const server = http.createServer((request, response) => {
@@ -20,7 +22,7 @@ export async function localServer(
     requests.push({ method, url, headers });
     answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
