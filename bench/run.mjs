@@ -11,6 +11,7 @@ import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
 import { measurePanels, measurePlanner } from './lib/panel.mjs';
+import { measureStores } from './lib/stores.mjs';
 import { runAlternating } from './lib/processes.mjs';
 import { findSection, replaceSection } from '../scripts/sections.mjs';
 import { renderCase, toRows } from './lib/table.mjs';
@@ -20,6 +21,7 @@ const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7
        npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]
        npm run bench -- panel [--rounds 5] [--write-docs]
        npm run bench -- contents [--rounds 5] [--no-build] [--write-docs]
+       npm run bench -- stores [--rounds 5] [--no-build] [--write-docs]
        npm run bench -- planner [--rounds 5] [--write-docs]
        npm run bench -- builds --before FOLDER [--rounds 21] [--directory DIRECTORY ...] [--write-docs]`;
 const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
@@ -166,6 +168,28 @@ ${text}`;
 }
 
 /**
+ * Measures inspections of addresses.
+ * @param {{ rounds?: string, 'no-build': boolean, 'write-docs': boolean }} values
+ */
+async function benchStores({ rounds: roundsText = '5', 'no-build': noBuild, 'write-docs': writeDocs }) {
+  const rounds = Number(roundsText);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  const load = os.loadavg()[0] ?? 0;
+  const text = await measureStores({ rounds, build: !noBuild, log });
+  const section = `## Object stores
+
+\`stowage inspect s3://…\` as a whole process, from a store on this machine that answers each request after a while, sixteen of them at once. Two requests list; the others are of files.
+
+- Machine: ${machine()}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`npm run bench -- stores --rounds ${rounds}\`; minimum / **median** / maximum${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long` : ''}
+
+${text}`;
+  process.stdout.write(`${section}\n`);
+  if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'stores', section));
+}
+
+/**
  * Compares the production build with an older one.
  * @param {{ rounds?: string, before?: string, directory?: string[], 'write-docs': boolean }} values
  */
@@ -204,6 +228,7 @@ async function main() {
   if (what === 'bandwidth' && positionals.length === 1) return benchBandwidth(values);
   if (what === 'panel' && positionals.length === 1) return benchPanel(values);
   if (what === 'contents' && positionals.length === 1) return benchContents(values);
+  if (what === 'stores' && positionals.length === 1) return benchStores(values);
   if (what === 'planner' && positionals.length === 1) return benchPlanner(values);
   if (what === 'builds' && positionals.length === 1) return benchBuilds(values);
   if (what !== undefined) throw new TypeError(usage);
