@@ -1,3 +1,4 @@
+import { counted } from '../core/text/quantities.js';
 import { formatBytes } from '../core/text/units.js';
 import { proxiedHttp } from '../platform/remote/proxiedHttp.js';
 import type { RemoteOptions } from '../platform/remote/nodeRemoteFiles.js';
@@ -33,9 +34,11 @@ export function remoteOptions({
     cacheFolder: cacheFolder ?? null,
     hubToken: null,
     http: proxiedHttp,
-    question: ({ requests, receivedBytes }) =>
+    question: ({ requests, receivedBytes, listedFiles, listedBytes }) =>
       fetchAll === true
         ? Promise.resolve(true)
-        : ask(`${requests} requests have brought ${formatBytes(receivedBytes)}, and more are needed. Go on?`),
+        : ask(
+            `${requests} requests have brought ${formatBytes(receivedBytes)}, and more are needed: there are ${counted(listedFiles, 'file')} of ${formatBytes(listedBytes)}, and headers take one to three requests a file. Go on?`,
+          ),
   };
 }

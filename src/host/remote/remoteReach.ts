@@ -47,10 +47,18 @@ function notAllowed(): FormatError {
   return new FormatError('cancelled', 'it was not allowed in Restricted Mode');
 }
 
-async function mayGoOn(address: string, { requests, receivedBytes }: Parameters<BudgetQuestion>[0]): Promise<boolean> {
+async function mayGoOn(address: string, counts: Parameters<BudgetQuestion>[0]): Promise<boolean> {
   const goOn = vscode.l10n.t('Go On');
-  const size = formatBytes(receivedBytes);
+  const { requests, listedFiles: files } = counts;
+  const size = formatBytes(counts.receivedBytes);
+  const total = formatBytes(counts.listedBytes);
   const words = vscode.l10n.t('{address} takes many requests. Go on?', { address });
-  const detail = vscode.l10n.t('{requests} requests have brought {size} so far, and more are needed.', { requests, size });
+  const detail =
+    files === 0
+      ? vscode.l10n.t('{requests} requests have brought {size} so far, and more are needed.', { requests, size })
+      : vscode.l10n.t(
+          '{requests} requests have brought {size} so far. There are {files} files of {total}: headers take one to three requests a file, checksums and values every byte.',
+          { requests, size, files, total },
+        );
   return (await vscode.window.showWarningMessage(words, { modal: true, detail }, goOn)) === goOn;
 }

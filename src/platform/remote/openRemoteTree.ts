@@ -19,5 +19,10 @@ export async function openRemoteTree(
 ): Promise<FileTree> {
   const address = parseRemoteAddress(text);
   const { store, path } = await remoteStoreOf(address, session, access);
-  return createRemoteFileTree(store, { name: remoteRootName(address), address: remoteAddressText(address), path }, cache, signal);
+  return createRemoteFileTree(
+    store,
+    { name: remoteRootName(address), address: remoteAddressText(address), path },
+    { cache, onListed: (files, bytes) => session.budget.listed(files, bytes) },
+    signal,
+  );
 }

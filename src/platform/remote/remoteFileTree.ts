@@ -21,28 +21,40 @@ export interface RemoteRoot {
   path: string;
 }
 
+export interface TreeOptions {
+  /** Of headers; null where none are kept. */
+  cache?: HeaderCache | null;
+  /** Called for each page of a list. */
+  onListed?: (files: number, bytes: number) => void;
+}
+
 /**
  * The files below a path of a store, or the one file that it names with its companions. Nothing is asked for more than a page of names.
- * @param cache of headers; null where none are kept
  * @throws FormatError `io` where there is neither
  */
 export async function createRemoteFileTree(
   store: RemoteStore,
   root: RemoteRoot,
-  cache: HeaderCache | null = null,
+  { cache = null, onListed = () => undefined }: TreeOptions = {},
   signal?: AbortSignal,
 ): Promise<FileTree> {
   const pages = store.list(root.path, true, signal)[Symbol.asyncIterator]();
   const first = await pages.next();
   if (first.done !== true && first.value.files.length > 0) {
     const below = root.path === '' ? '' : `${root.path}/`;
-    return new RemoteFileTree(root, below, false, { store, cache }, restOf(first.value.files, pages));
+    return new RemoteFileTree(root, below, false, { store, cache, onListed }, restOf(first.value.files, pages));
   }
   const folder = parentPath(root.path);
   const name = baseName(root.path);
   const files = root.path === '' ? [] : await namedObjects(store, folder, new Set([name, ...companionNames(name)]), signal);
   if (!files.some(({ path }) => path === root.path)) throw new FormatError('io', 'there is nothing at this address');
-  return new RemoteFileTree({ ...root, name }, joinPath(folder, 'x').slice(0, -1), true, { store, cache }, restOf(files, null));
+  return new RemoteFileTree(
+    { ...root, name },
+    joinPath(folder, 'x').slice(0, -1),
+    true,
+    { store, cache, onListed },
+    restOf(files, null),
+  );
 }
 
 type Pages = AsyncIterable<readonly StoredObject[]>;
@@ -67,7 +79,7 @@ class RemoteFileTree implements FileTree {
     /** What the paths of all files begin with in the store. */
     private readonly prefix: string,
     readonly isFile: boolean,
-    private readonly from: { store: RemoteStore; cache: HeaderCache | null },
+    private readonly from: Required<TreeOptions> & { store: RemoteStore },
     private readonly pages: Pages,
   ) {
     this.rootName = root.name;
@@ -119,6 +131,10 @@ class RemoteFileTree implements FileTree {
     const listing: FileListing = { entries: [], errors: [], truncated: false };
     for await (const page of this.pages) {
       throwIfCancelled(signal);
+      this.from.onListed(
+        page.length,
+        page.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      );
       for (const object of page) {
         // A marker of an empty folder, as consoles make them.
         if (object.path.endsWith('/') && object.sizeBytes === 0) continue;

@@ -6,6 +6,9 @@ export interface RequestCounts {
   requests: number;
   /** Of answers, without their headers. */
   receivedBytes: number;
+  /** Of the files that were listed so far: what all of it would take. */
+  listedFiles: number;
+  listedBytes: number;
 }
 
 /** Says whether an inspection may go on that has come to its bound. */
@@ -19,7 +22,7 @@ const growth = 8;
 
 /** Requests and bytes that one inspection takes without a question: what they cost is the user's. */
 export class RequestBudget {
-  readonly counts: RequestCounts = { requests: 0, receivedBytes: 0 };
+  readonly counts: RequestCounts = { requests: 0, receivedBytes: 0, listedFiles: 0, listedBytes: 0 };
   #mostRequests: number;
   #mostBytes: number;
   #asked: Promise<void> | null = null;
@@ -45,6 +48,12 @@ export class RequestBudget {
     this.counts.requests += 1;
   }
 
+  /** Notes files that were listed. */
+  listed(files: number, bytes: number): void {
+    this.counts.listedFiles += files;
+    this.counts.listedBytes += bytes;
+  }
+
   #isSpent(expectedBytes: number): boolean {
     const { requests, receivedBytes } = this.counts;
     return requests >= this.#mostRequests || receivedBytes + expectedBytes > this.#mostBytes;
@@ -53,7 +62,7 @@ export class RequestBudget {
   async #ask(expectedBytes: number): Promise<void> {
     const { requests, receivedBytes } = this.counts;
     try {
-      if (!(await this.question({ requests, receivedBytes })))
+      if (!(await this.question({ ...this.counts })))
         throw new FormatError('cancelled', `${requests} requests were sent, and what is there takes more of them, or more bytes`);
       if (requests >= this.#mostRequests) this.#mostRequests *= growth;
       this.#mostBytes = Math.max(this.#mostBytes * growth, receivedBytes + expectedBytes);

@@ -82,7 +82,11 @@ describe('headers that are kept', () => {
     const session = new HttpSession(nodeHttp, new RequestBudget(() => Promise.resolve(true)));
     const place = { kind: 'hub', repository: 'model', id: 'org/name', revision: null, path: '' } as const;
     const store = new HubStore(session, place, { endpoint: hub.origin, token: null });
-    const tree = await createRemoteFileTree(store, { name: 'name', address: 'hf://org/name', path: '' }, nodeHeaderCache(kept()));
+    const tree = await createRemoteFileTree(
+      store,
+      { name: 'name', address: 'hf://org/name', path: '' },
+      { cache: nodeHeaderCache(kept()) },
+    );
     const before = hub.requests.length;
     const config = await tree.open('config.json');
     await config.read(0, config.sizeBytes);
