@@ -19,12 +19,15 @@ export class ElementStream {
   private at = 0;
   private unpacking: Unpacking | undefined;
   private unitsBefore = 0;
+  private readonly fileCount: number;
 
   constructor(
     private readonly extents: readonly ValueExtent[],
     private readonly decoder: NumberDecoder,
     private readonly files: WindowedFiles,
-  ) {}
+  ) {
+    this.fileCount = new Set(extents.map(({ path }) => path)).size;
+  }
 
   /**
    * The next values, at most `chunkElements`; undefined at the end. They stay until the next call.
@@ -54,7 +57,7 @@ export class ElementStream {
       return true;
     }
     const rest = this.bytes.slice(this.at);
-    const block = await this.files.read(extent.path, extent.offset + this.offset, length);
+    const block = await this.files.read(extent.path, extent.offset + this.offset, length, this.fileCount);
     this.offset += length;
     this.bytesRead += length;
     this.bytes = joined([rest, ...this.unpacked(extent, block)]);
