@@ -18,6 +18,8 @@ export interface ZeroThreeSave {
   step: number;
   /** Gathered 16-bit weights beside the tag, in as many shards; none where 0. */
   exportShards: number;
+  /** Elements of each flat group of a rank but the last one; all are in one without it. */
+  groupElements?: number;
 }
 
 /** Llama 3 8B: 8,030,261,248 parameters, embeddings not tied. */
@@ -92,9 +94,12 @@ function modelState({ shapes, ranks, step }: ZeroThreeSave): SparseFile {
 }
 
 /** One rank's share of the float32 master weights and of both moments, flat. */
-function optimizerShard({ shapes, ranks, step }: ZeroThreeSave): SparseFile {
+function optimizerShard({ shapes, ranks, step, groupElements }: ZeroThreeSave): SparseFile {
   const elements = Object.values(shapes).reduce((sum, shape) => sum + Math.ceil(elementsOf(shape) / ranks), 0);
   const flat = (key: string) => p.torchTensor({ storageType: 'FloatStorage', key, shape: [elements] });
+  const groups: number[] = [];
+  for (let left = elements; left > 0; left -= groups.at(-1) ?? left) groups.push(Math.min(left, groupElements ?? left));
+  const flatGroups = groups.map((size, at) => p.torchTensor({ storageType: 'FloatStorage', key: String(2 + at), shape: [size] }));
   const state = p.dict(pair('step', p.int(step)), pair('exp_avg', flat('0')), pair('exp_avg_sq', flat('1')));
   const group = p.dict(
     pair('lr', p.float(1e-5)),
@@ -105,13 +110,13 @@ function optimizerShard({ shapes, ranks, step }: ZeroThreeSave): SparseFile {
     pair('zero_stage', p.reduce(p.global('deepspeed.runtime.zero.config', 'ZeroStageEnum'), p.tuple(p.int(3)))),
     pair('partition_count', p.int(ranks)),
     pair('optimizer_state_dict', p.dict(pair('state', p.dict([p.int(0), state])), pair('param_groups', p.list(group)))),
-    pair('fp32_flat_groups', p.list(flat('2'))),
+    pair('fp32_flat_groups', p.list(...flatGroups)),
   );
   return layOutTorchZip({
     pickle: p.pickle(
       p.dict(pair('optimizer_state_dict', optimizer), pair('ds_config', configuration()), pair('ds_version', p.str('0.19.8'))),
     ),
-    storages: { '0': elements * 4, '1': elements * 4, '2': elements * 4 },
+    storages: Object.fromEntries([elements, elements, ...groups].map((size, at) => [String(at), size * 4])),
   });
 }
 

@@ -32,13 +32,23 @@ export function modelRows(table: TensorTable): ModelRows {
 function rowsOf(table: TensorTable, component: 'weights' | 'masterWeights'): Uint32Array {
   const rows = new Uint32Array(table.size);
   let count = 0;
-  for (let row = 0; row < table.size; row++) if (table.componentOf(row) === component) rows[count++] = row;
+  for (let row = 0; row < table.size; row++)
+    if (table.componentOf(row) === component && table.extraOf(row)?.isShare !== true) rows[count++] = row;
   return rows.slice(0, count);
 }
 
 /** The shape of the tensor that a row is a placeholder of; undefined for any other. */
 export function wholeShapeOf(table: TensorTable, row: number): readonly number[] | undefined {
   return table.extraOf(row)?.wholeShape;
+}
+
+export function wholeElementsOf(table: TensorTable, row: number): number {
+  return (wholeShapeOf(table, row) ?? table.shapeOf(row)).reduce((product, size) => product * size, 1);
+}
+
+/** The type of its values, which a placeholder has another one than the shares of its tensor. */
+export function storedDtypeOf(table: TensorTable, row: number): string {
+  return table.extraOf(row)?.shares?.groups.dtype ?? table.dtypeOf(row);
 }
 
 export function formOf(table: TensorTable, row: number): TensorForm {

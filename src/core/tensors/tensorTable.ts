@@ -3,6 +3,7 @@ import { grownColumn } from '../bytes/grownColumn.js';
 import { limits } from '../bytes/limits.js';
 import { decodeText, encodeText } from '../bytes/text.js';
 import { componentIds, tensorParts, type ComponentId, type TensorPart } from './component.js';
+import { MovedShares, type FlatShares } from './flatShares.js';
 import type { TensorPacking } from './tensorPacking.js';
 
 /** Facts of the few tensors that have them: strides, what a wrapper consists of, which parameter a moment belongs to. */
@@ -21,6 +22,10 @@ export interface TensorExtra {
   parameter?: string;
   /** Of a placeholder without elements: the shape of the tensor that other files hold in shares. */
   wholeShape?: readonly number[];
+  /** Where these shares are, where that is known. */
+  shares?: FlatShares;
+  /** True for one that is nothing but shares of another tensor of this table. */
+  isShare?: true;
   /** True where its pieces, one after the other, are its elements in the usual order. */
   arePiecesInOrder?: true;
   /** How many parameters it is, where something else than its name, type and shape tells: 0 for a scale or a zero point. */
@@ -185,6 +190,7 @@ export class TensorTable {
 
   /** Adds all rows of another table; `filesBefore` is added to its pieces' file numbers. */
   append(other: TensorTable, filesBefore: number): void {
+    const moved = new MovedShares(filesBefore);
     for (let row = 0; row < other.size; row++) {
       const dtype = this.dtypeIndex(other.dtypeOf(row));
       this.addEncoded(
@@ -205,7 +211,8 @@ export class TensorTable {
           other.pieceLogicalSize(piece),
         );
       const extra = other.extras.get(row);
-      if (extra !== undefined) this.extras.set(this.rows - 1, extra);
+      if (extra !== undefined)
+        this.extras.set(this.rows - 1, extra.shares === undefined ? extra : { ...extra, shares: moved.of(extra.shares) });
     }
     for (const tensor of other.absent) this.addAbsent(tensor);
   }

@@ -85,7 +85,8 @@ describe.each([
     for (let row = 0; row < tensors.size; row++) {
       const piece = tensors.firstPieceOf(row);
       const path = report.files[tensors.pieceFile(piece)]?.path ?? '';
-      if (tensors.componentOf(row) !== 'weights' || !path.startsWith(root)) continue;
+      const isOther = tensors.componentOf(row) !== 'weights' || tensors.extraOf(row)?.isShare === true;
+      if (isOther || !path.startsWith(root)) continue;
       const shape = tensors.extraOf(row)?.wholeShape ?? tensors.shapeOf(row);
       own[tensors.nameOf(row).replace(/^(?:app\.model|module|model)\./, '')] = {
         dtype: tensors.dtypeOf(row).toUpperCase(),

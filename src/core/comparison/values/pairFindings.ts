@@ -3,6 +3,7 @@ import type { Finding } from '../../findings/finding.js';
 import { describeFinding, describeFindings } from '../../findings/describeFindings.js';
 import type { SideName } from '../comparedCheckpoint.js';
 import type { ComparisonFinding } from '../comparisonReport.js';
+import { storedDtypeOf } from '../modelRows.js';
 import type { TensorMatch } from '../matchTensors.js';
 import type { PairResult } from './pairTask.js';
 import type { PlannedSide } from './planPairs.js';
@@ -62,7 +63,7 @@ function roundedCopy(
   );
   if (first === undefined || common === undefined) return [];
   const [rowA, rowB] = [pairs.a[first.pair] as number, pairs.b[first.pair] as number];
-  const [ofA, ofB] = [a.table.dtypeOf(rowA), b.table.dtypeOf(rowB)];
+  const [ofA, ofB] = [storedDtypeOf(a.table, rowA), storedDtypeOf(b.table, rowB)];
   const [own, other] = common.of === 'a' ? [ofA, ofB] : [ofB, ofA];
   const facts = { rounded: common.of.toUpperCase(), dtype: common.to, from: other, storedAs: own };
   return [

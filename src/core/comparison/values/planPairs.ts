@@ -4,10 +4,12 @@ import { compareExtents } from '../../values/batchTasks.js';
 import { basisOfRow } from '../../values/basisOfRow.js';
 import { rowFinder } from '../../values/scaled/rowFinder.js';
 import { scalingOf, type FindRow } from '../../values/scaled/scaling.js';
-import { storedPlace } from '../../values/storedPlace.js';
+import { flatPlace } from '../../values/flatPlace.js';
+import { storedPlace, type NotReadReason } from '../../values/storedPlace.js';
 import { taskBytes, type Sample } from '../../values/valueTask.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
 import type { TensorMatch } from '../matchTensors.js';
+import { formOf, wholeElementsOf } from '../modelRows.js';
 import { elementOrder, isOneShape } from '../places/elementOrders.js';
 import { orderInStorage, usual } from './orderInStorage.js';
 import type { PairSide, PairTask, ValuePair } from './pairTask.js';
@@ -47,7 +49,7 @@ export function planPairs(
   const pairsToRead: ValuePair[] = [];
   pairs.a.forEach((row, pair) => {
     const other = pairs.b[pair] as number;
-    const shapes = [a.table.shapeOf(row), b.table.shapeOf(other)] as const;
+    const shapes = [formOf(a.table, row).shape, formOf(b.table, other).shape] as const;
     const rows = commonRows(...shapes, orders[pair] as number);
     const otherForm = rows === 0 ? formProblem(...shapes, orders[pair] as number) : null;
     if (otherForm !== null) {
@@ -60,7 +62,7 @@ export function planPairs(
       plan.notRead.push({ pair, reason: problem ?? '' });
       return;
     }
-    const whole = { pair, elements: a.table.elementsOf(row), a: own.side, b: theirs.side };
+    const whole = { pair, elements: wholeElementsOf(a.table, row), a: own.side, b: theirs.side };
     const elements = shapes[0].reduce((product, size, axis) => product * (axis === 0 ? rows : size), 1);
     const read = rows === 0 ? whole : isInRows(own) && isInRows(theirs) ? firstOfPair(whole, elements) : undefined;
     if (read === undefined) {
@@ -107,9 +109,9 @@ interface Planned {
 
 /** Answers why it is not read in a sentence. */
 function sideOf({ table, files, layout }: PlannedSide, row: number, find: FindRow, sample: Sample | undefined): Planned | string {
-  if (table.extraOf(row)?.wholeShape !== undefined) return 'Its values are in flat shares of all ranks.';
+  if (table.extraOf(row)?.wholeShape !== undefined) return flatSideOf(table, files, row);
   const place = storedPlace(table, files, row);
-  if ('code' in place) return `Its values are not read (${place.code}${place.detail === '' ? '' : `: ${place.detail}`}).`;
+  if ('code' in place) return notReadWords(place);
   const { dtype, isBigEndian, extents } = place.stored;
   const isCompressed = extents.some(({ packed }) => packed !== undefined);
   if (sample !== undefined && isCompressed) return 'A sample reads nothing compressed.';
@@ -119,6 +121,19 @@ function sideOf({ table, files, layout }: PlannedSide, row: number, find: FindRo
     order: orderInStorage(table, row, extents, layout, bitsOfDtype(dtype)),
     areCodes: scaling === undefined && basisOfRow(table, row, find) === 'codes',
   };
+}
+
+/** Of a tensor that all ranks have shares of. */
+function flatSideOf(table: TensorTable, files: PlannedSide['files'], row: number): Planned | string {
+  const shares = table.extraOf(row)?.shares;
+  if (shares === undefined) return 'Its values are in flat shares of all ranks, of which not all are there.';
+  const extents = flatPlace(files, shares, wholeElementsOf(table, row));
+  if ('code' in extents) return notReadWords(extents);
+  return { side: { dtype: shares.groups.dtype, isBigEndian: false, extents }, order: usual, areCodes: false };
+}
+
+function notReadWords({ code, detail }: NotReadReason): string {
+  return `Its values are not read (${code}${detail === '' ? '' : `: ${detail}`}).`;
 }
 
 function orderProblem(a: Planned, b: Planned): string | null {

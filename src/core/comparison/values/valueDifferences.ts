@@ -3,6 +3,7 @@ import { limits } from '../../bytes/limits.js';
 import { TensorLayers } from '../../tensors/tensorLayers.js';
 import type { Sample } from '../../values/valueTask.js';
 import type { ComparisonReport, LayerDifference, OptimizerValues, ValueDifference } from '../comparisonReport.js';
+import { formOf, wholeElementsOf } from '../modelRows.js';
 import type { TensorMatch } from '../matchTensors.js';
 import type { RowGroup } from '../places/matchPlaces.js';
 import { addSums, noSums, type PairResult, type PairSums } from './pairTask.js';
@@ -115,14 +116,14 @@ function differenceOf(
   return {
     name,
     ...(nameInB !== name && { nameInB }),
-    elements: a.table.elementsOf(row),
+    elements: wholeElementsOf(a.table, row),
     compared: sums.compared,
     isEqual: sums.isEqual,
     ...(ofCodes.has(pair) ? noMeasures : measuresOf(sums)),
     notFinite: sums.notFinite,
     notFiniteIn: { a: sums.notFiniteA, b: sums.notFiniteB },
     ...(common !== undefined && {
-      rows: { common, a: a.table.dimensionOf(row, 0), b: b.table.dimensionOf(other, 0) },
+      rows: { common, a: formOf(a.table, row).shape[0] ?? 0, b: formOf(b.table, other).shape[0] ?? 0 },
     }),
     ...roundedOf(sums),
     ...(ofCodes.has(pair) && { areCodes: true as const }),
@@ -179,7 +180,7 @@ function layersOf(
     layers.set(layer, own);
     own.tensors += 1;
     if (sums.isEqual) own.equal += 1;
-    own.elements += table.elementsOf(row);
+    own.elements += wholeElementsOf(table, row);
     if (!ofCodes.has(pair)) addSums(own.sums, sums);
   }
   return [...layers.values()].map(({ sums, ...rest }) => ({ ...rest, ...measuresOf(sums) }));

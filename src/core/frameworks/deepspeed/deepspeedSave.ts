@@ -24,6 +24,7 @@ import {
   type RankFile,
   type TagFiles,
 } from './deepspeedFiles.js';
+import { flatWeights } from './flatWeights.js';
 import { findOtherPartitions } from './masterPartitions.js';
 import { findMissingLayers, floatElements } from './pipelineLayers.js';
 import { findOtherUniversalShapes } from './universalShapes.js';
@@ -101,7 +102,7 @@ export function describeDeepSpeed(result: ReadResult, rootName = ''): DeepSpeedF
   );
   const stated = hasMasterWeights(facts.topology, tags, listed.universal) ? formsOf(tags, listed.roots) : undefined;
   appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, stated));
-  if (stated !== undefined) notePlaceholders(parts, stated);
+  if (stated !== undefined) notePlaceholders(parts, stated, flatWeights(parts, tags, listed.roots));
   return facts;
 }
 
@@ -126,11 +127,15 @@ function formsOf(tags: readonly TagFiles[], roots: ReadonlyMap<string, PickleVal
 }
 
 /** ZeRO-3 leaves an empty tensor in place of each parameter, whose shape is noted beside it. */
-function notePlaceholders({ tensors }: Parts, { shapes }: StatedForms): void {
+function notePlaceholders({ tensors }: Parts, { shapes }: StatedForms, flat: ReturnType<typeof flatWeights>): void {
   for (let row = 0; row < tensors.size; row++) {
     if (tensors.elementsOf(row) > 0 || tensors.componentOf(row) !== 'weights') continue;
-    const wholeShape = shapes.get(tensors.nameOf(row).replace(/^module\./, ''));
-    if (wholeShape !== undefined) tensors.setExtra(row, { wholeShape });
+    const name = tensors.nameOf(row).replace(/^module\./, '');
+    const [wholeShape, shares] = [shapes.get(name), flat.shares.get(name)];
+    if (wholeShape === undefined) continue;
+    tensors.setExtra(row, { wholeShape, ...(shares && { shares }) });
+    const rowOfShares = flat.rows.get(name);
+    if (rowOfShares !== undefined) tensors.setExtra(rowOfShares, { isShare: true });
   }
 }
 
