@@ -71,7 +71,13 @@ interface Save {
   tokenizer?: string;
 }
 
-function checkpoint({ step, learningRate, tensors, config, tokenizer = '{}' }: Save): CheckpointFiles {
+function checkpoint({
+  step,
+  learningRate,
+  tensors,
+  config,
+  tokenizer = '{"model": {"vocab": {"a": 0}}}',
+}: Save): CheckpointFiles {
   return {
     'config.json': JSON.stringify(config),
     'model.safetensors': buildSafetensors({ tensors, metadata: { format: 'pt' } }),
@@ -99,14 +105,13 @@ export function trainedPair(layers = 32): CheckpointPair {
       learningRate: 0.0003,
       tensors: llama(layers, () => 0),
       config: llamaConfig(layers, 10_000),
-      tokenizer: '{"model": {"vocab": {}}}',
+      tokenizer: '{"model": {"vocab": {"b": 0}}}',
     }),
     b: checkpoint({
       step: 1000,
       learningRate: 0.000287,
       tensors: after,
       config: llamaConfig(layers, 20_000),
-      tokenizer: '{"model": {"vocab": {"a": 0}}}',
     }),
   };
 }
@@ -159,7 +164,22 @@ export function unlikePair(
   };
 }
 
-/** The same with hostile text in every place that a file can fill. */
+/** A model, and one with a level before all of its names, more rows in its embedding and none of its own on the output; it may lack a tensor. */
+export function resizedPair(lacks = ''): CheckpointPair {
+  const config = { ...llamaConfig(2, 10_000), tie_word_embeddings: true };
+  const rows = vocabulary + 2;
+  const { 'lm_head.weight': _, ...moved } = llama(2, (layer) => layer / 100);
+  moved['model.embed_tokens.weight'] = floats([rows, hidden], 0);
+  const tensors = Object.fromEntries(
+    Object.entries(moved).flatMap(([name, tensor]) => (name === lacks ? [] : [[`policy.${name}`, tensor]])),
+  );
+  return {
+    a: checkpoint({ step: 500, learningRate: 0.0003, tensors: llama(2, () => 0), config }),
+    b: checkpoint({ step: 1000, learningRate: 0.0003, tensors, config: { ...config, vocab_size: rows } }),
+  };
+}
+
+/** An unlike pair with hostile text in every place that a file can fill. */
 export function hostilePair(): CheckpointPair {
   const { image, bidi, template } = hostileTexts;
   const pair = unlikePair([image, bidi, template]);

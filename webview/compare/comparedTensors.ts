@@ -10,6 +10,7 @@ import {
   type FusedRow,
   type TensorState,
 } from '../../src/core/pages/comparison/comparedRows.js';
+import { tensorNotes } from '../../src/core/pages/comparison/comparisonPage.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { formatCount } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
@@ -33,6 +34,11 @@ export class ComparedTensors extends LitElement {
     css`
       h2 {
         margin: 18px 0 6px;
+      }
+      .note {
+        max-width: 110ch;
+        margin: 6px 0;
+        overflow-wrap: anywhere;
       }
     `,
   ];
@@ -66,7 +72,7 @@ export class ComparedTensors extends LitElement {
         .state=${this.tables['tensors'] ?? initialGridState}
       >
         ${total === 0 ? nothing : tensorStates.filter((state) => counts[state] > 0).map((state) => this.renderChip(state, counts[state]))} </stowage-data-grid
-      >${this.renderFused()}`;
+      >${tensorNotes(this.report).map((note) => html`<p class="note"><bdi>${note}</bdi></p>`)}${this.renderFused()}`;
   }
 
   /** Puts the caret into the search. */

@@ -63,6 +63,7 @@ export class ComparedValuesView extends LitElement {
   private map: ValueHeatMap | null = null;
   private rows: readonly ComparedValues[] = [];
   private total = 0;
+  private columns = columns;
 
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has('report')) return;
@@ -71,6 +72,8 @@ export class ComparedValuesView extends LitElement {
     const { rows, total } = valueRows(this.report);
     this.rows = rows;
     this.total = total;
+    // A column without a word takes room from numbers.
+    this.columns = rows.some(({ more }) => more !== '') ? columns : columns.filter(({ id }) => id !== 'more');
   }
 
   override render(): TemplateResult {
@@ -135,7 +138,7 @@ export class ComparedValuesView extends LitElement {
         .name=${'values'}
         .label=${'Values'}
         .noun=${'tensor'}
-        .columns=${columns}
+        .columns=${this.columns}
         .rows=${rows}
         .total=${total > rows.length ? total : null}
         .state=${this.gridState}
@@ -207,8 +210,9 @@ const columns: GridColumn<ComparedValues>[] = [
   {
     id: 'more',
     label: 'more',
-    widthPx: 180,
-    worth: 1,
+    widthPx: 230,
+    // What a row is comes before how far it is.
+    worth: 5,
     value: ({ more }) => more,
     cell: ({ more }) => html`<bdi>${visibleText(more)}</bdi>`,
     title: ({ more }) => visibleText(more),

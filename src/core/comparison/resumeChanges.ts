@@ -193,7 +193,7 @@ function tensorChange({ a: { layout: own }, b: { layout }, tensors: { counts, ch
   const parts = [
     ...(counts.removed > 0 ? [`lacks ${counted(counts.removed, 'tensor')} of A`] : []),
     ...(counts.added > 0 ? [`has ${formatCount(counts.added)} that A lacks`] : []),
-    ...(reshaped > 0 ? [`has other shapes of ${formatCount(reshaped)}`] : []),
+    ...(reshaped > 0 ? [`has other shapes of ${counted(reshaped, 'tensor')}`] : []),
   ];
   if (parts.length === 0) return [];
   const last = parts.length === 1 ? '' : ` and ${parts.at(-1) ?? ''}`;

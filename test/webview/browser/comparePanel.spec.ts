@@ -44,6 +44,10 @@ export const specs: Spec[] = [
               `compare-values-${theme}-${width}`,
               'view',
             );
+            const resized = await openValues(open, { scenario: 'compare-resized', ...shown });
+            await keepPicture(resized, `compare-resized-values-${theme}-${width}`);
+            await openTab(resized, 'Tensors');
+            await keepPicture(resized, `compare-resized-${theme}-${width}`);
           },
         }) satisfies Spec,
     ),
@@ -195,6 +199,27 @@ export const specs: Spec[] = [
         words,
         /^layer 1, block_sparse_moe\.experts\.\*\.w1\.weight: 32 tensors, \d+ equal; the one that differs most: relative L2 0\.01/,
       );
+    },
+  },
+  {
+    name: 'rows that both have, values of the optimizer and tied tensors are in the tables of a resized model',
+    async run({ open }) {
+      const page = await openValues(open, { scenario: 'compare-resized' });
+      await assertShows(page, 'stowage-compared-values', 'Of the optimizer 1 of 3 tensors is equal.');
+      await page.keyboard.press('/');
+      await page.keyboard.type('embed_tokens');
+      await page.getByText(/^3 of 24/).waitFor();
+      const rows = page.locator('stowage-compared-values stowage-data-grid').getByRole('row');
+      const words = 'first 8 rows equal, 2 more in B';
+      assert.equal(await rows.filter({ hasText: words }).count(), 3);
+      assert.equal(await rows.filter({ hasText: `optimizer state; ${words}` }).count(), 1);
+      await page.getByRole('tab', { name: /^Tensors/ }).click();
+      await assertShows(
+        page,
+        'stowage-compared-tensors',
+        'lm_head.weight, which A alone stores, is tied to model.embed_tokens.weight',
+      );
+      await assertShows(page, '.changes', 'policy.');
     },
   },
   {

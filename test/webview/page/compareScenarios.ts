@@ -4,6 +4,7 @@ export const compareScenarios = [
   'compare-values',
   'compare-experts',
   'compare-tensors',
+  'compare-resized',
   'compare-same',
   'compare-many',
   'compare-hostile',

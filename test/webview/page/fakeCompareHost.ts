@@ -8,6 +8,7 @@ import { RpcEndpoint } from '../../../src/protocol/rpc.js';
 import {
   expertPair,
   hostilePair,
+  resizedPair,
   runPair,
   trainedPair,
   unlikePair,
@@ -30,6 +31,7 @@ const pairs: Readonly<Record<CompareScenario, () => CheckpointPair>> = {
   'compare-values': trainedPair,
   'compare-experts': expertPair,
   'compare-tensors': unlikePair,
+  'compare-resized': resizedPair,
   'compare-same': same,
   'compare-many': unlikePair,
   'compare-hostile': hostilePair,
@@ -108,6 +110,28 @@ function withFused(report: ComparisonReport): ComparisonReport {
   };
 }
 
+/** As a resume finds moments of an embedding that was resized, of a layer that went on, and of one that no file here has. */
+function withOptimizerValues(report: ComparisonReport): ComparisonReport {
+  const moment = { elements: 64, compared: 64, isEqual: false, notFinite: 0, notFiniteIn: { a: 0, b: 0 } };
+  const name = (parameter: string): string => `optimizer.state.model.${parameter}.weight.exp_avg`;
+  const values = {
+    tensors: 3,
+    equal: 1,
+    different: 2,
+    differences: [
+      {
+        ...moment,
+        ...{ name: name('embed_tokens'), isEqual: true, maxAbs: 0, meanAbs: 0, cosine: 1, relativeL2: 0 },
+        rows: { common: 8, a: 8, b: 10 },
+      },
+      { ...moment, name: name('layers.1.mlp.up_proj'), maxAbs: 0.002, meanAbs: 0.0004, cosine: 0.998, relativeL2: 0.061 },
+    ],
+    notRead: [{ name: name('layers.0.mlp.up_proj'), reason: 'The shapes differ.' }],
+    notReadCount: 1,
+  };
+  return { ...report, optimizer: { ...report.optimizer, values } };
+}
+
 /** Lists of 10,000 entries, of a million differences. */
 function withMany(report: ComparisonReport): ComparisonReport {
   const name = (index: number): string => `model.layers.${index % 100}.experts.${index}.weight`;
@@ -165,12 +189,15 @@ async function show(): Promise<void> {
   const report = scenario === 'compare-tensors' ? withFused(compared) : compared;
   endpoint.send('comparison', { kind: 'done', report });
   if (scenario === 'compare-many') endpoint.send('values', { kind: 'done', report: withMany(report) });
-  else if (['compare-values', 'compare-experts', 'compare-hostile', 'compare-same'].includes(scenario as string))
+  else if (
+    ['compare-values', 'compare-experts', 'compare-resized', 'compare-hostile', 'compare-same'].includes(scenario as string)
+  )
     await endValues();
 }
 
 async function endValues(): Promise<void> {
-  endpoint.send('values', { kind: 'done', report: await comparer.request('compare', { values: 1 }) });
+  const report = await comparer.request('compare', { values: 1 });
+  endpoint.send('values', { kind: 'done', report: scenario === 'compare-resized' ? withOptimizerValues(report) : report });
 }
 
 endpoint.on('ready', () => void show());

@@ -226,11 +226,12 @@ function rowsOf(
     result: own.isEqual ? 'equal' : own.isRounded === true ? 'rounded' : 'different',
     more: [
       ...of,
-      ...(own.nameInB === undefined ? [] : [`in B: ${own.nameInB}`]),
       ...rowWords(own),
       ...(own.roundedTo === undefined ? [] : [`rounded to ${own.roundedTo}`]),
       ...(own.areCodes === true ? ['codes without their scales'] : []),
       ...(own.notFiniteIn.a + own.notFiniteIn.b === 0 ? [] : [notFiniteWords(own)]),
+      // It is long, and the name in A tells it mostly.
+      ...(own.nameInB === undefined ? [] : [`in B: ${own.nameInB}`]),
     ].join('; '),
   }));
   const others = notRead.map(({ name, reason }): ComparedValues => ({

@@ -120,8 +120,7 @@ function reasonsOf(report: ComparisonReport): string[] {
   return [
     ...fileOrDirectory(report),
     ...runWords(run),
-    ...copyWords(report.tensors.copies),
-    ...tieWords(report),
+    ...tensorNotes(report),
     ...resume.map(({ sentence }) => visibleText(sentence)),
     ...findingWords(findings.filter((finding) => !told.has(finding))),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
@@ -147,6 +146,11 @@ function findingWords(findings: readonly ComparisonFinding[]): string[] {
     sides.set(words, known);
   }
   return [...sides].map(([words, of]) => (of.length === 0 ? words : `${[...new Set(of)].join(' and ')}: ${words}`));
+}
+
+/** What is no difference of tensors, in sentences: those that a side has a second time, and those that are tied to another one. */
+export function tensorNotes(report: ComparisonReport): string[] {
+  return [...copyWords(report.tensors.copies), ...tieWords(report)];
 }
 
 function copyWords(copies: ComparisonReport['tensors']['copies']): string[] {
