@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { ComparisonReport } from '../../src/core/comparison/comparisonReport.js';
-import { comparisonPage } from '../../src/core/pages/comparison/comparisonPage.js';
+import { areWhole, comparisonPage } from '../../src/core/pages/comparison/comparisonPage.js';
 import {
   componentRows,
   fileRows,
@@ -178,7 +178,7 @@ const gridLabels: Readonly<Record<CompareTabId | 'parameters', string>> = {
 
 function verdictOf(report: ComparisonReport): ReportVerdict {
   const { decision } = comparisonPage(report, 0);
-  const severity = report.findings.some((finding) => finding.severity === 'error') ? 'error' : report.isSame ? 'fine' : 'note';
+  const severity = !areWhole(report) ? 'error' : report.isSame ? 'fine' : 'note';
   return { severity, text: visibleText(decision), more: '' };
 }
 

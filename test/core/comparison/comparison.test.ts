@@ -4,6 +4,7 @@ import { compareCheckpoints } from '../../../src/app/comparison/compareCheckpoin
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import type { ComparisonReport } from '../../../src/core/comparison/comparisonReport.js';
+import { resizedPair } from '../../builders/comparedCheckpoints.js';
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryPlatform } from '../../builders/memoryPlatform.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
@@ -104,6 +105,15 @@ describe('tensors', () => {
       `${words}, which A lacks: what loads by names finds them under those of one side alone.`,
     );
     expect((await compared(long, short)).tensors.level).toMatchObject({ side: 'a', level });
+  });
+
+  it('are in no headline as absent where a level explains that, unless others are absent as well', async () => {
+    const { a, b } = resizedPair();
+    const { report, terminal } = await answerOf(a, b);
+    expect(report.findings.map(({ code, side }) => `${String(side)} ${code}`)).toContain('b tensors-absent');
+    expect(terminal({ width: 1000, color: false })).toMatch(/^0 tensors of the model the same, 19 renamed/);
+    const fewer = resizedPair('model.layers.1.mlp.down_proj.weight').b;
+    expect((await answerOf(a, fewer)).terminal({ width: 1000, color: false })).toMatch(/^B is incomplete: /);
   });
 
   it('are not matched by a level where two levels lead to one name', async () => {

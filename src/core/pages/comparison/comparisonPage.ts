@@ -1,4 +1,5 @@
 /** Two checkpoints side by side in words: what differs in a sentence, what a resume changes, then a table a subject. */
+import type { SideName } from '../../comparison/comparedCheckpoint.js';
 import type {
   ComparedSide,
   ComparisonFinding,
@@ -41,8 +42,14 @@ export function comparisonPage(report: ComparisonReport, mostRows = Infinity): C
   };
 }
 
-/** Sides that are damaged, incomplete, or changed meanwhile: what differs may come from that. The first finding of each kind a side. */
-function notWhole({ findings }: ComparisonReport): { finding: ComparisonFinding; words: string }[] {
+/** Whether a side is damaged, incomplete, or changed meanwhile. */
+export function areWhole(report: ComparisonReport): boolean {
+  return notWhole(report).length === 0;
+}
+
+/** What differs may come from a side that is not whole. The first finding of each kind a side. */
+function notWhole({ findings: all, tensors }: ComparisonReport): { finding: ComparisonFinding; words: string }[] {
+  const findings = all.filter(({ side, code }) => !(code === 'tensors-absent' && side !== null && areUnderALevel(tensors, side)));
   const told = new Set<string>();
   return findings.flatMap((finding) => {
     const { side, severity, code } = finding;
@@ -56,6 +63,11 @@ function notWhole({ findings }: ComparisonReport): { finding: ComparisonFinding;
     const effect = code === changed ? 'differences may be of two states' : 'compared what is readable';
     return [{ finding, words: `${side.toUpperCase()} ${what}: ${placedMessage(finding).replace(/\.$/, '')}${more}; ${effect}.` }];
   });
+}
+
+/** The side has what its config names under other names, and nothing less than the other side. */
+function areUnderALevel({ level, counts }: ComparisonReport['tensors'], side: SideName): boolean {
+  return level?.side === side && (side === 'a' ? counts.added : counts.removed) === 0;
 }
 
 const changed = 'changed-while-compared';
