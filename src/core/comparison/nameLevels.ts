@@ -1,4 +1,6 @@
 /** A level that all names of one side have and those of the other lack: `foo.layers.0.weight` and `layers.0.weight`. */
+import { encodeText } from '../bytes/text.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
 import { canonicalName } from './canonicalName.js';
 import type { NameLevel } from './comparisonReport.js';
 import { rowsLeft, type NamedRows, type Partners } from './matchNames.js';
@@ -20,13 +22,30 @@ export function matchByLevel(a: NamedRows, b: NamedRows, { ofA, ofB, isRenamed }
     { table: a.table, rows: rowsLeft(a, ofA) },
     { table: b.table, rows: rowsLeft(b, ofB) },
   ];
-  const longerB = pairsByLevel(own, other).map((pair) => ({ row: pair.own, other: pair.longer }));
-  const longerA = pairsByLevel(other, own).map((pair) => ({ row: pair.longer, other: pair.own }));
-  for (const pair of longerB.length >= longerA.length ? longerB : longerA) {
+  const longerB = (): NamePair[] => pairsByLevel(own, other).map((pair) => ({ row: pair.own, other: pair.longer }));
+  const longerA = (): NamePair[] => pairsByLevel(other, own).map((pair) => ({ row: pair.longer, other: pair.own }));
+  // Where the names of one side are the longer ones, it is mostly that one.
+  const ways = nameBytesOf(other) >= nameBytesOf(own) ? [longerB, longerA] : [longerA, longerB];
+  const most = Math.min(own.rows.length, other.rows.length);
+  let pairs: NamePair[] = [];
+  for (const way of ways) {
+    const found = pairs.length === most ? [] : way();
+    if (found.length > pairs.length) pairs = found;
+  }
+  for (const pair of pairs) {
     ofA[pair.row] = pair.other;
     ofB[pair.other] = pair.row;
     isRenamed[pair.row] = 1;
   }
+}
+
+interface NamePair {
+  row: number;
+  other: number;
+}
+
+function nameBytesOf({ table, rows }: NamedRows): number {
+  return rows.reduce((sum, row) => sum + table.nameEndOf(row) - table.nameStartOf(row), 0);
 }
 
 /**
@@ -81,18 +100,45 @@ function levelsOf(name: string): { before: string; level: string; rest: string }
   return levels;
 }
 
-/** What all of these pairs of names differ by, one name with other levels before or within it; undefined where they differ otherwise. */
-export function commonLevel(pairs: Iterable<readonly [a: string, b: string]>): NameLevel | undefined {
-  let common: NameLevel | undefined;
-  for (const [a, b] of pairs) {
-    const side = a.length < b.length ? 'b' : 'a';
-    const level = levelBetween(...(side === 'b' ? ([a, b] as const) : ([b, a] as const)));
-    if (level === undefined) return undefined;
-    common ??= { side, ...level, names: 0 };
-    if (common.side !== side || common.level !== level.level || common.before !== level.before) return undefined;
+/** What the names of all these pairs of rows differ by, one name with other levels before or within it; undefined where they differ otherwise. */
+export function commonLevel(
+  a: TensorTable,
+  b: TensorTable,
+  pairs: Iterable<readonly [rowOfA: number, rowOfB: number]>,
+): NameLevel | undefined {
+  let common: (NameLevel & { start: Uint8Array; levelBytes: number }) | undefined;
+  for (const [rowA, rowB] of pairs) {
+    common ??= firstLevel(a.nameOf(rowA), b.nameOf(rowB));
+    if (common === undefined) return undefined;
+    const [short, long] = common.side === 'b' ? [nameIn(a, rowA), nameIn(b, rowB)] : [nameIn(b, rowB), nameIn(a, rowA)];
+    const { start, levelBytes } = common;
+    const before = start.byteLength - levelBytes;
+    if (short.byteLength < before || long.byteLength !== short.byteLength + levelBytes) return undefined;
+    if (!areEqual(long, 0, start, 0, start.byteLength) || !areEqual(short, 0, start, 0, before)) return undefined;
+    if (!areEqual(long, start.byteLength, short, before, short.byteLength - before)) return undefined;
     common.names += 1;
   }
-  return common;
+  if (common === undefined) return undefined;
+  const { side, before, level, names } = common;
+  return { side, before, level, names };
+}
+
+/** Of one pair, in text; the others are compared with its bytes: `start` is what stands before the level, and the level. */
+function firstLevel(a: string, b: string): (NameLevel & { start: Uint8Array; levelBytes: number }) | undefined {
+  const side = a.length < b.length ? 'b' : 'a';
+  const between = side === 'b' ? levelBetween(a, b) : levelBetween(b, a);
+  if (between === undefined) return undefined;
+  const [start, { byteLength: levelBytes }] = [encodeText(between.before + between.level), encodeText(between.level)];
+  return { side, ...between, names: 0, start, levelBytes };
+}
+
+function nameIn(table: TensorTable, row: number): Uint8Array {
+  return table.nameBytes.subarray(table.nameStartOf(row), table.nameEndOf(row));
+}
+
+function areEqual(one: Uint8Array, from: number, other: Uint8Array, otherFrom: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (one[from + at] !== other[otherFrom + at]) return false;
+  return true;
 }
 
 function levelBetween(short: string, long: string): Pick<NameLevel, 'before' | 'level'> | undefined {

@@ -81,10 +81,10 @@ export function compareTensors(
 
 /** What all names differ by that do. */
 function levelOf({ pairs, isRenamed }: TensorMatch, { a, b }: { a: TensorTable; b: TensorTable }): NameLevel | undefined {
-  const names = function* (): Generator<[string, string]> {
-    for (const [at, row] of pairs.a.entries()) if (isRenamed[at] === 1) yield [a.nameOf(row), b.nameOf(pairs.b[at] as number)];
+  const renamed = function* (): Generator<[number, number]> {
+    for (const [at, row] of pairs.a.entries()) if (isRenamed[at] === 1) yield [row, pairs.b[at] as number];
   };
-  return commonLevel(names());
+  return commonLevel(a, b, renamed());
 }
 
 function tiesOf(
