@@ -8,6 +8,7 @@ import type { RowGroup } from './places/matchPlaces.js';
 import { withoutCopies, withoutStoredAgain, type SideFiles } from './storedCopies.js';
 import { tiedRows, type TiedRow } from './tiedRows.js';
 import { elementOrder, isOneShape } from './places/elementOrders.js';
+import { withoutScales } from './withoutScales.js';
 import { commonLevel } from './nameLevels.js';
 import type { NamedForm, NameLevel, NotCompared, Sides, TensorDifferences, TensorForm, TensorTie } from './comparisonReport.js';
 
@@ -57,8 +58,8 @@ export function compareTensors(
   const level = isOneKind ? levelOf(match, tables) : undefined;
   if (level !== undefined) differences.level = level;
   for (const group of match.fused) addFused(differences, group, tables);
-  match.onlyA = withoutRepeated(tables.a, match.onlyA, match.pairs.a);
-  match.onlyB = withoutRepeated(tables.b, match.onlyB, match.pairs.b);
+  match.onlyA = withoutRepeated(tables.a, withoutScales(tables.a, match.onlyA, match.pairs.a), match.pairs.a);
+  match.onlyB = withoutRepeated(tables.b, withoutScales(tables.b, match.onlyB, match.pairs.b), match.pairs.b);
   match.onlyA = withoutStoredAgain(tables.a, match.onlyA, match.pairs.a, files.a, copies.a);
   match.onlyB = withoutStoredAgain(tables.b, match.onlyB, match.pairs.b, files.b, copies.b);
   if (copies.a.size + copies.b.size > 0) differences.copies = { a: pathsOf(copies.a), b: pathsOf(copies.b) };

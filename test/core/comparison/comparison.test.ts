@@ -107,6 +107,24 @@ describe('tensors', () => {
     expect((await compared(long, short)).tensors.level).toMatchObject({ side: 'a', level });
   });
 
+  it.each([
+    ['w.weight_scale_inv', [1, 1]],
+    ['w.weight_scale', [4, 1]],
+    ['w.weight_scale', []],
+  ])('have no scales of f8 added that belong to one of them: %s %j', async (name, shape) => {
+    const wide = model({ 'w.weight': { dtype: 'BF16', shape: [4, 8] }, 'v.weight': f32(2) });
+    const f8: Record<string, SafetensorsTensor> = { 'w.weight': { dtype: 'F8_E4M3', shape: [4, 8] }, 'v.weight': f32(2) };
+    const scaled = model({ ...f8, [name]: f32(...shape), 'v.weight_scale': f32(1) });
+    for (const [a, b, only] of [
+      [wide, scaled, 'added'],
+      [scaled, wide, 'removed'],
+    ] as const) {
+      const { tensors } = await compared(a, b);
+      expect(tensors.counts).toEqual({ added: 0, removed: 0, renamed: 0, changed: 1, [only]: 1 });
+      expect(tensors[only].map((own) => own.name)).toEqual(['v.weight_scale']);
+    }
+  });
+
   it('are in no headline as absent where a level explains that, unless others are absent as well', async () => {
     const { a, b } = resizedPair();
     const { report, terminal } = await answerOf(a, b);
