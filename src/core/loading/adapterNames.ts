@@ -4,7 +4,7 @@
  */
 import { stackedExpertNames } from '../configs/adapters/adapterTargets.js';
 import type { CountedModel } from '../configs/countModel.js';
-import { joinedTypes } from './tensors/storedNames.js';
+import { joinedTypes } from './tensors/storedNames/multimodalNames.js';
 
 export interface StoredTensor {
   name: string;

@@ -2,7 +2,7 @@
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
 import { inExpertForm } from './expertForms.js';
 import { patternOf, type ShapeAt } from './storedPatterns.js';
-import { storedNamesOf } from './storedNames.js';
+import { storedNamesOf } from './storedNames/storedNamesOf.js';
 
 /** Groups, of which some are put together of several tensors whose sizes the config does not tell. */
 export interface StoredGroup extends TensorGroup {
