@@ -1,7 +1,7 @@
 import { entryOf } from '../../text/entryOf.js';
 import type { Defaults, Fields } from '../fields.js';
 import type { Architecture } from './architecture.js';
-import { classDefaults } from './classDefaults.js';
+import { classDefaults } from './classDefaults/classDefaults.js';
 import type { DecoderNames, DecoderShape, ExpertShape, LatentAttentionShape } from './decoderShape.js';
 import { decoderTensors, llamaNames } from './decoderTensors.js';
 import { type DecoderSizes, decoderSizes, isOn } from './sizes.js';

@@ -1,5 +1,5 @@
 import type { Fields } from '../fields.js';
-import { classDefaults } from './classDefaults.js';
+import { classDefaults } from './classDefaults/classDefaults.js';
 import { labelCount } from './modelHead.js';
 import { flagOr, isOn } from './sizes.js';
 import { ModelTensors } from './tensorGroup.js';

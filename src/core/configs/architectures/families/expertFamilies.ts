@@ -2,7 +2,7 @@ import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
 import type { ExpertShape, LatentAttentionShape } from '../decoderShape.js';
-import { classDefaults } from '../classDefaults.js';
+import { classDefaults } from '../classDefaults/classDefaults.js';
 import { addAttention } from '../decoderTensors.js';
 import { layersWith, listedLayers, periodicLayers, sparseLayers } from '../layerPattern.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOfEach, sizeOr } from '../sizes.js';

@@ -1,7 +1,7 @@
 import { entryOf } from '../../../text/entryOf.js';
 import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
-import { classDefaults } from '../classDefaults.js';
+import { classDefaults } from '../classDefaults/classDefaults.js';
 import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
 import type { DecoderNames, ExpertShape } from '../decoderShape.js';
 import { deepseekExperts, expertsOf, latentOf, qwenSparseLayers } from './expertFamilies.js';

@@ -1,6 +1,6 @@
 import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
-import { classDefaults } from '../classDefaults.js';
+import { classDefaults } from '../classDefaults/classDefaults.js';
 import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
 import { falconTraits } from './decoderFamilies.js';
 import { deepseekExperts, expertsOf } from './expertFamilies.js';
