@@ -9,7 +9,7 @@ import { describeFinding } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import { adapterCheck, type AdapterCheck } from './adapterCheck.js';
 import { chatTemplateCheck } from './chatTemplateCheck.js';
-import { conversions } from './conversions.js';
+import { conversions } from './conversions/conversions.js';
 import { generationCheck } from './generationCheck.js';
 import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';

@@ -5,7 +5,7 @@ import type { Conversion } from '../../../src/core/checkpoints/loadReport.js';
 import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
 import { countModel } from '../../../src/core/configs/countModel.js';
 import { Fields } from '../../../src/core/configs/fields.js';
-import { conversions } from '../../../src/core/loading/conversions.js';
+import { conversions } from '../../../src/core/loading/conversions/conversions.js';
 import { loadMemory } from '../../../src/core/loading/loadMemory.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
