@@ -19,7 +19,7 @@ import { openedName, withOpenedFiles } from './openedFiles.js';
 import { isPassedOver } from './openedIndex.js';
 import { optimizerCheck } from './optimizerCheck.js';
 import { otherModelCheck } from './otherModelCheck.js';
-import { noDifferences } from './tensors/compareTensors.js';
+import { noDifferences } from './tensors/tensorDifferences.js';
 import { withLoader } from './quantizationCheck.js';
 import { settingsCheck } from './settingsCheck.js';
 import { withModelType } from './withModelType.js';

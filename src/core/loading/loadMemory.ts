@@ -11,7 +11,7 @@ import { Fields } from '../configs/fields.js';
 import { baseName } from '../files/paths.js';
 import { severityOf } from '../findings/severityOf.js';
 import { memberOf } from '../formats/text/jsonMember.js';
-import type { LoadedAdapter } from './adapterCheck.js';
+import type { LoadedAdapter } from './loadedAdapter.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { counted } from '../text/quantities.js';
 

@@ -13,7 +13,7 @@ import type { LoadCheck } from './loadCheck.js';
 import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
-import { noDifferences, type TensorDifferences } from './tensors/compareTensors.js';
+import { noDifferences, type TensorDifferences } from './tensors/tensorDifferences.js';
 import { isOfLayer } from './tensors/wrappedNames.js';
 import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
 

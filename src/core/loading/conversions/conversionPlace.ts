@@ -3,7 +3,7 @@ import type { Conversion } from '../../checkpoints/loadReport.js';
 import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { shellWord } from '../../jobs/shellWord.js';
-import type { LoadedAdapter } from '../adapterCheck.js';
+import type { LoadedAdapter } from '../loadedAdapter.js';
 import type { DirectoryBytes } from './directoryBytes.js';
 
 /** A checkpoint that a command converts. */

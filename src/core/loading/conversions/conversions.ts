@@ -6,7 +6,7 @@ import type { Conversion } from '../../checkpoints/loadReport.js';
 import type { ReadResult } from '../../checkpoints/readFiles.js';
 import { localCopy } from '../../files/remote/localCopy.js';
 import { JobError } from '../../jobs/jobError.js';
-import type { LoadedAdapter } from '../adapterCheck.js';
+import type { LoadedAdapter } from '../loadedAdapter.js';
 import { composer } from './composerConversions.js';
 import { commandOf, type Place, type Maker } from './conversionPlace.js';
 import { deepspeed } from './deepspeedConversions.js';

@@ -3,7 +3,7 @@ import { elementsOf } from '../../configs/architectures/tensorGroup.js';
 import { modelDtype } from '../../configs/storage/modelDtype.js';
 import { shellWord } from '../../jobs/shellWord.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
-import type { LoadedAdapter } from '../adapterCheck.js';
+import type { LoadedAdapter } from '../loadedAdapter.js';
 import { adapterBytes } from '../loadMemory.js';
 import { at, type Place } from './conversionPlace.js';
 

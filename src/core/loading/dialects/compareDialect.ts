@@ -6,7 +6,7 @@ import { limits } from '../../bytes/limits.js';
 import type { TensorGroup } from '../../configs/architectures/tensorGroup.js';
 import { placeOf } from '../../weightNames/placeOf.js';
 import type { NameDialect, WeightPlace } from '../../weightNames/weightPlace.js';
-import { noDifferences, type TensorDifferences } from '../tensors/compareTensors.js';
+import { noDifferences, type TensorDifferences } from '../tensors/tensorDifferences.js';
 import { patternOf, type StoredPattern } from '../tensors/storedPatterns.js';
 
 export interface ComparedDialect {

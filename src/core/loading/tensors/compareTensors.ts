@@ -1,28 +1,17 @@
 /** The tensors that a config asks for against those that are there. */
-import { limits } from '../../bytes/limits.js';
-import type { LoadMismatch, LoadReport, LoadTensor } from '../../checkpoints/loadReport.js';
 import type { TensorTable } from '../../tensors/tensorTable.js';
-import { innerStack, nameOf, type ExpectedGroup, type ExpectedTensors, type Place } from './expectedTensors.js';
+import { innerStack, type ExpectedGroup, type ExpectedTensors } from './expectedTensors.js';
 import type { IgnoredNames } from './ignoredNames.js';
 import { isSameShape, longAxes, placeAt, type StoredPattern } from './storedPatterns.js';
 import type { Target } from './targets.js';
-
-export type TensorDifferences = Pick<LoadReport, 'counts' | 'missing' | 'unexpected' | 'mismatched'>;
+import { FoundDifferences, type TensorDifferences } from './tensorDifferences.js';
+import { layerOf, placesIn, copiesOf, nameAt, moduleOf, parentOf } from './tensorPlaces.js';
+import { tiedWith } from './tiedTensors.js';
 
 export interface ComparedTensors {
   differences: TensorDifferences;
   /** The first expert that lacks where others of its layer are there; undefined where none does. */
   lackingExpert: string | undefined;
-}
-
-/** Where nothing is compared yet. */
-export function noDifferences(found = 0): TensorDifferences {
-  return {
-    counts: { expected: 0, found, missing: 0, unexpected: 0, mismatched: 0 },
-    missing: [],
-    unexpected: [],
-    mismatched: [],
-  };
 }
 
 export interface ComparedModel {
@@ -272,22 +261,6 @@ class Comparison {
   }
 }
 
-/** The other names of a tensor: the input embedding and what is tied to it, or a bias that two modules have. */
-function tiedWith(group: ExpectedGroup, groups: readonly ExpectedGroup[]): readonly ExpectedGroup[] {
-  const alike = groups.filter((other) => isSameShape(other.shape, group.shape));
-  const isBias = group.kind === 'bias';
-  const sources = alike.filter(({ key, kind, isTied }) =>
-    isTied === true ? false : isBias ? kind === 'bias' : kind === 'embedding' && !/position|token_type|(?:^|\.)wpe\./.test(key),
-  );
-  const tied = alike.filter(({ kind, isTied }) => isTied === true && (kind === 'bias') === isBias);
-  if (isBias) {
-    const isPair = (source: ExpectedGroup, copy: ExpectedGroup): boolean => source.key === `${parentOf(moduleOf(copy.key))}bias`;
-    return group.isTied === true ? sources.filter((source) => isPair(source, group)) : tied.filter((copy) => isPair(group, copy));
-  }
-  const isIn = group.isTied === true ? sources.length > 0 : tied.length > 0 && sources.length === 1 && sources[0] === group;
-  return isIn ? [...sources, ...tied].filter((other) => other !== group) : [];
-}
-
 /** Whether every place is taken by a tensor of the one shape. */
 function isAsExpected(groups: readonly ExpectedGroup[], own: readonly FoundPattern[]): boolean {
   const [group, pattern] = [groups[0], own[0]];
@@ -313,63 +286,3 @@ function hasShapeOf({ kind, name, shape }: ExpectedGroup, found: readonly number
 }
 
 const expertPart = '.experts.N.';
-
-/** The first number of a place. */
-function layerOf(place: string): number {
-  return Number.parseInt(place, 10);
-}
-
-function placesIn(patterns: readonly StoredPattern[]): string[] {
-  return patterns.flatMap((pattern) => pattern.rows.map((_, at) => placeAt(pattern, at)));
-}
-
-function copiesOf(groups: readonly ExpectedGroup[]): number {
-  return groups.reduce((sum, { copies }) => sum + copies, 0);
-}
-
-function nameAt(key: string, place: string): string {
-  const numbers: Place = place === '' ? [] : place.split(',').map(Number);
-  return nameOf(key, numbers);
-}
-
-/** `a.b.` of `a.b.c`. */
-function moduleOf(key: string): string {
-  return key.slice(0, key.lastIndexOf('.') + 1);
-}
-
-/** `a.b.` of `a.b.c.`; nothing of a name without a module around it. */
-function parentOf(module: string): string {
-  const parent = module.slice(0, module.lastIndexOf('.', module.length - 2) + 1);
-  return parent === '' ? module : parent;
-}
-
-/** Counts all, and keeps the first of each list. */
-class FoundDifferences implements TensorDifferences {
-  readonly counts = { expected: 0, found: 0, missing: 0, unexpected: 0, mismatched: 0 };
-  readonly missing: LoadTensor[] = [];
-  readonly unexpected: LoadTensor[] = [];
-  readonly mismatched: LoadMismatch[] = [];
-
-  constructor(private readonly table: TensorTable) {}
-
-  /** @param nameOfNext asked for as long as names are listed */
-  addMissing(shape: readonly number[], count: number, nameOfNext: () => string): void {
-    this.counts.missing += count;
-    const listed = Math.min(count, limits.loadDifferences - this.missing.length);
-    for (let at = 0; at < listed; at++) this.missing.push({ name: nameOfNext(), shape: [...shape] });
-  }
-
-  addUnexpected(rows: readonly number[]): void {
-    for (const row of rows) {
-      this.counts.unexpected += 1;
-      if (this.unexpected.length >= limits.loadDifferences) continue;
-      this.unexpected.push({ name: this.table.nameOf(row), shape: this.table.shapeOf(row) });
-    }
-  }
-
-  addMismatched(row: number, expected: readonly number[]): void {
-    this.counts.mismatched += 1;
-    if (this.mismatched.length >= limits.loadDifferences) return;
-    this.mismatched.push({ name: this.table.nameOf(row), expected: [...expected], found: this.table.shapeOf(row) });
-  }
-}
