@@ -1,6 +1,7 @@
 /** What a layout reads of files in memory, before anything is made of it. */
 import { UnpackBudget } from '../../src/core/bytes/unpackBudget.js';
-import type { ReadContext, ReadResult } from '../../src/core/checkpoints/readFiles.js';
+import type { ReadResult } from '../../src/core/checkpoints/readFiles.js';
+import type { ReadContext } from '../../src/core/checkpoints/reading/readContext.js';
 import { countedTree } from '../../src/core/files/countedTree.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
 import { Listing } from '../../src/core/files/listing.js';

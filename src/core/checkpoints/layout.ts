@@ -1,6 +1,7 @@
 import type { Listing } from '../files/listing.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
-import type { ReadContext, ReadResult } from './readFiles.js';
+import type { ReadResult } from './readFiles.js';
+import type { ReadContext } from './reading/readContext.js';
 
 /** A directory layout: which files a framework writes and what each means. Opens them through formats only. */
 export interface Layout {

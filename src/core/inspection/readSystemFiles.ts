@@ -2,7 +2,7 @@
 import { buildReport } from '../checkpoints/buildReport.js';
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { importsCut, sumImports } from '../formats/pickle/imports/importList.js';
-import type { ReadContext } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import { nameTensors } from '../checkpoints/tensorScopes.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { Listing } from '../files/listing.js';

@@ -1,5 +1,6 @@
 /** The chat templates of a tokenizer, as text: whether there is one, and whether its blocks are closed. */
-import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import { baseName } from '../files/paths.js';
 import type { Finding } from '../findings/finding.js';
 import { jinjaProblem } from '../formats/text/jinjaBlocks.js';

@@ -3,7 +3,8 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { decodeText } from '../bytes/text.js';
-import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import { withFile } from '../files/openFiles.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 

@@ -2,7 +2,8 @@
  * generation_config.json against the model and its tokenizer, by what transformers does with it: `GenerationConfig.validate`
  * (transformers/generation/configuration_utils.py, 5.24) raises for some settings while the model loads, and warns of others.
  */
-import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isTokenId } from '../formats/tokenizers/tokenIds.js';

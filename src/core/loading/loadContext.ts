@@ -1,4 +1,4 @@
-import type { ReadContext } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import type { ConfigSources } from '../configs/configAccess.js';
 
 /** How a checkpoint is read that is compared with what it is loaded with. */

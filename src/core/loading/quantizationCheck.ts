@@ -4,7 +4,7 @@
  */
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { ownWeights } from '../checkpoints/ownWeights.js';
-import type { ReadContext } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import type { FindingCode } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { isFloatDtype } from '../tensors/dtype.js';

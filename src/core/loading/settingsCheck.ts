@@ -5,7 +5,8 @@
 import { FormatError } from '../bytes/formatError.js';
 import { byteOrderMark, decodeStrictText } from '../bytes/text.js';
 import type { LoadCheckId } from '../checkpoints/loadReport.js';
-import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import { baseName } from '../files/paths.js';
 import type { FindingCode } from '../findings/finding.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';

@@ -2,7 +2,8 @@
 import { appendAll } from '../bytes/appendAll.js';
 import { FormatError } from '../bytes/formatError.js';
 import { decodeStrictText } from '../bytes/text.js';
-import type { ReadContext, ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import type { ReadContext } from '../checkpoints/reading/readContext.js';
 import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { piecesOf } from '../formats/tokenizers/sentencePiece.js';

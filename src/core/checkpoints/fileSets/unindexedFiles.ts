@@ -8,7 +8,7 @@ import { walkArchiveRow, type RowItem } from '../../formats/torch/archiveRow.js'
 import { isFloatDtype } from '../../tensors/dtype.js';
 import type { Parts } from '../parts.js';
 import { addImport } from '../../formats/pickle/imports/importList.js';
-import type { ReadContext } from '../readFiles.js';
+import type { ReadContext } from '../reading/readContext.js';
 
 /**
  * Walks the ranks' files and adds to the finding how much of them is whole. Where every rank's tensors are weights that are followed

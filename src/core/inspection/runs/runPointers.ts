@@ -3,7 +3,7 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import type { RunPointer } from '../../checkpoints/checkpointReport.js';
 import type { RunMember } from './run.js';
-import type { ReadContext } from '../../checkpoints/readFiles.js';
+import type { ReadContext } from '../../checkpoints/reading/readContext.js';
 import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import type { FileEntry } from '../../files/fileTree.js';
