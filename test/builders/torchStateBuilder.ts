@@ -26,6 +26,6 @@ function pickled(value: State): Uint8Array {
 }
 
 /** `argparse.Namespace` with these attributes. */
-export function namespace(attributes: Readonly<Record<string, number | boolean>>): Uint8Array {
+export function namespace(attributes: Readonly<Record<string, State>>): Uint8Array {
   return p.build(p.newobj(p.global('argparse', 'Namespace')), pickled(attributes));
 }

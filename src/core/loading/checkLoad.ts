@@ -14,6 +14,7 @@ import { generationCheck } from './generationCheck.js';
 import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
+import { megatronCheck } from './megatronCheck.js';
 import { modelCheck, type ModelCheck } from './modelCheck.js';
 import { openedName, withOpenedFiles } from './openedFiles.js';
 import { isPassedOver } from './openedIndex.js';
@@ -39,7 +40,7 @@ async function checkLoad(
   const own = modelCheck(read);
   const model =
     own === undefined
-      ? await otherModelCheck(read, context)
+      ? (megatronCheck(read) ?? (await otherModelCheck(read, context)))
       : withOpenedFiles(withModelType(await withLoader(own, read, context), read.side.json.get('config.json')), read);
   const tokenizer = await readTokenizer(read, context);
   const adapter = await adapterCheck(read, context.configs === undefined ? null : createConfigAccess(context.configs));

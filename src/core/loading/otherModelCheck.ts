@@ -16,7 +16,7 @@ import { isBeside, textBeside } from './filesBeside.js';
 import type { LoadContext } from './loadContext.js';
 import type { ModelCheck } from './modelCheck.js';
 import { readConfig } from './tensors/readConfig.js';
-import { storedPatterns, type StoredPattern } from './tensors/storedPatterns.js';
+import { weightPatterns } from './weightPatterns.js';
 
 /** What a config asks for, and whose names the file has. */
 interface AskedModel {
@@ -55,16 +55,6 @@ export async function otherModelCheck(read: ReadResult, context: LoadContext): P
     findings: [],
     done: [`${asked.source}: names and sizes of ${counted(differences.counts.expected, 'tensor')} that ${asked.name} has`],
   };
-}
-
-function weightPatterns({ parts: { tensors, copies, otherModels } }: ReadResult): Map<string, StoredPattern> {
-  const rows: number[] = [];
-  for (let row = 0; row < tensors.size; row++) {
-    const file = tensors.pieceFile(tensors.firstPieceOf(row));
-    const isOther = copies?.has(file) === true || otherModels?.has(file) === true;
-    if (!isOther && tensors.componentOf(row) === 'weights') rows.push(row);
-  }
-  return storedPatterns(tensors, rows);
 }
 
 async function askedModel(read: ReadResult, context: LoadContext, dialect: NameDialect): Promise<AskedModel | null> {

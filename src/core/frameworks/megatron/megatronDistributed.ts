@@ -95,7 +95,7 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
 }
 
 /** `common.pt`, or the object that takes its place since Megatron Core 0.20. */
-function commonState({ objects }: Parts): PickleValue | undefined {
+export function commonState({ objects }: Parts): PickleValue | undefined {
   for (const { path, value } of objects) {
     if (value.kind !== 'pickle') continue;
     if (baseName(path) === 'common.pt') return value.root;

@@ -1,0 +1,90 @@
+/**
+ * Saves of Megatron-LM against the arguments that they have in them: the model that these build is the one that loads the save. A distributed save is refused for
+ * a tensor that lacks, and for another shape but for the rows of the embedding; what it has beside is not asked for
+ * (megatron/core/dist_checkpointing/strategies/torch.py; tensor_parallel/layers.py). A legacy one is loaded with torch's strict state dict.
+ */
+import { parentPath } from '../files/paths.js';
+import { savedArguments } from '../frameworks/megatron/savedArguments.js';
+import { savedGpt, type SavedGpt } from '../frameworks/megatron/savedGpt.js';
+import type { ReadResult } from '../checkpoints/readFiles.js';
+import { counted } from '../text/quantities.js';
+import { compareMegatron, shapeOfRank, type ComparedMegatron } from './dialects/compareMegatron.js';
+import type { ModelCheck } from './modelCheck.js';
+import { noDifferences } from './tensors/tensorDifferences.js';
+import { weightPatterns } from './weightPatterns.js';
+
+/** Undefined where there is no save of Megatron, or none with arguments. */
+export function megatronCheck(read: ReadResult): ModelCheck | undefined {
+  const { parts } = read;
+  const isByRank = parts.layout === 'megatron-legacy';
+  if (!isByRank && parts.layout !== 'megatron-distributed') return undefined;
+  const args = savedArguments(parts);
+  if (args === undefined) return undefined;
+  const stored = weightPatterns(read);
+  const gpt = savedGpt(args);
+  const reason = typeof gpt === 'string' ? gpt : isByRank ? whyNotByRank(gpt, read) : undefined;
+  if (typeof gpt === 'string' || reason !== undefined) return open(read, reason ?? '');
+  const compared = compareMegatron(parts.tensors, gpt, stored.values(), isByRank);
+  const { differences, unknown } = compared;
+  if (unknown !== undefined) return open(read, `a GPT of its arguments has no tensor ${unknown}`, differences);
+  if (differences.counts.missing * 2 > differences.counts.expected)
+    return open(read, 'too few of its tensors are here', differences);
+  return {
+    framework: parts.framework.name,
+    architecture: 'GPT',
+    differences,
+    fits: [],
+    ...verdictOf(compared, isByRank),
+    checked: ['config'],
+    notChecked: [],
+    findings: [],
+    done: [`saved arguments: names and shapes of ${counted(differences.counts.expected, 'tensor')} that a GPT has`],
+  };
+}
+
+function open({ parts }: ReadResult, detail: string, differences = noDifferences()): ModelCheck {
+  return {
+    framework: parts.framework.name,
+    architecture: null,
+    differences,
+    fits: [],
+    verdict: 'unknown',
+    why: `Not known: ${detail}.`,
+    checked: [],
+    notChecked: [{ what: 'config', detail }],
+    findings: [],
+    done: [],
+  };
+}
+
+/** Experts are on ranks of their own, and groups of queries that are fewer than the ranks are copied by some releases. */
+function whyNotByRank({ groups, experts, queryGroups, tensorParallel }: SavedGpt, { parts }: ReadResult): string | undefined {
+  if (experts > 0) return 'how experts are spread over the ranks is not known here';
+  if (queryGroups !== null && queryGroups < tensorParallel) return 'its ranks share groups of queries';
+  if (!groups.every((group) => shapeOfRank(group, tensorParallel).every(Number.isInteger)))
+    return 'its tensor-parallel size does not divide its tensors';
+  const saves = new Set(
+    parts.files.filter(({ path }) => /\/model_(?:optim_)?rng\.pt$/.test(path)).map(({ path }) => parentPath(parentPath(path))),
+  );
+  return saves.size > 1 ? 'there are several saves here' : undefined;
+}
+
+function verdictOf({ differences, resized }: ComparedMegatron, isByRank: boolean): Pick<ModelCheck, 'verdict' | 'why'> {
+  const { counts, missing, mismatched } = differences;
+  const [mismatch] = mismatched;
+  if (mismatch !== undefined) {
+    const { name, expected, found } = mismatch;
+    const why = `${counted(counts.mismatched, 'tensor')} of another shape: ${name} is ${found.join(' × ')}, the saved arguments ask for ${expected.join(' × ')}.`;
+    if (isByRank || counts.missing > 0 || resized.length === 0) return { verdict: 'fails', why };
+    // Releases differ in whether the rows of an output layer of its own may be others.
+    return { verdict: resized.some((one) => one.startsWith('output_layer.')) ? 'unknown' : 'loads-with-warnings', why };
+  }
+  if (counts.missing > 0)
+    return { verdict: 'fails', why: `${counted(counts.missing, 'tensor')} of the model not here: ${missing[0]?.name ?? ''}.` };
+  if (counts.unexpected > 0)
+    return {
+      verdict: isByRank ? 'fails' : 'loads-with-warnings',
+      why: `${counted(counts.unexpected, 'tensor')} more than the saved arguments ask for.`,
+    };
+  return { verdict: 'loads', why: '' };
+}
