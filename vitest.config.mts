@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 // Workers inherit the environment: all of them have the same seed, also of a run that goes on over midnight.
 process.env.STOWAGE_SEED ??= String(Math.floor(Date.now() / 86_400_000));
 const isExhaustive = process.env.STOWAGE_EXHAUSTIVE === '1';
-const onStores = ['test/system/platform/bandwidth/objectStore/objectStore.test.ts', 'test/system/remote/stores.test.ts'];
+const onStores = ['test/system/platform/bandwidth/objectStore/*.test.ts', 'test/system/remote/stores.test.ts'];
 
 export default defineConfig({
   test: {

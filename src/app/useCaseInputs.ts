@@ -156,7 +156,7 @@ export const planInput = v.object({
 export type PlanInput = v.InferOutput<typeof planInput>;
 
 export const checkInput = v.object({
-  target: text('Directory to measure, or s3://bucket/prefix.'),
+  target: text('Directory to measure, or s3://bucket/prefix, gs://bucket/prefix or az://container/prefix.'),
   replayOf: v.exactOptional(text('Checkpoint whose files are replayed.')),
   sizeBytes: v.exactOptional(count('Bytes of a whole save.')),
   streams: v.exactOptional(count("Threads that write at the same time; the checkpoint's writers, or 8, without it.")),
@@ -171,8 +171,8 @@ export const checkInput = v.object({
   isSustained: v.exactOptional(flag('Write without a pause until the burst is spent, within the two bounds.')),
   sustainedBytes: v.exactOptional(count('Most bytes written for the sustained rate; 300 GB without it. The room is used again.')),
   sustainedSeconds: v.exactOptional(amount('Most time for the sustained rate; 300 without it.')),
-  endpoint: v.exactOptional(text("URL of an object store other than Amazon's.")),
-  region: v.exactOptional(text('Region of an object store.')),
-  profile: v.exactOptional(text('Profile of ~/.aws with the key of an object store.')),
+  endpoint: v.exactOptional(text("URL of a store that speaks S3 other than Amazon's.")),
+  region: v.exactOptional(text('Region of a bucket of S3.')),
+  profile: v.exactOptional(text('Profile of ~/.aws with the key of a store that speaks S3.')),
 });
 export type CheckInput = v.InferOutput<typeof checkInput>;

@@ -252,7 +252,8 @@ const commands = {
   },
   bandwidth: {
     synopsis: [
-      'DIRECTORY | s3://BUCKET/PREFIX [--replay CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
+      'DIRECTORY | s3://BUCKET/PREFIX | gs://BUCKET/PREFIX | az://CONTAINER/PREFIX',
+      '[--replay CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
       '[--repeats N] [--space BYTES] [--interval TIME] [--yes] [--accept-warnings] [--remove-left]',
       '[--sweep [N,…]] [--sustained [--sustained-bytes BYTES] [--sustained-seconds TIME]] [--output FILE]',
       '[--nodes N] [--with fio|elbencho|ior] [--endpoint URL] [--region NAME] [--profile NAME] [--json | --markdown] [--no-color]',
@@ -290,9 +291,9 @@ const commands = {
       ...slurm,
       ['--job-folder FOLDER', "for the job's script, log and result, on storage that all nodes mount; this folder without it"],
       ['--with TOOL', 'print the same check as a script for fio, elbencho or ior, and write nothing'],
-      ['--endpoint URL', "of an object store other than Amazon's; AWS_ENDPOINT_URL_S3 or the profile's without it"],
-      ['--region NAME', "of an object store; AWS_REGION or the profile's without it"],
-      ['--profile NAME', 'of ~/.aws with the key of an object store; AWS_ACCESS_KEY_ID or AWS_PROFILE without it'],
+      ['--endpoint URL', "of a store that speaks S3 other than Amazon's; AWS_ENDPOINT_URL_S3 or the profile's without it"],
+      ['--region NAME', "of a bucket of S3; AWS_REGION or the profile's without it"],
+      ['--profile NAME', 'of ~/.aws with the key of a store that speaks S3; AWS_ACCESS_KEY_ID or AWS_PROFILE without it'],
     ],
   },
 } satisfies Record<string, CommandUsage>;

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
+import { isObjectStore } from '../../src/core/bandwidth/fileSystemKind.js';
 import { repeatsChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
 import { bandwidthFacts, latencyTable, nodesTable } from '../../src/core/pages/bandwidth/bandwidthTables.js';
 import { sustainedChart, sustainedTable } from '../../src/core/pages/bandwidth/sustainedPage.js';
@@ -187,7 +188,7 @@ function renderCaveats(caveats: BandwidthReport['verdict']['caveats']): Template
 
 function canDecideByBurst({ verdict, sustained, nodes, fileSystem }: BandwidthReport): boolean {
   const isOpen = verdict.sufficiency === 'may-be-enough' && verdict.decidedBy.caveat === 'burst';
-  return isOpen && sustained === null && nodes === null && fileSystem.type !== 's3';
+  return isOpen && sustained === null && nodes === null && !isObjectStore(fileSystem.type);
 }
 
 declare global {

@@ -1,7 +1,7 @@
 import type { CheckHooks, CheckRequest, Measurement } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
 
-/** What a user chooses for one check, over all that is configured for the AWS command line. */
+/** What a user chooses for one check of a store that speaks S3, over all that is configured for the AWS command line. */
 export interface StoreAccess {
   endpoint: string | null;
   region: string | null;

@@ -4,7 +4,7 @@ import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import { problemOfSettings } from '../../core/bandwidth/settingsProblem.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
 import { visibleText } from '../../core/text/visibleText.js';
-import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarget.js';
+import { isObjectStoreAddress } from '../../core/files/remote/remoteScheme.js';
 import { sweepOf, withSweepValue } from './sweepFlag.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
 import { slurmFlags, slurmOf } from '../slurmFlags.js';
@@ -46,7 +46,8 @@ type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 export function readBandwidthFlags(args: readonly string[]) {
   const { values, positionals } = parseFlags(withSweepValue(args), flags);
   const [target, ...more] = positionals;
-  if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory or s3://bucket/prefix');
+  if (target === undefined || more.length > 0)
+    throw new UsageError('bandwidth takes one directory, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix');
   refuseTwoForms(values);
   if (values.output !== undefined && (values.json === true || values.with !== undefined))
     throw new UsageError('--output writes Markdown, without --json and --with');
@@ -88,7 +89,7 @@ function sweepAndSustained(
 
 /** Flags that say something of an object store, and nothing of a directory; and the other way round. */
 function problemOfPlace(target: string, values: Values): string | null {
-  if (isObjectStoreTarget(target)) {
+  if (isObjectStoreAddress(target)) {
     const idle = (['nodes', 'with', 'sweep', 'sustained'] as const).find((flag) => values[flag] !== undefined);
     return idle === undefined ? null : `--${idle} goes with a directory`;
   }

@@ -3,6 +3,7 @@ import { counted, shortRate, shortShare } from '../text/quantities.js';
 import { formatBytes } from '../text/units.js';
 import { readsMemory } from './cachedReads.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
+import { isObjectStore } from './fileSystemKind.js';
 import { plainConnection } from './targetFacts.js';
 import { shortRepeatSeconds } from './shortRepeats.js';
 
@@ -50,19 +51,19 @@ function ofPlace({ fileSystem: { kind } }: MeasuredReport): Caveat | null {
   return null;
 }
 
-/** Requests are signed (AWS Signature Version 4): the secret key is never sent, the token of a session is. */
+/** A secret key signs requests and is never sent (S3, Azure); the token of a session, of a login and a shared access signature are. */
 function ofConnection({ fileSystem: { type, options } }: MeasuredReport): Caveat | null {
-  if (type !== 's3' || !options.includes(plainConnection)) return null;
+  if (!isObjectStore(type) || !options.includes(plainConnection)) return null;
   return {
     code: 'not-encrypted',
-    text: 'The endpoint is http://, not encrypted: data, names and the token of a session can be read on the way, and https:// may be slower.',
+    text: 'The endpoint is http://, not encrypted: data, names and the token of a session or a login can be read on the way, and https:// may be slower.',
   };
 }
 
 /** Clients of one file system share servers and network: rates of nodes do not add up. */
 function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Caveat | null {
   if (nodes !== null || !isShared) return null;
-  const measure = type === 's3' ? '.' : ': --nodes measures it.';
+  const measure = isObjectStore(type) ? '.' : ': --nodes measures it.';
   return {
     code: 'one-node',
     text: `One node was measured. The rate of several is not its rate times their number${measure}`,

@@ -5,7 +5,7 @@ import { blockSlots, busyStreams, threadsOf, tooMuchMemory } from './blockMemory
 import type { CheckErrorCode } from './checkError.js';
 import type { CheckSettings } from './checkSettings.js';
 import { filesOfSize, makeShape, usualPartBytes, type CheckShape, type ShapeFile } from './checkShape.js';
-import { fileSystemName, isShared } from './fileSystemKind.js';
+import { fileSystemName, isObjectStore, isShared } from './fileSystemKind.js';
 import type { CheckRequest } from './measurement.js';
 import { mostBytesAtOnce } from './requestBounds.js';
 import { problemOfSettings } from './settingsProblem.js';
@@ -95,7 +95,7 @@ function refusalOf(
 function problemOfPlace({ sweepStreams, isSustained }: CheckSettings, { type }: FileSystemFacts, nodes: number): string | null {
   if (sweepStreams === null && !isSustained) return null;
   const part = sweepStreams === null ? 'a sustained rate' : 'a sweep';
-  if (type === 's3') return `${part} needs a directory: object stores are checked with one number of streams`;
+  if (isObjectStore(type)) return `${part} needs a directory: object stores are checked with one number of streams`;
   return nodes > 1 ? `${part} is measured on one node: check it there, without others` : null;
 }
 
@@ -112,7 +112,7 @@ function problemOfParts(
     return { code: 'bad-setting', detail: `the space holds no two files of ${sector} bytes for each stream` };
   // The parts of an object store are not made ahead: its own check tells what they may take.
   const threads = threadsOf({ shape, sweep });
-  if (type !== 's3' && blockSlots(threads, shape.blockBytes) === null)
+  if (!isObjectStore(type) && blockSlots(threads, shape.blockBytes) === null)
     return { code: 'bad-setting', detail: tooMuchMemory(threads, shape.blockBytes) };
   return null;
 }
@@ -141,7 +141,7 @@ function wantedRequest(
   { bytes, nodes }: { bytes: number; nodes: number },
 ): CheckRequest | null {
   if (problemOfSettings(settings) !== null) return null;
-  const blockBytes = settings.blockBytes ?? (fileSystem.type === 's3' ? usualPartBytes : null);
+  const blockBytes = settings.blockBytes ?? (isObjectStore(fileSystem.type) ? usualPartBytes : null);
   const shape = shapeOf({ ...settings, blockBytes }, real, bytes);
   if (shape === null) return null;
   const { repeats, seconds, sweepStreams, isSustained, sustainedBytes, sustainedSeconds } = settings;
@@ -153,7 +153,7 @@ function wantedRequest(
     repeats,
     seconds,
     // An object store has no small operations besides its requests, which are timed anyhow.
-    smallFiles: fileSystem.type === 's3' ? 0 : Math.min(limits.checkSmallFiles, room),
+    smallFiles: isObjectStore(fileSystem.type) ? 0 : Math.min(limits.checkSmallFiles, room),
     sweep: sweepStreams === null ? null : { streams: sweepOrder(sweepStreams), repeats, seconds, spaceBytes: bytes },
     sustained: isSustained ? sustainedRequest(busyStreams(shape), bytes, bounds) : null,
   };

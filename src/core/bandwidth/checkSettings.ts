@@ -1,7 +1,7 @@
 /** What a user asks of a bandwidth check. */
 
 export interface CheckSettings {
-  /** Directory that is measured, or `s3://bucket/prefix`. */
+  /** Directory that is measured, or an address such as `s3://bucket/prefix`, `gs://bucket/prefix` and `az://container/prefix`. */
   target: string;
   /** Checkpoint whose files are replayed; null for a size alone. */
   replayOf: string | null;

@@ -85,6 +85,8 @@ const fileSystems: Readonly<Record<string, FileSystemName>> = {
   'fuse.blobfuse2': object('Azure Blob Storage through BlobFuse'),
   'fuse.rclone': object('a remote through rclone'),
   s3: object('S3'),
+  gs: object('Google Cloud Storage'),
+  az: object('Azure Blob Storage'),
 };
 
 /** Never throws; an unknown type is named as it is. */
@@ -110,6 +112,11 @@ const foldersOfHost: ReadonlySet<string> = new Set([
 
 export function isCachedByHost(type: string): boolean {
   return foldersOfHost.has(type);
+}
+
+/** True for a store that is reached by its own requests, not through a file system that a program makes of it. */
+export function isObjectStore(type: string): boolean {
+  return type === 's3' || type === 'gs' || type === 'az';
 }
 
 /** True where other nodes and other people use it as well. */

@@ -6,7 +6,7 @@ import type { SweepMeasurement } from './sweep/sweepReport.js';
 import type { SweepRequest } from './sweep/sweepRequest.js';
 
 export interface CheckRequest {
-  /** Directory in which the check makes one of its own, or `s3://bucket/prefix`. */
+  /** Directory in which the check makes one of its own, or an address such as `s3://bucket/prefix`. */
   target: string;
   shape: CheckShape;
   repeats: number;

@@ -2,7 +2,7 @@
 
 /** A file system behind a path, as the system tells of it. */
 export interface FileSystemFacts {
-  /** `ext4`, `lustre`, `fuse.s3fs`, `s3`; `unknown` where nothing tells. */
+  /** `ext4`, `lustre`, `fuse.s3fs`, `s3`, `gs`, `az`; `unknown` where nothing tells. */
   type: string;
   /** Null where there is no table of mounts. */
   mountPoint: string | null;

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { isObjectStoreAddress } from '../../core/files/remote/remoteScheme.js';
 import { newestCheckpoint } from '../../core/checkpoints/newestCheckpoint.js';
+import { parseRemoteAddress } from '../../core/files/remote/remoteAddress.js';
 import { nameOf } from '../inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';
@@ -77,7 +79,7 @@ async function chosenPlace(sessions: ReportSessions): Promise<CheckPlace | null 
       ...sessions.onePerPath().map((session) => reportItem(session)),
       ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => folderItem(uri)),
       { label: vscode.l10n.t('Another directory…'), place: otherDirectory },
-      { label: vscode.l10n.t('An object store…'), description: 's3://', place: objectStore },
+      { label: vscode.l10n.t('An object store…'), description: 's3://, gs://, az://, abfs://', place: objectStore },
     ],
     {
       title: vscode.l10n.t('Check Checkpoint Bandwidth'),
@@ -110,11 +112,23 @@ async function otherDirectory(): Promise<CheckPlace | undefined> {
 async function objectStore(): Promise<CheckPlace | undefined> {
   const target = await vscode.window.showInputBox({
     title: vscode.l10n.t('Check Checkpoint Bandwidth'),
-    prompt: vscode.l10n.t('Bucket and prefix. Credentials and endpoint are those of the AWS command line. Requests cost money.'),
-    value: 's3://',
-    valueSelection: [5, 5],
+    prompt: vscode.l10n.t(
+      'Bucket or container, and prefix. Logins are those of the command lines of AWS, Google Cloud and Azure. Requests cost money.',
+    ),
+    placeHolder: 's3://bucket/prefix, gs://bucket/prefix, az://container/prefix, abfs://container@account/prefix',
     validateInput: (text) =>
-      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(text) ? null : vscode.l10n.t('Write it like s3://bucket/prefix.'),
+      isWritten(text)
+        ? null
+        : vscode.l10n.t('Write it like s3://bucket/prefix, gs://bucket/prefix or abfs://container@account/prefix.'),
   });
   return target === undefined ? undefined : { target, replayOf: null };
+}
+
+function isWritten(text: string): boolean {
+  try {
+    parseRemoteAddress(text);
+    return isObjectStoreAddress(text);
+  } catch {
+    return false;
+  }
 }

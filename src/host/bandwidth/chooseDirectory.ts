@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { isObjectStoreAddress } from '../../core/files/remote/remoteScheme.js';
 
 /** Asks for a directory of this machine: to be measured, or whose checkpoint is replayed. Null where the user thought better of it. */
 export async function chooseDirectory(purpose: 'target' | 'replayOf', near: string | null): Promise<string | null> {
-  const start = near === null || isObjectStore(near) ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(near);
+  const start = near === null || isObjectStoreAddress(near) ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(near);
   const chosen = await vscode.window.showOpenDialog({
     canSelectFolders: true,
     canSelectFiles: purpose === 'replayOf',
@@ -13,9 +14,4 @@ export async function chooseDirectory(purpose: 'target' | 'replayOf', near: stri
   });
   const uri = chosen?.[0];
   return uri?.scheme === 'file' ? uri.fsPath : null;
-}
-
-/** `s3://bucket/prefix`. */
-export function isObjectStore(target: string): boolean {
-  return target.startsWith('s3://');
 }

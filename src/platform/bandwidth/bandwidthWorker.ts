@@ -8,7 +8,7 @@ import { createNodeFileTree } from '../nodeFileTree.js';
 import { isCheckThread, runCheckThread } from './checkThread.js';
 import { removeLeft } from './nodeBandwidthService.js';
 import { bandwidthServiceAt } from './bandwidthServiceAt.js';
-import { isObjectStoreTarget } from '../objectStore/objectStoreTarget.js';
+import { isObjectStoreAddress } from '../../core/files/remote/remoteScheme.js';
 import type { BandwidthWorkerBackRequests, BandwidthWorkerEvents, BandwidthWorkerRequests } from './workerBandwidthService.js';
 
 if (isCheckThread()) runCheckThread();
@@ -37,7 +37,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
       return null;
     },
     async removeLeft({ path, isCrashed }) {
-      if (isObjectStoreTarget(path)) await (await serviceOf(path, null)).removeLeft(path);
+      if (isObjectStoreAddress(path)) await (await serviceOf(path, null)).removeLeft(path);
       else await removeLeft(path, isCrashed);
       return null;
     },

@@ -1,15 +1,13 @@
-import http from 'node:http';
-import https from 'node:https';
-import { setTimeout as delay } from 'node:timers/promises';
+import type http from 'node:http';
 import { AwsV4Signer } from 'aws4fetch';
-import { limits } from '../../core/bytes/limits.js';
 import { plainText, tagOf } from './answerText.js';
 import type { AwsSettings } from './awsSettings.js';
-import { S3Error } from './s3Error.js';
 import { s3Url } from './s3Url.js';
+import { isPlainAddress, StoreConnection, type StoreAnswer, type StoreRequest } from './storeConnection.js';
+import { StoreRefusal } from './storeRefusal.js';
 
 export interface S3Request {
-  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  method: StoreRequest['method'];
   /** Empty for the bucket itself. */
   key: string;
   query?: Readonly<Record<string, string>>;
@@ -20,39 +18,26 @@ export interface S3Request {
   answerBytes?: number;
 }
 
-export interface S3Answer {
-  headers: http.IncomingHttpHeaders;
-  body: Buffer;
-}
-
-/** Tries of one request, the first included. */
-const tries = 4;
-const firstPauseMs = 200;
-/** Without a byte in either direction. */
-const silenceMs = 30_000;
-
-/** One bucket of a store that speaks S3. Connections are kept, as those of programs that save checkpoints are. */
+/** One bucket of a store that speaks S3. */
 export class S3Client {
   readonly #bucket: string;
   readonly #settings: AwsSettings;
-  readonly #agent: http.Agent;
+  readonly #connection: StoreConnection;
   #region: string;
 
   constructor(bucket: string, settings: AwsSettings) {
     this.#bucket = bucket;
     this.#settings = settings;
     this.#region = settings.region;
-    this.#agent = new (isHttp(settings.endpoint) ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
+    this.#connection = new StoreConnection(this.#url('', {}).protocol);
   }
 
   get host(): string {
     return this.#url('', {}).host;
   }
 
-  /** Whether requests go over a network without encryption: by `http://` to another machine. */
   get isPlain(): boolean {
-    const { endpoint } = this.#settings;
-    return isHttp(endpoint) && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(endpoint.hostname);
+    return isPlainAddress(this.#url('', {}));
   }
 
   get region(): string {
@@ -60,37 +45,29 @@ export class S3Client {
   }
 
   dispose(): void {
-    this.#agent.destroy();
+    this.#connection.dispose();
   }
 
-  /**
-   * Sends a request, a few times where trying again may help: nothing that is sent here does harm when it arrives twice.
-   * @throws S3Error, or the network's error
-   */
-  async send(request: S3Request): Promise<S3Answer> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#sendOnce(request);
-      } catch (error) {
-        if (request.signal.aborted || attempt >= tries || !this.#mayTryAgain(error)) throw error;
-        // A random part, so that streams which were refused together do not come back together.
-        const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random());
-        await delay(pauseMs, undefined, { signal: request.signal });
-      }
-    }
+  /** @throws StoreRefusal, or the network's error */
+  send(request: S3Request): Promise<StoreAnswer> {
+    const { signal, answerBytes } = request;
+    const { secretAccessKey, sessionToken, accessKeyId } = this.#settings;
+    return this.#connection.send(() => this.#signed(request), {
+      signal,
+      answerBytes,
+      refusalOf: (...answer) => refusalOf(...answer).without([secretAccessKey, sessionToken, accessKeyId]),
+      mayTryAgain: (refusal) => this.#mayTryAgain(refusal),
+    });
   }
 
-  #mayTryAgain(error: unknown): boolean {
-    if (!(error instanceof S3Error)) return passing.has(String((error as { code?: unknown }).code));
-    const { region } = error;
-    if (region === null || region === this.#region) return error.isPassing;
+  #mayTryAgain({ region, isPassing }: StoreRefusal): boolean {
+    if (region === null || region === this.#region) return isPassing;
     // A bucket of another region says which.
     this.#region = region;
     return true;
   }
 
-  async #sendOnce(request: S3Request): Promise<S3Answer> {
-    const { method, key, query = {}, headers = {}, body, signal } = request;
+  async #signed({ method, key, query = {}, headers = {}, body }: S3Request): Promise<StoreRequest> {
     const { accessKeyId, secretAccessKey, sessionToken } = this.#settings;
     const signer = new AwsV4Signer({
       method,
@@ -104,17 +81,7 @@ export class S3Client {
     });
     // The data are not hashed (UNSIGNED-PAYLOAD): hashing would be timed as well, and what they are is compared when they are read.
     const signed = await signer.sign();
-    const options = {
-      method,
-      agent: this.#agent,
-      headers: { ...Object.fromEntries(signed.headers), 'content-length': body?.length ?? 0 },
-      signal,
-    };
-    try {
-      return await exchange(signed.url, options, body, request.answerBytes ?? limits.storeAnswerBytes);
-    } catch (error) {
-      throw error instanceof S3Error ? error.without([secretAccessKey, sessionToken, accessKeyId]) : error;
-    }
+    return { method, url: signed.url, headers: Object.fromEntries(signed.headers), body };
   }
 
   #url(key: string, query: Readonly<Record<string, string>>): URL {
@@ -122,45 +89,8 @@ export class S3Client {
   }
 }
 
-function isHttp(endpoint: URL | null): endpoint is URL {
-  return endpoint?.protocol === 'http:';
-}
-
-const passing = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
-
-function exchange(url: URL, options: https.RequestOptions, body: Uint8Array | undefined, mostBytes: number): Promise<S3Answer> {
-  return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'http:' ? http : https).request(url, options);
-    request.setTimeout(silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no response in time')));
-    request.on('error', reject);
-    request.on('response', (response) => {
-      const parts: Buffer[] = [];
-      let size = 0;
-      response.on('error', reject);
-      response.on('data', (part: Buffer) => {
-        size += part.length;
-        if (size > mostBytes) request.destroy(new Error(`the answer has more than ${mostBytes} bytes`));
-        else parts.push(part);
-      });
-      response.on('end', () => {
-        const content = Buffer.concat(parts);
-        const status = response.statusCode ?? 0;
-        if (!response.complete) reject(networkError('ECONNRESET', 'the answer ended early'));
-        else if (status >= 200 && status < 300) resolve({ headers: response.headers, body: content });
-        else reject(refusal(status, response.headers, content.toString('utf8')));
-      });
-      response.on('close', () => reject(networkError('ECONNRESET', 'the connection was closed')));
-    });
-    request.end(body);
-  });
-}
-
-function networkError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
-}
-
-function refusal(status: number, headers: http.IncomingHttpHeaders, body: string): S3Error {
+function refusalOf(status: number, headers: http.IncomingHttpHeaders, body: string): StoreRefusal {
   const region = tagOf(body, 'Region') || String(headers['x-amz-bucket-region'] ?? '');
   const isRegion = [301, 307, 400, 403].includes(status) && /^[a-z0-9-]{1,40}$/.test(region);
-  return new S3Error(status, tagOf(body, 'Code'), plainText(tagOf(body, 'Message')).slice(0, 500), isRegion ? region : null);
+  return new StoreRefusal(status, tagOf(body, 'Code'), plainText(tagOf(body, 'Message')).slice(0, 500), isRegion ? region : null);
 }

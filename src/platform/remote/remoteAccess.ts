@@ -1,6 +1,6 @@
 import type { AzureAddress, BucketAddress } from '../../core/files/remote/remoteAddress.js';
 import type { HttpSession } from './httpSession.js';
-import type { AzureAccess } from './stores/azureStore.js';
+import type { AzureAccess } from './stores/azureRequest.js';
 import type { GoogleAccess } from './stores/googleStore.js';
 import type { HubAccess } from './stores/hubStore.js';
 import type { S3Access } from './stores/s3Store.js';

@@ -191,18 +191,18 @@ describe('the login of Google', () => {
     expect(asked.map(({ body }) => body)).toEqual(['grant_type=refresh_token&client_id=c&client_secret=s&refresh_token=r']);
   });
 
-  it('of a service account is signed with its key', async () => {
+  it.each(['read_only', 'read_write'] as const)('of a service account is signed with its key, to %s', async (scope) => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
     const login = { type: 'service_account', client_email: 'a@b', private_key_id: 'k', private_key: key };
     const file = write('service.json', JSON.stringify(login));
-    const { token } = await googleAccess({ GOOGLE_APPLICATION_CREDENTIALS: file }, session());
+    const { token } = await googleAccess({ GOOGLE_APPLICATION_CREDENTIALS: file }, session(), scope);
     expect(await token?.()).toBe('ya29.token');
     const [head = '', claims = '', signature = ''] = (new URLSearchParams(asked[0]?.body).get('assertion') ?? '').split('.');
     expect(verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), publicKey, Buffer.from(signature, 'base64url'))).toBe(true);
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({
       iss: 'a@b',
-      scope: 'https://www.googleapis.com/auth/devstorage.read_only',
+      scope: `https://www.googleapis.com/auth/devstorage.${scope}`,
     });
   });
 

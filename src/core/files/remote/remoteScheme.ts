@@ -9,3 +9,9 @@ export function remoteScheme(text: string): string | null {
 export function isRemoteAddress(text: string): boolean {
   return schemes.test(text);
 }
+
+/** Whether a text names a place in an object store by its scheme: `s3://`, `gs://`, `az://`, `abfs://`. */
+export function isObjectStoreAddress(text: string): boolean {
+  const scheme = remoteScheme(text)?.toLowerCase();
+  return scheme !== undefined && !['hf', 'http', 'https'].includes(scheme);
+}

@@ -1,4 +1,5 @@
 /** A check's numbers as tables, which panel, terminal and Markdown show alike. */
+import { isObjectStore } from '../../bandwidth/fileSystemKind.js';
 import type { Latencies } from '../../bandwidth/measurement.js';
 import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { PageTable } from '../table.js';
@@ -73,7 +74,7 @@ export function nodesTable({ nodes }: BandwidthReport): PageTable | null {
 export function latencyTable({ write, read, metadata, shape, fileSystem }: BandwidthReport): PageTable {
   // A file that is smaller than a block is written at once.
   const block = formatBinaryBytes(Math.min(shape.blockBytes, shape.largestFileBytes));
-  const isObject = fileSystem.kind === 'object' && fileSystem.type === 's3';
+  const isObject = isObjectStore(fileSystem.type);
   const rows = [
     latencyRow(`write ${block}`, write.blocks),
     latencyRow(isObject ? 'complete an upload' : 'fsync a large file', write.syncs),

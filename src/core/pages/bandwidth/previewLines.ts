@@ -1,5 +1,6 @@
 /** Exactly what a check will write and where, before it is asked for: panel, terminal and job scripts say it alike. */
 import type { CheckWarning, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
+import { isObjectStore } from '../../bandwidth/fileSystemKind.js';
 import { mostBytesAtOnce, mostSecondsOf } from '../../bandwidth/requestBounds.js';
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
@@ -17,9 +18,14 @@ export function previewLines({ request, space, facts }: CheckPreview, nodes = 1)
     ...sweepLines(request),
     ...sustainedLines(request),
     ...(shape.replayOf === null ? [] : [scaleLine(request)]),
-    `Never more than ${formatBytes(mostBytesAtOnce(request) * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
-    ...(facts.fileSystem.type === 's3' ? ['The store counts, and may charge for, every request.'] : []),
+    `Never more than ${formatBytes(mostBytesAtOnce(request) * nodes * copiesOf(facts.fileSystem.type))} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
+    ...(isObjectStore(facts.fileSystem.type) ? ['The store counts, and may charge for, every request.'] : []),
   ];
+}
+
+/** In Google Cloud Storage the parts of an object are there beside it until it is put together. */
+function copiesOf(type: string): number {
+  return type === 'gs' ? 2 : 1;
 }
 
 function sweepLines({ sweep }: CheckRequest): string[] {

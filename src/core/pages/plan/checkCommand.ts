@@ -6,13 +6,14 @@ import type { StoreSystemId } from '../../planning/systems/systemNames.js';
 import { formatBytes } from '../../text/units.js';
 import type { CodeLines } from './planSection.js';
 
-/** Of object stores that speak S3, the flag that a check needs besides; others are not checked. */
-const endpointOf: Partial<Readonly<Record<StoreSystemId, string>>> = {
-  's3-standard': '',
-  's3-express': '',
-  'gcs-standard': ' --endpoint https://storage.googleapis.com',
-  minio: ' --endpoint URL',
-  'ceph-rgw': ' --endpoint URL',
+/** Of object stores, what a check names the place by, and the flag that it needs besides; others are not checked. */
+const placeOf: Partial<Readonly<Record<StoreSystemId, { address: string; endpoint?: string }>>> = {
+  's3-standard': { address: 's3://BUCKET/PREFIX' },
+  's3-express': { address: 's3://BUCKET/PREFIX' },
+  'gcs-standard': { address: 'gs://BUCKET/PREFIX' },
+  'azure-blob': { address: 'abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PREFIX' },
+  minio: { address: 's3://BUCKET/PREFIX', endpoint: ' --endpoint URL' },
+  'ceph-rgw': { address: 's3://BUCKET/PREFIX', endpoint: ' --endpoint URL' },
 };
 
 /** Nothing where no check reaches the storage. */
@@ -21,9 +22,9 @@ export function checkCode(plan: StoragePlan): { code?: CodeLines } {
   const { writingNodes, largestNodeBytes } = save.writers;
   if (systemOf(inputs.store).kind !== 'object')
     return bash(`DIRECTORY --size ${bytesOf(size.checkpointBytes)}${writingNodes > 1 ? ` --nodes ${writingNodes}` : ''}`, plan);
-  const endpoint = endpointOf[inputs.store];
+  const place = placeOf[inputs.store];
   // From one node, its share.
-  return endpoint === undefined ? {} : bash(`s3://BUCKET/PREFIX --size ${bytesOf(largestNodeBytes)}${endpoint}`, plan);
+  return place === undefined ? {} : bash(`${place.address} --size ${bytesOf(largestNodeBytes)}${place.endpoint ?? ''}`, plan);
 }
 
 /** Why a check is given a longer interval than the plan has; empty where it has that. */

@@ -1,40 +1,37 @@
 import { randomBytes } from 'node:crypto';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryName, markerName } from '../../../core/bandwidth/checkNames.js';
+import { keyBelow } from '../../../core/bandwidth/objectStoreTarget.js';
 import { limits } from '../../../core/bytes/limits.js';
-import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
-import { keyBelow } from '../../objectStore/objectStoreTarget.js';
-import type { S3Client } from '../../objectStore/s3Client.js';
-import { S3Error } from '../../objectStore/s3Error.js';
+import { StoreRefusal } from '../../objectStore/storeRefusal.js';
 import { makeMarker, parseMarker, type CheckMarker } from '../checkMarker.js';
+import type { ObjectStore, ObjectUpload } from './stores/objectStore.js';
 
 /** Removal is tried for so long: a store that refuses for a moment must not keep what was written. */
 const removalMs = 60_000;
 /** Requests of a removal that are on their way together; Node warns of more listeners to one signal. */
 const removalsAtOnce = 8;
-/** Pages of a list that are followed; a check writes no more objects than one page has. */
-const listPages = 20;
 
 /** The objects of one check, all below a prefix of its own. A marker among them says which they are; nothing else is ever removed. */
 export class ObjectDirectory {
-  readonly #client: S3Client;
+  readonly #store: ObjectStore;
   /** Ends without a slash. */
   readonly prefix: string;
   readonly marker: CheckMarker;
   /** Versions that a bucket which keeps them has made of each object. */
   readonly #versions = new Map<string, string[]>();
-  readonly #uploads = new Map<string, string>();
+  readonly #uploads = new Set<ObjectUpload>();
 
-  private constructor(client: S3Client, prefix: string, marker: CheckMarker) {
-    this.#client = client;
+  private constructor(store: ObjectStore, prefix: string, marker: CheckMarker) {
+    this.#store = store;
     this.prefix = prefix;
     this.marker = marker;
   }
 
   /** Writes the marker below a new prefix, before anything else. */
-  static async make(client: S3Client, parent: string, names: string[], signal: AbortSignal): Promise<ObjectDirectory> {
+  static async make(store: ObjectStore, parent: string, names: string[], signal: AbortSignal): Promise<ObjectDirectory> {
     const prefix = keyBelow(parent, checkDirectoryName(randomBytes(16).toString('hex')));
-    const directory = new ObjectDirectory(client, prefix, await makeMarker(names, 0));
+    const directory = new ObjectDirectory(store, prefix, await makeMarker(names, 0));
     try {
       await directory.put(markerName, Buffer.from(JSON.stringify(directory.marker)), signal);
       return directory;
@@ -46,12 +43,11 @@ export class ObjectDirectory {
   }
 
   /** What a check left below a prefix; null where there is no marker that this program wrote. */
-  static async find(client: S3Client, prefix: string, signal: AbortSignal): Promise<ObjectDirectory | null> {
+  static async find(store: ObjectStore, prefix: string, signal: AbortSignal): Promise<ObjectDirectory | null> {
     try {
-      const key = `${prefix}/${markerName}`;
-      const { body } = await client.send({ method: 'GET', key, signal, answerBytes: limits.checkMarkerBytes });
+      const body = await store.get(`${prefix}/${markerName}`, limits.checkMarkerBytes, signal);
       const marker = parseMarker(body.toString('utf8'));
-      return marker === null ? null : new ObjectDirectory(client, prefix, marker);
+      return marker === null ? null : new ObjectDirectory(store, prefix, marker);
     } catch (error) {
       if (signal.aborted) throw error;
       return null;
@@ -59,45 +55,30 @@ export class ObjectDirectory {
   }
 
   async put(name: string, body: Uint8Array, signal: AbortSignal): Promise<void> {
-    const { headers } = await this.#client.send({ method: 'PUT', key: this.#key(name), body, signal });
-    this.#noteVersion(name, headers['x-amz-version-id']);
+    const key = this.#key(name);
+    this.#noteVersion(key, await this.#store.put(key, body, signal));
   }
 
-  /** Begins an upload in parts; answers its id. */
-  async beginUpload(name: string, signal: AbortSignal): Promise<string> {
-    const { body } = await this.#client.send({ method: 'POST', key: this.#key(name), query: { uploads: '' }, signal });
-    const id = plainText(tagOf(body.toString('utf8'), 'UploadId'));
-    if (id === '') throw new CheckError('io', 'the store began no upload');
-    this.#uploads.set(id, name);
-    return id;
+  async beginUpload(name: string, signal: AbortSignal): Promise<ObjectUpload> {
+    const upload = await this.#store.beginUpload(this.#key(name), signal);
+    this.#uploads.add(upload);
+    return upload;
   }
 
   /** Answers the tag by which the part is named when the upload is completed. */
-  async putPart(name: string, id: string, number: number, body: Uint8Array, signal: AbortSignal): Promise<string> {
-    const query = { partNumber: String(number), uploadId: id };
-    const { headers } = await this.#client.send({ method: 'PUT', key: this.#key(name), query, body, signal });
-    return headers.etag ?? '';
+  putPart(upload: ObjectUpload, number: number, body: Uint8Array, signal: AbortSignal): Promise<string> {
+    return this.#store.putPart(upload, number, body, signal);
   }
 
-  async completeUpload(name: string, id: string, tags: readonly string[], signal: AbortSignal): Promise<void> {
-    const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`);
-    const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-    const query = { uploadId: id };
-    const { headers, body: answer } = await this.#client.send({ method: 'POST', key: this.#key(name), query, body, signal });
-    // The answer begins before the store is done, and may be a refusal in spite of its status (Amazon S3, CompleteMultipartUpload).
-    const text = answer.toString('utf8');
-    if (text.includes('<Error>')) throw new S3Error(500, tagOf(text, 'Code'), plainText(tagOf(text, 'Message')), null);
-    this.#uploads.delete(id);
-    this.#noteVersion(name, headers['x-amz-version-id']);
+  async completeUpload(upload: ObjectUpload, tags: readonly string[], signal: AbortSignal): Promise<void> {
+    const version = await this.#store.completeUpload(upload, tags, signal);
+    this.#uploads.delete(upload);
+    this.#noteVersion(upload.key, version);
   }
 
-  /** Bytes `from` to `to`, the last one included. */
-  async getRange(name: string, from: number, to: number, signal: AbortSignal): Promise<Buffer> {
-    const headers = { range: `bytes=${from}-${to}` };
-    const answerBytes = to - from + 1;
-    const { body } = await this.#client.send({ method: 'GET', key: this.#key(name), headers, signal, answerBytes });
-    if (body.length !== answerBytes)
-      throw new CheckError('data-differ', `${body.length} bytes of ${name} came in place of ${answerBytes}`);
+  async getRange(name: string, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
+    const body = await this.#store.getRange(this.#key(name), offset, length, signal);
+    if (body.length !== length) throw new CheckError('data-differ', `${body.length} bytes of ${name} came in place of ${length}`);
     return body;
   }
 
@@ -106,7 +87,7 @@ export class ObjectDirectory {
     for (let next = 0; next < names.length; next += removalsAtOnce) {
       const some = names.slice(next, next + removalsAtOnce);
       // All have ended before an error is thrown, so no request is in flight after it.
-      const settled = await Promise.allSettled(some.map((name) => this.#deleteObject(name, signal)));
+      const settled = await Promise.allSettled(some.map((name) => this.#removeObject(this.#key(name), signal)));
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     }
   }
@@ -125,124 +106,62 @@ export class ObjectDirectory {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CheckError('not-removed', `${this.prefix}: ${reason}`, { cause: error });
     }
-    const others = await this.#allKeys(signal);
-    if (others.length > 0) throw new CheckError('not-removed', `${others[0]} is not of the check, and stays`);
+    const [other] = await this.#whereAllowed(this.#store.list(this.#key(''), signal));
+    if (other !== undefined) throw new CheckError('not-removed', `${other.key} is not of the check, and stays`);
+    // An empty folder has no data, and costs nothing.
+    await this.#store.removeFolder(this.prefix, signal).catch(() => undefined);
   }
 
   /** What there is now. */
   async contents(signal: AbortSignal): Promise<{ files: number; bytes: number }> {
-    const own = new Set(this.marker.files.map((name) => this.#key(name)));
-    let files = 0;
-    let bytes = 0;
-    for (const entry of await this.#list({ 'list-type': '2' }, 'Contents', signal)) {
-      if (!own.has(plainText(tagOf(entry, 'Key')))) continue;
-      files += 1;
-      bytes += Number(tagOf(entry, 'Size')) || 0;
-    }
-    return { files, bytes };
+    const own = this.#keysOf(this.marker.files);
+    const objects = (await this.#store.list(this.#key(''), signal)).filter(({ key }) => own.has(key));
+    return { files: objects.length, bytes: objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
   }
 
   #key(name: string): string {
     return `${this.prefix}/${name}`;
   }
 
-  #noteVersion(name: string, version: string | string[] | undefined): void {
-    if (typeof version !== 'string' || version === 'null') return;
-    this.#versions.set(name, [...(this.#versions.get(name) ?? []), version]);
+  #keysOf(names: readonly string[]): Set<string> {
+    return new Set(names.map((name) => this.#key(name)));
+  }
+
+  #noteVersion(key: string, version: string | null): void {
+    if (version !== null) this.#versions.set(key, [...(this.#versions.get(key) ?? []), version]);
   }
 
   /** Without an error also where there is no such object: stores answer so themselves. */
-  async #deleteObject(name: string, signal: AbortSignal): Promise<void> {
-    const versions = this.#versions.get(name) ?? [];
-    // Without its version, a delete only hides an object in a bucket that keeps versions, which goes on to cost.
-    for (const version of versions) await this.#delete(name, { versionId: version }, signal);
-    if (versions.length === 0) await this.#delete(name, {}, signal);
-    this.#versions.delete(name);
-  }
-
-  async #delete(name: string, query: Record<string, string>, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#client.send({ method: 'DELETE', key: this.#key(name), query, signal });
-    } catch (error) {
-      if (!(error instanceof S3Error) || error.status !== 404) throw error;
-    }
+  async #removeObject(key: string, signal: AbortSignal): Promise<void> {
+    await this.#store.remove(key, this.#versions.get(key) ?? [], signal);
+    this.#versions.delete(key);
   }
 
   async #abortUploads(signal: AbortSignal): Promise<void> {
-    const uploads = new Map(this.#uploads);
-    for (const entry of await this.#listWhereAllowed({ uploads: '' }, 'Upload', signal)) {
-      const name = this.#nameAmong(this.marker.files, entry);
-      if (name !== null) uploads.set(plainText(tagOf(entry, 'UploadId')), name);
-    }
-    for (const [uploadId, name] of uploads) await this.#delete(name, { uploadId }, signal);
+    const own = this.#keysOf(this.marker.files);
+    const listed = await this.#whereAllowed(this.#store.listUploads(this.#key(''), signal));
+    const uploads = new Map<string, ObjectUpload>();
+    for (const upload of [...this.#uploads, ...listed])
+      if (own.has(upload.key)) uploads.set(JSON.stringify([upload.key, upload.id]), upload);
+    for (const upload of uploads.values()) await this.#store.abortUpload(upload, signal);
     this.#uploads.clear();
   }
 
   /** With all versions, also those whose numbers never came back, as of an answer that was lost or a check that was killed. */
   async #removeForGood(names: readonly string[], signal: AbortSignal): Promise<void> {
     await this.removeObjects(names, signal);
-    for (const kind of ['Version', 'DeleteMarker']) {
-      for (const entry of await this.#listWhereAllowed({ versions: '' }, kind, signal)) {
-        const name = this.#nameAmong(names, entry);
-        const versionId = plainText(tagOf(entry, 'VersionId'));
-        if (name !== null && versionId !== '') await this.#delete(name, { versionId }, signal);
-      }
-    }
-  }
-
-  /** The name of a listed object; null for one of another. */
-  #nameAmong(names: readonly string[], entry: string): string | null {
-    const key = plainText(tagOf(entry, 'Key'));
-    return names.find((name) => this.#key(name) === key) ?? null;
-  }
-
-  async #allKeys(signal: AbortSignal): Promise<string[]> {
-    const entries = await this.#listWhereAllowed({ 'list-type': '2' }, 'Contents', signal);
-    return entries.map((entry) => plainText(tagOf(entry, 'Key')));
+    const own = this.#keysOf(names);
+    for (const { key, version } of await this.#whereAllowed(this.#store.listVersions(this.#key(''), signal)))
+      if (own.has(key)) await this.#store.remove(key, [version], signal);
   }
 
   /** Empty where the key may not list, or the store has no such list: then only what is known is removed. */
-  async #listWhereAllowed(query: Record<string, string>, element: string, signal: AbortSignal): Promise<string[]> {
+  async #whereAllowed<T>(list: Promise<T[]>): Promise<T[]> {
     try {
-      return await this.#list(query, element, signal);
+      return await list;
     } catch (error) {
-      if (error instanceof S3Error && [400, 403, 404, 405, 501].includes(error.status)) return [];
+      if (error instanceof StoreRefusal && [400, 403, 404, 405, 501].includes(error.status)) return [];
       throw error;
     }
   }
-
-  /** Elements of a list of what is below the prefix, page by page. */
-  async #list(query: Record<string, string>, element: string, signal: AbortSignal): Promise<string[]> {
-    const found: string[] = [];
-    let next: Record<string, string> = {};
-    for (let page = 0; page < listPages; page++) {
-      const all = { ...query, prefix: `${this.prefix}/`, ...next };
-      const { body } = await this.#client.send({ method: 'GET', key: '', query: all, signal });
-      const text = body.toString('utf8');
-      for (const entry of tagsOf(text, element)) found.push(entry);
-      if (tagOf(text, 'IsTruncated') !== 'true') break;
-      next = nextPage(text);
-    }
-    return found;
-  }
-}
-
-/** Where the next page begins; each kind of list has its own words for it. */
-function nextPage(text: string): Record<string, string> {
-  const markers = [
-    ['continuation-token', 'NextContinuationToken'],
-    ['key-marker', 'NextKeyMarker'],
-    ['upload-id-marker', 'NextUploadIdMarker'],
-    ['version-id-marker', 'NextVersionIdMarker'],
-  ] as const;
-  const next: Record<string, string> = {};
-  for (const [name, tag] of markers) {
-    const value = plainText(tagOf(text, tag));
-    if (value !== '') next[name] = value;
-  }
-  return next;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

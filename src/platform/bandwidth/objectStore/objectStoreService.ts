@@ -1,57 +1,53 @@
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../../core/bandwidth/checkNames.js';
+import { keyBelow, parseObjectStoreTarget, type ObjectStoreTarget } from '../../../core/bandwidth/objectStoreTarget.js';
 import { plainConnection, type OtherCheck, type TargetFacts } from '../../../core/bandwidth/targetFacts.js';
+import { remoteAddressText } from '../../../core/files/remote/remoteAddress.js';
 import type { BandwidthService, StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
-import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
-import { readAwsSettings } from '../../objectStore/awsSettings.js';
-import {
-  keyBelow,
-  objectStorePath,
-  parseObjectStoreTarget,
-  type ObjectStoreTarget,
-} from '../../objectStore/objectStoreTarget.js';
-import { S3Client } from '../../objectStore/s3Client.js';
-import { S3Error } from '../../objectStore/s3Error.js';
+import { StoreRefusal } from '../../objectStore/storeRefusal.js';
 import { stateOf } from '../checkMarker.js';
 import { loginNodeReason } from '../loginNode.js';
 import { ObjectDirectory } from './objectDirectory.js';
 import { runObjectCheck } from './runObjectCheck.js';
 import { storeError } from './storeError.js';
+import type { ObjectStore } from './stores/objectStore.js';
+import { openObjectStore } from './stores/openObjectStore.js';
 
-/** Measures object stores that speak S3, by targets such as `s3://bucket/prefix`. */
+/** Measures object stores, by targets such as `s3://bucket/prefix`, `gs://bucket/prefix` and `az://container/prefix`. */
 export function createObjectStoreService(choices: StoreAccess): BandwidthService {
-  const withClient = async <T>(target: string, use: (client: S3Client, place: ObjectStoreTarget) => Promise<T>): Promise<T> => {
-    let client: S3Client | null = null;
+  const withStore = async <T>(target: string, use: (store: ObjectStore, place: ObjectStoreTarget) => Promise<T>): Promise<T> => {
+    let store: ObjectStore | null = null;
     try {
       const place = parseObjectStoreTarget(target);
-      client = new S3Client(place.bucket, await readAwsSettings(choices));
-      return await use(client, place);
+      store = await openObjectStore(place, choices);
+      return await use(store, place);
     } catch (error) {
-      throw storeError(error, client?.host ?? target);
+      throw storeError(error, store?.host ?? target);
     } finally {
-      client?.dispose();
+      store?.dispose();
     }
   };
   return {
-    facts: (target, signal = never) => withClient(target, (client, place) => readFacts(client, place, signal)),
+    facts: (target, signal = never) => withStore(target, (store, place) => readFacts(store, place, signal)),
     run: (request, hooks, signal) =>
-      withClient(request.target, (client, { prefix }) => runObjectCheck(client, prefix, request, hooks, signal)),
-    removeLeft: (path) => withClient(path, (client, { prefix }) => removeLeft(client, prefix)),
+      withStore(request.target, (store, { path }) => runObjectCheck(store, path, request, hooks, signal)),
+    removeLeft: (target) => withStore(target, (store, { path }) => removeLeft(store, path)),
   };
 }
 
 const never = new AbortController().signal;
 
 /** Only writing shows whether it may be written to: the marker, which is written first, does. */
-async function readFacts(client: S3Client, place: ObjectStoreTarget, signal: AbortSignal): Promise<TargetFacts> {
-  const others = await findOthers(client, place, signal);
+async function readFacts(store: ObjectStore, place: ObjectStoreTarget, signal: AbortSignal): Promise<TargetFacts> {
+  const others = await findOthers(store, place, signal);
+  const { type, host, region, isPlain } = store;
   return {
-    path: objectStorePath(place),
+    path: remoteAddressText(place),
     fileSystem: {
-      type: 's3',
+      type,
       mountPoint: null,
-      source: place.bucket,
-      options: [client.host, client.region, ...(client.isPlain ? [plainConnection] : [])],
+      source: place.kind === 'azure' ? place.container : place.bucket,
+      options: [host, ...(region === null ? [] : [region]), ...(isPlain ? [plainConnection] : [])],
       totalBytes: null,
       freeBytes: null,
       freeFiles: null,
@@ -63,34 +59,29 @@ async function readFacts(client: S3Client, place: ObjectStoreTarget, signal: Abo
   };
 }
 
+/** What a store answers to a valid key that may not list: S3, Google Cloud Storage, and Azure by a login or a shared access signature. */
+const listRefusals: ReadonlySet<string> = new Set(['AccessDenied', 'forbidden', 'AuthorizationPermissionMismatch']);
+
 /** Checks of others and of before; empty where the key may write but not list. */
-async function findOthers(client: S3Client, { bucket, prefix }: ObjectStoreTarget, signal: AbortSignal): Promise<OtherCheck[]> {
-  const query = { 'list-type': '2', delimiter: '/', prefix: keyBelow(prefix, '.stowage-bandwidth-') };
-  const answer = await client.send({ method: 'GET', key: '', query, signal }).catch((error: unknown) => {
-    if (error instanceof S3Error && error.code === 'AccessDenied') return null;
+async function findOthers(store: ObjectStore, place: ObjectStoreTarget, signal: AbortSignal): Promise<OtherCheck[]> {
+  const folders = await store.listFolders(keyBelow(place.path, '.stowage-bandwidth-'), signal).catch((error: unknown) => {
+    if (error instanceof StoreRefusal && error.status === 403 && listRefusals.has(error.code)) return [];
     throw error;
   });
   const others: OtherCheck[] = [];
-  for (const element of answer === null ? [] : tagsOf(answer.body.toString('utf8'), 'CommonPrefixes')) {
-    const found = plainText(tagOf(element, 'Prefix')).replace(/\/$/, '');
-    if (!isOfCheck(found)) continue;
-    const directory = await ObjectDirectory.find(client, found, signal);
+  for (const path of folders) {
+    const directory = isOfCheck(path) ? await ObjectDirectory.find(store, path, signal) : null;
     if (directory === null) continue;
     const { startedAt, host } = directory.marker;
     const contents = await directory.contents(signal);
-    others.push({
-      path: objectStorePath({ bucket, prefix: found }),
-      startedAt,
-      host,
-      ...contents,
-      state: await stateOf(directory.marker),
-    });
+    const state = await stateOf(directory.marker);
+    others.push({ path: remoteAddressText({ ...place, path }), startedAt, host, ...contents, state });
   }
   return others;
 }
 
-async function removeLeft(client: S3Client, prefix: string): Promise<void> {
-  const directory = isOfCheck(prefix) ? await ObjectDirectory.find(client, prefix, never) : null;
+async function removeLeft(store: ObjectStore, prefix: string): Promise<void> {
+  const directory = isOfCheck(prefix) ? await ObjectDirectory.find(store, prefix, never) : null;
   if (directory === null) throw new CheckError('not-removed', `${prefix} is not what a check has left`);
   if ((await stateOf(directory.marker)) === 'running')
     throw new CheckError('not-removed', `${prefix} belongs to a check that is running`);

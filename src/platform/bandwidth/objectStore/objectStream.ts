@@ -93,7 +93,7 @@ export class ObjectStream {
   }
 
   async #writeParts(name: string, sizeBytes: number, phase: ObjectPhase, result: StreamResult): Promise<WrittenPart[]> {
-    const id = await this.#directory.beginUpload(name, phase.signal);
+    const upload = await this.#directory.beginUpload(name, phase.signal);
     const partCount = Math.ceil(sizeBytes / this.#partBytes);
     const tags: string[] = [];
     const parts: WrittenPart[] = [];
@@ -109,20 +109,20 @@ export class ObjectStream {
         const from = index * this.#partBytes;
         const bytes = Math.min(this.#partBytes, sizeBytes - from);
         const data = await fillRandom(buffer.subarray(0, bytes));
-        tags[index] = await timed(result.blocks, () => this.#directory.putPart(name, id, index + 1, data, phase.signal));
+        tags[index] = await timed(result.blocks, () => this.#directory.putPart(upload, index + 1, data, phase.signal));
         parts[index] = { from, bytes, sample: sampleOf(data) };
         count(bytes, phase, result);
       }
     });
     if (!phase.isStopped) {
-      await timed(result.syncs, () => this.#directory.completeUpload(name, id, tags, phase.signal));
+      await timed(result.syncs, () => this.#directory.completeUpload(upload, tags, phase.signal));
     }
     return parts;
   }
 
   async #readPart(name: string, part: WrittenPart, phase: ObjectPhase, result: StreamResult): Promise<void> {
     const { from, bytes, sample } = part;
-    const data = await timed(result.blocks, () => this.#directory.getRange(name, from, from + bytes - 1, phase.signal));
+    const data = await timed(result.blocks, () => this.#directory.getRange(name, from, bytes, phase.signal));
     if (!data.subarray(sample.at, sample.at + sample.bytes.length).equals(sample.bytes)) {
       throw new CheckError('data-differ', `${name} has other bytes at ${from + sample.at} than were written`);
     }

@@ -5,7 +5,6 @@ import { filesOfStreams } from '../../../core/bandwidth/checkShape.js';
 import { mergeLatencies, summariseLatencies } from '../../../core/bandwidth/latencies.js';
 import type { CheckHooks, CheckRequest, Measurement, PhaseSample } from '../../../core/bandwidth/measurement.js';
 import { limits } from '../../../core/bytes/limits.js';
-import type { S3Client } from '../../objectStore/s3Client.js';
 import { CheckBudget } from '../checkBudget.js';
 import { CheckProgressReporter, partsOf } from '../checkProgressReporter.js';
 import { monotonicNanoseconds } from '../sharedMemory.js';
@@ -13,6 +12,7 @@ import { ObjectDirectory } from './objectDirectory.js';
 import { ObjectPhase } from './objectPhase.js';
 import { ObjectStream, type StreamResult } from './objectStream.js';
 import { storeError } from './storeError.js';
+import type { ObjectStore } from './stores/objectStore.js';
 
 /** Parts of one stream that are on their way at the same time: the least that a connection's way there and back does not slow. */
 const partsAtOnce = 4;
@@ -24,34 +24,34 @@ const partsAtOnce = 4;
  * @throws CheckError
  */
 export async function runObjectCheck(
-  client: S3Client,
+  store: ObjectStore,
   parent: string,
   request: CheckRequest,
   hooks: CheckHooks,
   signal: AbortSignal,
 ): Promise<Measurement> {
-  const slots = slotsOf(request);
+  const slots = slotsOf(request, store);
   const progress = new CheckProgressReporter(request.repeats, partsOf(request), (now) => hooks.onProgress(now));
   let directory: ObjectDirectory | null = null;
   try {
     progress.enter('preparing', 1, 0);
     if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
     const names = request.shape.files.map(({ name }) => name);
-    directory = await ObjectDirectory.make(client, parent, names, signal);
+    directory = await ObjectDirectory.make(store, parent, names, signal);
     return await new ObjectCheck({ directory, request, hooks, signal, progress }, slots).measure();
   } catch (error) {
     if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled', { cause: error });
-    throw storeError(error, client.host);
+    throw storeError(error, store.host);
   } finally {
     await progress.endWithRemoval(directory);
   }
 }
 
-/** @throws CheckError `bad-setting` for parts that no store takes */
-function slotsOf({ shape: { files, blockBytes, streams } }: CheckRequest): number {
+/** @throws CheckError `bad-setting` for parts that the store does not take */
+function slotsOf({ shape: { files, blockBytes, streams } }: CheckRequest, { leastPartBytes }: ObjectStore): number {
   const largest = files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
-  if (largest > blockBytes && blockBytes < limits.storePartBytes)
-    throw new CheckError('bad-setting', `stores take parts of ${limits.storePartBytes} bytes and more, not of ${blockBytes}`);
+  if (largest > blockBytes && blockBytes < leastPartBytes)
+    throw new CheckError('bad-setting', `the store takes parts of ${leastPartBytes} bytes and more, not of ${blockBytes}`);
   if (Math.ceil(largest / blockBytes) > limits.storeParts)
     throw new CheckError('bad-setting', `a file of ${largest} bytes has more than ${limits.storeParts} parts of ${blockBytes}`);
   const slots = Math.min(partsAtOnce, Math.floor(limits.checkBufferBytes / (streams * blockBytes)));

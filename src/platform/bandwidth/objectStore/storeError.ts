@@ -1,6 +1,8 @@
 import { CheckError, type CheckErrorCode } from '../../../core/bandwidth/checkError.js';
-import { S3Error } from '../../objectStore/s3Error.js';
+import { FormatError } from '../../../core/bytes/formatError.js';
 import { StoreAccessError } from '../../objectStore/storeAccessError.js';
+import { StoreRefusal } from '../../objectStore/storeRefusal.js';
+import { HttpError } from '../../remote/httpError.js';
 
 const codes: Readonly<Record<string, CheckErrorCode>> = {
   NoSuchBucket: 'not-found',
@@ -13,6 +15,9 @@ const codes: Readonly<Record<string, CheckErrorCode>> = {
   RequestExpired: 'access-denied',
   AllAccessDisabled: 'access-denied',
   AccountProblem: 'access-denied',
+  // Azure answers 409 to these.
+  PublicAccessNotPermitted: 'access-denied',
+  AccountIsDisabled: 'access-denied',
   // Ceph, and MinIO.
   QuotaExceeded: 'space-ran-out',
   XMinioStorageFull: 'space-ran-out',
@@ -22,7 +27,10 @@ const codes: Readonly<Record<string, CheckErrorCode>> = {
 export function storeError(error: unknown, host: string): CheckError {
   if (CheckError.is(error)) return error;
   if (error instanceof StoreAccessError) return new CheckError(error.code, error.detail, { cause: error });
-  if (error instanceof S3Error) return new CheckError(codeOf(error), detailOf(error), { cause: error });
+  if (error instanceof StoreRefusal) return new CheckError(codeOf(error), detailOf(error), { cause: error });
+  // What asks a login for a token.
+  if (FormatError.is(error))
+    return new CheckError(error instanceof HttpError ? 'access-denied' : 'io', error.detail, { cause: error });
   const { code, message } = error as { code?: unknown; message?: unknown };
   const reason = Object.hasOwn(networkReasons, String(code)) ? networkReasons[String(code)] : String(message ?? error);
   return new CheckError('io', `${host}: ${reason}`, { cause: error });
@@ -43,7 +51,7 @@ const networkReasons: Readonly<Record<string, string>> = {
     'no trusted authority issued its certificate; NODE_EXTRA_CA_CERTS names the file of one to trust',
 };
 
-function codeOf({ status, code }: S3Error): CheckErrorCode {
+function codeOf({ status, code }: StoreRefusal): CheckErrorCode {
   const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
   if (known !== undefined) return known;
   if (status === 401 || status === 403) return 'access-denied';
@@ -51,7 +59,7 @@ function codeOf({ status, code }: S3Error): CheckErrorCode {
   return status === 404 ? 'not-found' : 'io';
 }
 
-function detailOf({ status, code, detail }: S3Error): string {
+function detailOf({ status, code, detail }: StoreRefusal): string {
   const said = [code, detail].filter((part) => part !== '').join(': ') || `the store answered ${status}`;
   if (code !== 'RequestTimeTooSkewed') return said;
   return `${said} The clocks of this machine and of the store differ: it is ${new Date().toISOString()} here`;

@@ -4,7 +4,7 @@ import { FormatError } from '../../../core/bytes/formatError.js';
 import type { AzureAddress } from '../../../core/files/remote/remoteAddress.js';
 import { type EnvironmentValues, givenText } from '../../environmentValues.js';
 import { readRegularText } from '../../regularFile.js';
-import type { AzureAccess, AzureProof } from '../stores/azureStore.js';
+import type { AzureAccess, AzureProof } from '../stores/azureRequest.js';
 import { recordOf } from '../stores/jsonAnswer.js';
 
 /** Of the logins that the Azure CLI keeps. */

@@ -11,7 +11,8 @@ import { jsonOf, recordOf } from '../stores/jsonAnswer.js';
 import { type Expiring, untilExpired } from './untilExpired.js';
 
 const loginBytes = 64 * 1024;
-const scope = 'https://www.googleapis.com/auth/devstorage.read_only';
+/** What a service account asks to be allowed ("OAuth 2.0 Scopes for Google APIs", Cloud Storage). */
+export type GoogleScope = 'read_only' | 'read_write';
 const tokenService = 'https://oauth2.googleapis.com/token';
 /** Where a machine of Google's cloud asks who it is. */
 const machineToken = 'http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/token';
@@ -21,19 +22,27 @@ const machineToken = 'http://metadata.google.internal/computeMetadata/v1/instanc
  * that `gcloud auth application-default login` writes, the machine's own account. Without one, requests are anonymous.
  * @throws FormatError `io` for a login that cannot be used
  */
-export async function googleAccess(environment: EnvironmentValues, session: HttpSession): Promise<GoogleAccess> {
+export async function googleAccess(
+  environment: EnvironmentValues,
+  session: HttpSession,
+  scope: GoogleScope = 'read_only',
+): Promise<GoogleAccess> {
   const emulator = givenText(environment['STORAGE_EMULATOR_HOST']);
   const endpoint =
     emulator === null ? 'https://storage.googleapis.com' : emulator.includes('://') ? emulator : `http://${emulator}`;
   return {
     endpoint: endpoint.replace(/\/+$/, ''),
     // An emulator takes anonymous requests and gets no login.
-    token: emulator === null ? await tokenOf(environment, session) : null,
+    token: emulator === null ? await tokenOf(environment, session, scope) : null,
     payingProject: givenText(environment['GOOGLE_CLOUD_QUOTA_PROJECT']),
   };
 }
 
-async function tokenOf(environment: EnvironmentValues, session: HttpSession): Promise<(() => Promise<string>) | null> {
+async function tokenOf(
+  environment: EnvironmentValues,
+  session: HttpSession,
+  scope: GoogleScope,
+): Promise<(() => Promise<string>) | null> {
   const named = givenText(environment['GOOGLE_APPLICATION_CREDENTIALS']);
   const folder = givenText(environment['CLOUDSDK_CONFIG']) ?? path.join(homedir(), '.config', 'gcloud');
   const file = named ?? path.join(folder, 'application_default_credentials.json');
@@ -42,14 +51,17 @@ async function tokenOf(environment: EnvironmentValues, session: HttpSession): Pr
       throw new FormatError('io', 'the file that GOOGLE_APPLICATION_CREDENTIALS names cannot be read', { cause: error });
     return null;
   });
-  if (text !== null) return untilExpired(() => askFor(recordOf(jsonOf({ bytes: new TextEncoder().encode(text) })), session));
+  if (text !== null) {
+    const login = recordOf(jsonOf({ bytes: new TextEncoder().encode(text) }));
+    return untilExpired(() => askFor(login, scope, session));
+  }
   const product = await readRegularText('/sys/class/dmi/id/product_name', loginBytes, true).catch(() => '');
   if (!product.startsWith('Google')) return null;
   return untilExpired(() => askForToken(session, { url: machineToken, headers: { 'metadata-flavor': 'Google' } }));
 }
 
 /** A token for a login of a user, or of a service with its key. */
-function askFor(login: Readonly<Record<string, unknown>>, session: HttpSession): Promise<Expiring<string>> {
+function askFor(login: Readonly<Record<string, unknown>>, scope: GoogleScope, session: HttpSession): Promise<Expiring<string>> {
   const text = (name: string): string => (typeof login[name] === 'string' ? login[name] : '');
   const parameters =
     login['type'] === 'authorized_user'
@@ -60,7 +72,7 @@ function askFor(login: Readonly<Record<string, unknown>>, session: HttpSession):
           refresh_token: text('refresh_token'),
         }
       : login['type'] === 'service_account'
-        ? { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(text) }
+        ? { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: assertionOf(text, scope) }
         : null;
   if (parameters === null)
     throw new FormatError(
@@ -76,10 +88,16 @@ function askFor(login: Readonly<Record<string, unknown>>, session: HttpSession):
 }
 
 /** What a service account proves itself by (RFC 7523). */
-function assertionOf(text: (name: string) => string): string {
+function assertionOf(text: (name: string) => string, scope: GoogleScope): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const seconds = Math.floor(Date.now() / 1000);
-  const claims = { iss: text('client_email'), scope, aud: tokenService, iat: seconds, exp: seconds + 3600 };
+  const claims = {
+    iss: text('client_email'),
+    scope: `https://www.googleapis.com/auth/devstorage.${scope}`,
+    aud: tokenService,
+    iat: seconds,
+    exp: seconds + 3600,
+  };
   const signed = `${part({ alg: 'RS256', typ: 'JWT', kid: text('private_key_id') })}.${part(claims)}`;
   return `${signed}.${createSign('RSA-SHA256').update(signed).sign(text('private_key')).toString('base64url')}`;
 }

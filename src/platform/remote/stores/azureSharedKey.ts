@@ -6,10 +6,11 @@
 export async function sharedKeyAuthorization(
   account: string,
   key: string,
-  url: string,
+  method: string,
+  url: URL,
   headers: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { pathname, searchParams } = new URL(url);
+  const { pathname, searchParams } = url;
   const usual = ['content-encoding', 'content-language', 'content-length', 'content-md5', 'content-type', 'date'];
   const conditions = ['if-modified-since', 'if-match', 'if-none-match', 'if-unmodified-since', 'range'];
   const special = Object.keys(headers)
@@ -19,7 +20,7 @@ export async function sharedKeyAuthorization(
   const names = [...new Set(searchParams.keys())].sort();
   const query = names.map((name) => `${name.toLowerCase()}:${searchParams.getAll(name).sort().join(',')}`);
   const text = [
-    'GET',
+    method,
     ...[...usual, ...conditions].map((name) => headers[name] ?? ''),
     ...special,
     [`/${account}${pathname}`, ...query].join('\n'),

@@ -4,25 +4,7 @@ import { HttpError } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { md5OfList } from './md5OfList.js';
-import { sharedKeyAuthorization } from './azureSharedKey.js';
-
-/** Who asks a storage account. */
-export type AzureProof =
-  | { kind: 'signature'; /** A shared access signature, without its question mark. */ query: string }
-  | { kind: 'key'; /** Of the account, as base64. */ key: string }
-  | { kind: 'token'; token: () => Promise<string> }
-  | { kind: 'anonymous' };
-
-/** How a container is reached and who asks. */
-export interface AzureAccess {
-  account: string;
-  /** `https://account.blob.core.windows.net`, without a slash at its end. */
-  endpoint: string;
-  proof: AzureProof;
-}
-
-/** A version of the API that has bearer tokens and names with every character (its list of versions). */
-const apiVersion = '2021-12-02';
+import { azureUrl, signedHeaders, type AzureAccess } from './azureRequest.js';
 
 /** A container of Azure Blob Storage. */
 export class AzureStore implements RemoteStore {
@@ -47,8 +29,7 @@ export class AzureStore implements RemoteStore {
     signal?: AbortSignal,
   ): Promise<Uint8Array> {
     const headers = version === null ? {} : { 'if-match': version };
-    const place = `/${path.split('/').map(encodeURIComponent).join('/')}`;
-    const { bytes } = await this.#send(place, {}, { headers, range: { offset, length, sizeBytes }, signal });
+    const { bytes } = await this.#send(path, {}, { headers, range: { offset, length, sizeBytes }, signal });
     return bytes;
   }
 
@@ -70,28 +51,21 @@ export class AzureStore implements RemoteStore {
   }
 
   async #send(
-    place: string,
+    blob: string,
     query: Readonly<Record<string, string>>,
     request: Pick<HttpRequest, 'headers' | 'range' | 'signal'>,
   ): Promise<HttpAnswer> {
-    const { endpoint, proof } = this.access;
-    const url = new URL(`${endpoint}/${this.container}${place}`);
-    if (proof.kind === 'signature') url.search = proof.query;
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const url = azureUrl(this.access, this.container, blob, query).toString();
     try {
-      return await this.session.send({ ...request, url: url.toString(), sign: (signed, headers) => this.#sign(signed, headers) });
+      return await this.session.send({
+        ...request,
+        url,
+        sign: (signed, headers) => signedHeaders(this.access, 'GET', new URL(signed), headers),
+      });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       throw error.inWords(this.#refusalWords(error));
     }
-  }
-
-  async #sign(url: string, headers: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
-    const { account, proof } = this.access;
-    const dated = { ...headers, 'x-ms-version': apiVersion, 'x-ms-date': new Date().toUTCString() };
-    if (proof.kind === 'token') return { ...dated, authorization: `Bearer ${await proof.token()}` };
-    if (proof.kind === 'key') return { ...dated, authorization: await sharedKeyAuthorization(account, proof.key, url, dated) };
-    return dated;
   }
 
   #refusalWords({ status, headers, body }: HttpError): string {

@@ -5,6 +5,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import { presetNames } from '../../../../src/core/planning/inputs/presetNames.js';
 import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { checkCode } from '../../../../src/core/pages/plan/checkCommand.js';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import { renderPlanTerminal } from '../../../../src/core/pages/plan/planTerminal.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
@@ -87,11 +88,14 @@ describe('what to do', () => {
   });
 
   it('checks of an object store one node’s share, and none that no check reaches', () => {
-    const codeOf = (store: PlanInputs['store']) =>
-      presetPage('70b', { gpus: 64, store }).actions.find(({ id }) => id === 'measure-bandwidth')?.code?.text;
+    const codeOf = (store: PlanInputs['store']) => {
+      const document = documentOfPreset(presetOf('70b') ?? expect.fail());
+      return checkCode(makePlan({ ...document, inputs: { ...document.inputs, gpus: 64, store } })).code?.text;
+    };
     expect(codeOf('s3-standard')).toMatch(/^stowage bandwidth s3:\/\/BUCKET\/PREFIX --size \d+GB --interval \d+min$/);
-    expect(codeOf('gcs-standard')).toContain(' --endpoint https://storage.googleapis.com ');
-    expect(codeOf('azure-blob')).toBeUndefined();
+    expect(codeOf('gcs-standard')).toContain('stowage bandwidth gs://BUCKET/PREFIX --size ');
+    expect(codeOf('azure-blob')).toContain('stowage bandwidth abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/PREFIX --size ');
+    expect(codeOf('gcs-rapid')).toBeUndefined();
   });
 
   it('checks what the plan counts on, however long saves are under way', () => {

@@ -1,7 +1,6 @@
 /** Checks of an object store on a real server, which verifies signatures and keeps its objects in a folder that is looked at. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +11,7 @@ import { makeMarker } from '../../../../../src/platform/bandwidth/checkMarker.js
 import { createObjectStoreService } from '../../../../../src/platform/bandwidth/objectStore/objectStoreService.js';
 import { S3Client } from '../../../../../src/platform/objectStore/s3Client.js';
 import { ensureVersityGateway } from '../../../../runner/ensureStores.mjs';
+import { storeProxy, type StoreProxy } from '../../../../builders/remote/storeProxy.js';
 import { until } from '../../../../builders/until.js';
 import { checkRequest } from '../../../../core/bandwidth/measurements.js';
 
@@ -32,7 +32,7 @@ function onServer(binary: string): void {
   let bucketFolder = '';
   let port = 0;
   let server: ChildProcess;
-  let proxies: http.Server[] = [];
+  let proxies: StoreProxy[] = [];
 
   async function startServer(): Promise<void> {
     const versions = ['--versioning-dir', path.join(scratch, 'versions')];
@@ -83,10 +83,7 @@ function onServer(binary: string): void {
   });
   beforeEach(() => (proxies = []));
   afterEach(() => {
-    for (const proxy of proxies) {
-      proxy.closeAllConnections();
-      proxy.close();
-    }
+    for (const proxy of proxies) proxy.close();
   });
 
   const service = (endpoint = `http://127.0.0.1:${port}`, profile: string | null = null) =>
@@ -138,39 +135,10 @@ function onServer(binary: string): void {
     expect(await listed()).toEqual({ keys: 0, uploads: 0 });
   }
 
-  /** A server between the check and the store, which sees each request, and may answer in its place or lose the answer of the store. */
-  async function between(
-    answer: (seen: http.IncomingMessage, count: number) => { status: number; body: string } | 'lost' | null,
-    { onLost = (): unknown => undefined } = {},
-  ): Promise<string> {
-    let count = 0;
-    const proxy = http.createServer((seen, response) => {
-      const own = answer(seen, ++count);
-      if (own !== null && own !== 'lost') {
-        seen.resume();
-        seen.on('end', () => response.writeHead(own.status, { 'content-type': 'application/xml' }).end(own.body));
-        return;
-      }
-      // The host is signed, and is the store's to check.
-      const onward = http.request(
-        { port, host: '127.0.0.1', method: seen.method, path: seen.url, headers: seen.headers },
-        (back) => {
-          if (own === 'lost') {
-            onLost();
-            response.destroy();
-            back.resume();
-            return;
-          }
-          response.writeHead(back.statusCode ?? 500, back.headers);
-          back.pipe(response);
-        },
-      );
-      onward.on('error', () => response.destroy());
-      seen.pipe(onward);
-    });
+  async function between(answer: Parameters<typeof storeProxy>[1], hooks?: Parameters<typeof storeProxy>[2]): Promise<string> {
+    const proxy = await storeProxy(`http://127.0.0.1:${port}`, answer, hooks);
     proxies.push(proxy);
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(proxy.address() as { port: number }).port}`;
+    return proxy.address;
   }
 
   const refused = (status: number, code: string) => ({

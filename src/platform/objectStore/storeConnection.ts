@@ -1,0 +1,111 @@
+import http from 'node:http';
+import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { limits } from '../../core/bytes/limits.js';
+import { StoreRefusal } from './storeRefusal.js';
+
+/** One request as it goes out, with what proves who asks. */
+export interface StoreRequest {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: Uint8Array | undefined;
+}
+
+export interface StoreAnswer {
+  headers: http.IncomingHttpHeaders;
+  body: Buffer;
+}
+
+interface Sending {
+  signal: AbortSignal;
+  /** Most bytes of an answer; `limits.storeAnswerBytes` without it. */
+  answerBytes?: number | undefined;
+  /** What an answer other than success says. */
+  refusalOf(status: number, headers: http.IncomingHttpHeaders, body: string): StoreRefusal;
+  /** Whether trying again may help; `isPassing` of the refusal without it. */
+  mayTryAgain?(refusal: StoreRefusal): boolean;
+}
+
+/** Tries of one request, the first included. */
+const tries = 4;
+const firstPauseMs = 200;
+/** Without a byte in either direction. */
+const silenceMs = 30_000;
+
+/** Connections to one store. They are kept, as those of programs that save checkpoints are. */
+export class StoreConnection {
+  readonly #agent: http.Agent;
+
+  /** @param protocol `http:`, or that of any other address for encrypted connections */
+  constructor(protocol: string) {
+    this.#agent = new (protocol === 'http:' ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
+  }
+
+  dispose(): void {
+    this.#agent.destroy();
+  }
+
+  /**
+   * Sends a request, a few times where trying again may help: nothing that is sent here does harm when it arrives twice.
+   * @param make the request, anew for each try, as signatures have the time in them
+   * @throws StoreRefusal, or the network's error
+   */
+  async send(make: () => Promise<StoreRequest>, sending: Sending): Promise<StoreAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#exchange(await make(), sending);
+      } catch (error) {
+        if (sending.signal.aborted || attempt >= tries || !mayTryAgain(error, sending)) throw error;
+        // A random part, so that streams which were refused together do not come back together.
+        const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random());
+        await delay(pauseMs, undefined, { signal: sending.signal });
+      }
+    }
+  }
+
+  #exchange({ method, url, headers, body }: StoreRequest, sending: Sending): Promise<StoreAnswer> {
+    const { signal, answerBytes: mostBytes = limits.storeAnswerBytes } = sending;
+    const options = { method, agent: this.#agent, headers: { ...headers, 'content-length': body?.length ?? 0 }, signal };
+    return new Promise((resolve, reject) => {
+      const request = (url.protocol === 'http:' ? http : https).request(url, options);
+      request.setTimeout(silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no response in time')));
+      request.on('error', reject);
+      request.on('response', (response) => {
+        const parts: Buffer[] = [];
+        let size = 0;
+        response.on('error', reject);
+        response.on('data', (part: Buffer) => {
+          size += part.length;
+          if (size > mostBytes) request.destroy(new Error(`the answer has more than ${mostBytes} bytes`));
+          else parts.push(part);
+        });
+        response.on('end', () => {
+          const content = Buffer.concat(parts);
+          const status = response.statusCode ?? 0;
+          if (!response.complete) reject(networkError('ECONNRESET', 'the answer ended early'));
+          else if (status >= 200 && status < 300) resolve({ headers: response.headers, body: content });
+          else reject(sending.refusalOf(status, response.headers, content.toString('utf8')));
+        });
+        response.on('close', () => reject(networkError('ECONNRESET', 'the connection was closed')));
+      });
+      request.end(body);
+    });
+  }
+}
+
+/** Whether requests go over a network without encryption: by `http://` to another machine. */
+export function isPlainAddress({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+const passing = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+function mayTryAgain(error: unknown, sending: Sending): boolean {
+  if (!(error instanceof StoreRefusal)) return passing.has(String((error as { code?: unknown }).code));
+  return sending.mayTryAgain?.(error) ?? error.isPassing;
+}
+
+function networkError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
