@@ -47,7 +47,7 @@ const deepSpeed = (field: string, value: State): Record<string, MemoryFile> => (
 const megatron = (field: string, value: State): Record<string, MemoryFile> => ({
   'latest_checkpointed_iteration.txt': utf8(typeof value === 'string' ? value : '1'.repeat(400)),
   'iter_0000001/mp_rank_00_000/model_optim_rng.pt': torchState((tensor) => ({
-    args: field === 'args' ? value : namespace({ [field]: value as number }),
+    args: field === 'args' ? value : namespace({ [field]: value }),
     iteration: field === 'iteration' ? value : 1,
     model: { a: tensor([2]) },
   })),
