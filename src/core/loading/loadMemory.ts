@@ -13,6 +13,8 @@ import { severityOf } from '../findings/severityOf.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import type { LoadedAdapter } from './loadedAdapter.js';
 import { bytesOfElements } from '../tensors/dtype.js';
+import { fullBytes } from './conversions/directoryBytes.js';
+import { sharedBytes } from './sharedBytes.js';
 import { counted } from '../text/quantities.js';
 
 /**
@@ -219,14 +221,16 @@ interface State {
 }
 
 /** Bytes of 32-bit weights and of optimizer state. */
-function stateOf({ tensors }: Parts): State {
+function stateOf(parts: Parts): State {
+  const { tensors } = parts;
   const sums: State = { masters: 0, masterElements: 0, moments: 0 };
   for (let row = 0; row < tensors.size; row++) {
     const component = tensors.componentOf(row);
-    if (component === 'optimizer') sums.moments += tensors.bytesOf(row);
+    if (component === 'optimizer') sums.moments += sharedBytes(parts, row);
     else if (component === 'masterWeights') {
-      sums.masters += tensors.bytesOf(row);
-      sums.masterElements += tensors.elementsOf(row);
+      const bytes = sharedBytes(parts, row);
+      sums.masters += bytes;
+      sums.masterElements += bytes / fullBytes;
     }
   }
   return sums;

@@ -1,9 +1,12 @@
 /** Bytes of one rank that loads a checkpoint, counted by hand. */
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { LoadMemory } from '../../../src/core/checkpoints/loadReport.js';
 import { loadMemory } from '../../../src/core/loading/loadMemory.js';
 import type { MemoryFile } from '../../builders/memoryTree.js';
-import { readCheckpoint } from '../../builders/readCheckpoint.js';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
+import { fixtureRoot } from '../../builders/frameworkFixtures.js';
+import { readCheckpoint, readTree } from '../../builders/readCheckpoint.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { json } from '../../builders/torchDirectory.js';
 import { torchState } from '../../builders/torchStateBuilder.js';
@@ -69,6 +72,17 @@ describe('memory for resuming', () => {
       bytesPerRank: 136 * (2 + 2 + 4 + 4),
       source:
         'weights, gradients of the same dtype and optimizer state of the files, whole on each rank; without activations and buffers.',
+    });
+  });
+
+  it('is a share of what all ranks of ZeRO have together', async () => {
+    const data = path.join(fixtureRoot, 'deepspeed/zero1-bf16-w2/data');
+    const found = loadMemory((await readTree(await createNodeFileTree(data, null))).read);
+    // Weights and gradients whole in bfloat16; a half of 32-bit weights and moments.
+    expect(found.at(-1)).toMatchObject({
+      purpose: 'resuming',
+      dataParallel: 2,
+      bytesPerRank: 2 * 29_696 + (49_920 + 99_848) / 2,
     });
   });
 

@@ -1,5 +1,6 @@
 /** Payload of a checkpoint by directory, from which the memory and the disk of a conversion follow. */
 import type { Parts } from '../../checkpoints/parts.js';
+import { sharedBytes } from '../sharedBytes.js';
 import { parentPath } from '../../files/paths.js';
 
 /** Payload of the tensors whose files are in one directory. */
@@ -17,7 +18,8 @@ export interface DirectoryBytes {
 export const noBytes: DirectoryBytes = { all: 0, weights: 0, weightElements: 0, vectorElements: 0, masters: 0, moments: 0 };
 
 /** By the directory of the file that a tensor begins in. */
-export function bytesByDirectory({ tensors, files }: Parts): Map<string, DirectoryBytes> {
+export function bytesByDirectory(parts: Parts): Map<string, DirectoryBytes> {
+  const { tensors, files } = parts;
   const sums = new Map<string, DirectoryBytes>();
   const ofFiles: (DirectoryBytes | undefined)[] = [];
   for (let row = 0; row < tensors.size; row++) {
@@ -29,8 +31,8 @@ export function bytesByDirectory({ tensors, files }: Parts): Map<string, Directo
     const bytes = tensors.bytesOf(row);
     const component = tensors.componentOf(row);
     sum.all += bytes;
-    if (component === 'masterWeights') sum.masters += bytes;
-    else if (component === 'optimizer') sum.moments += bytes;
+    if (component === 'masterWeights') sum.masters += sharedBytes(parts, row);
+    else if (component === 'optimizer') sum.moments += sharedBytes(parts, row);
     else if (component === 'weights') {
       sum.weights += bytes;
       const elements = tensors.elementsOf(row);
