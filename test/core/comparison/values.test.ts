@@ -97,6 +97,40 @@ describe('what values show', () => {
     expect(await codes(layers(1), layers(5))).toEqual([]);
   });
 
+  it('is which of several stacks was frozen, whose layers have the same numbers', async () => {
+    const towers = (seen: number, said: number): Files => ({
+      'model.safetensors': buildSafetensors({
+        tensors: Object.fromEntries(
+          [0, 1].flatMap((layer) => [
+            [`model.vision_tower.encoder.layers.${layer}.q_proj.weight`, f32([seen, layer])],
+            [`model.language_model.layers.${layer}.q_proj.weight`, f32([said, layer])],
+          ]),
+        ),
+      }),
+    });
+    const report = await compared(towers(5, 2), towers(5, 3));
+    expect(report.valuesCompared?.layers.map(({ layer, equal }) => [layer, equal])).toEqual([
+      ['vision_tower.encoder.layers.0', 1],
+      ['language_model.layers.0', 0],
+      ['vision_tower.encoder.layers.1', 1],
+      ['language_model.layers.1', 0],
+    ]);
+    expect(ofValues(report).map(({ message }) => message)).toEqual([
+      'All values of 2 layers are equal (vision_tower.encoder.layers.0 and vision_tower.encoder.layers.1); 2 of 4 tensors differ.',
+    ]);
+  });
+
+  it('is no rounding where all that differs was one number alone', async () => {
+    const norms = (values: number[]): Files => ({
+      'model.safetensors': buildSafetensors({
+        tensors: { 'layers.0.norm.weight': f32(values), 'layers.0.weight': f32([0.1, 0.2]), 'layers.1.weight': f32([0.3, 0.4]) },
+      }),
+    });
+    const report = await compared(norms([1, 1, 1]), norms([1.001, 0.9995, 1.0002]));
+    expect(ofValues(report).map(({ code }) => code)).not.toContain('weights-rounded');
+    expect(report.values?.every(({ roundedTo }) => roundedTo === undefined)).toBe(true);
+  });
+
   it('is in words that name what differs, once', async () => {
     const odd = (value: number): Files => ({
       'model.safetensors': buildSafetensors({

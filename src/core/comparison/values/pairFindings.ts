@@ -7,7 +7,8 @@ import { storedDtypeOf } from '../modelRows.js';
 import type { TensorMatch } from '../matchTensors.js';
 import type { PairResult } from './pairTask.js';
 import type { PlannedSide } from './planPairs.js';
-import { TensorLayers } from '../../tensors/tensorLayers.js';
+import { shownRoundings } from './rounding.js';
+import { stackLayers } from './stackLayers.js';
 
 /** Modules that an adapter usually has; of more kinds it says nothing that only these changed. */
 const mostModules = 8;
@@ -48,7 +49,7 @@ function notFinite(results: readonly PairResult[], side: SideName, nameOf: (pair
   return [{ ...describeFinding({ code: 'compared-values-not-finite', facts }), side }];
 }
 
-/** Where every tensor that differs is the rounded one of the other side, of one side and to one type. */
+/** Where every tensor that differs is the rounded one of the other side, of one side and to one type, and one of them shows it. */
 function roundedCopy(
   results: readonly PairResult[],
   { pairs }: TensorMatch,
@@ -61,7 +62,8 @@ function roundedCopy(
   const common = first?.sums.rounded.find((own) =>
     others.every(({ sums }) => sums.rounded.some(({ of, to }) => of === own.of && to === own.to)),
   );
-  if (first === undefined || common === undefined) return [];
+  const isShown = different.some(({ sums }) => shownRoundings(sums).some(({ of, to }) => of === common?.of && to === common.to));
+  if (first === undefined || common === undefined || !isShown) return [];
   const [rowA, rowB] = [pairs.a[first.pair] as number, pairs.b[first.pair] as number];
   const [ofA, ofB] = [storedDtypeOf(a.table, rowA), storedDtypeOf(b.table, rowB)];
   const [own, other] = common.of === 'a' ? [ofA, ofB] : [ofB, ofA];
@@ -82,12 +84,13 @@ function frozenLayers(
   of: number,
   isSample: boolean,
 ): Finding[] {
-  const labels = new TensorLayers(table);
+  const rows = results.map(({ pair }) => pairs.a[pair] as number);
+  const layerOf = stackLayers(table, rows);
   const layers = new Map<string, { equal: number; different: number }>();
   let different = 0;
   for (const { pair, sums } of results) {
     if (!sums.isEqual) different += 1;
-    const layer = labels.labelOf(pairs.a[pair] as number);
+    const layer = layerOf(pairs.a[pair] as number);
     const counts = layers.get(layer) ?? { equal: 0, different: 0 };
     if (layer !== '') layers.set(layer, counts);
     counts[sums.isEqual ? 'equal' : 'different'] += 1;

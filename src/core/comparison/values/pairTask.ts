@@ -43,8 +43,11 @@ export interface PairSums {
   rounded: readonly RoundedSide[];
   /** Whether A has one number alone, as norms and biases that were never trained: where B equals it, that says nothing of where both come from. */
   isConstant: boolean;
-  /** The first number of A; null before any was read. */
+  /** The same of B. */
+  isConstantB: boolean;
+  /** The first numbers of both; null before any was read. */
   first: number | null;
+  firstB: number | null;
   maxAbs: number;
   /** Of |b - a|. */
   sumAbs: number;
@@ -73,7 +76,9 @@ export function noSums(): PairSums {
     isEqual: true,
     rounded: [],
     isConstant: true,
+    isConstantB: true,
     first: null,
+    firstB: null,
     maxAbs: 0,
     sumAbs: 0,
     dot: 0,

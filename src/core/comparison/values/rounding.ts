@@ -50,6 +50,18 @@ function holds(dtype: string, other: string): boolean {
   return own?.holds.includes(other) === true;
 }
 
+/** Those of the ways whose rounded side has more than one number: a norm of ones is the rounding of all that is near. */
+export function shownRoundings({ rounded, isConstant, isConstantB }: RoundedSums): RoundedSide[] {
+  return rounded.filter(({ of }) => !(of === 'a' ? isConstant : isConstantB));
+}
+
+interface RoundedSums {
+  rounded: readonly RoundedSide[];
+  /** Whether A, and B, have one number alone. */
+  isConstant: boolean;
+  isConstantB: boolean;
+}
+
 /** Whether each number of the side is that of the other one, rounded. */
 export function areRounded(a: ArrayLike<number>, b: ArrayLike<number>, { of, to }: RoundedSide): boolean {
   const [wide, narrow] = of === 'a' ? [b, a] : [a, b];

@@ -31,6 +31,8 @@ export function sumPairs(sums: PairSums, a: Numbers, b: Numbers): void {
   const first = (sums.first ??= a[0] ?? null);
   // Of most tensors the first two numbers tell.
   sums.isConstant &&= a.every((value) => Object.is(value, first));
+  const firstB = (sums.firstB ??= b[0] ?? null);
+  sums.isConstantB &&= b.every((value) => Object.is(value, firstB));
   sums.compared += a.length;
   sums.notFinite += notFinite;
   sums.notFiniteA += notFiniteA;

@@ -1,6 +1,7 @@
 /** From the sums of pairs to what the report has of values: of each tensor, of each layer, and of all together. */
+import { shownRoundings } from './rounding.js';
 import { limits } from '../../bytes/limits.js';
-import { TensorLayers } from '../../tensors/tensorLayers.js';
+import { stackLayers } from './stackLayers.js';
 import type { Sample } from '../../values/valueTask.js';
 import type { ComparisonReport, LayerDifference, OptimizerValues, ValueDifference } from '../comparisonReport.js';
 import { formOf, wholeElementsOf } from '../modelRows.js';
@@ -131,8 +132,9 @@ function differenceOf(
 }
 
 /** What equal values are rounded to says nothing. */
-function roundedOf({ isEqual, finite, rounded: [first] }: PairSums): Pick<ValueDifference, 'isRounded' | 'roundedTo'> {
-  return isEqual || finite === 0 || first === undefined ? {} : { isRounded: true, roundedTo: first.to };
+function roundedOf(sums: PairSums): Pick<ValueDifference, 'isRounded' | 'roundedTo'> {
+  const [first] = shownRoundings(sums);
+  return sums.isEqual || sums.finite === 0 || first === undefined ? {} : { isRounded: true, roundedTo: first.to };
 }
 
 type Measures = Pick<ValueDifference, 'maxAbs' | 'meanAbs' | 'cosine' | 'relativeL2'>;
@@ -171,11 +173,12 @@ function layersOf(
   { table }: PlannedSide,
   ofCodes: ReadonlySet<number>,
 ): LayerDifference[] {
-  const labels = new TensorLayers(table);
+  const rows = results.map(({ pair }) => pairs.a[pair] as number);
+  const layerOf = stackLayers(table, rows);
   const layers = new Map<string, LayerSums>();
   for (const { pair, sums } of results) {
     const row = pairs.a[pair] as number;
-    const layer = labels.labelOf(row);
+    const layer = layerOf(row);
     const own = layers.get(layer) ?? { layer, tensors: 0, equal: 0, elements: 0, sums: noSums() };
     layers.set(layer, own);
     own.tensors += 1;
