@@ -78,7 +78,7 @@ export async function compareReports(
     settingCount: facts.length + configs.count,
     tokenizer,
     files,
-    resume: resumeChanges({ a: a.report, b: b.report, settings: facts, tensors, optimizer, tokenizer }),
+    resume: resumeChanges({ a: a.report, b: b.report, settings: [...facts, ...configs.settings], tensors, optimizer, tokenizer }),
     ...(run && { run }),
     findings: [...damageOf(a, 'a'), ...damageOf(b, 'b')],
     notCompared: [...ofTensors, ...notCompared],

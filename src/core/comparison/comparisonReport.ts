@@ -176,6 +176,7 @@ export interface ResumeChange {
     | 'step'
     | 'learningRate'
     | 'optimizer-setting'
+    | 'model-setting'
     | 'unused-argument'
     | 'scheduler'
     | 'batch'

@@ -8,6 +8,7 @@ import type { ComparedCheckpoint, SideName } from './comparedCheckpoint.js';
 import type { NotCompared, SettingDifference, Sides } from './comparisonReport.js';
 import { flatKeys, type FlatKeys } from './flatKeys.js';
 import { areEqualTexts } from './settingDifferences.js';
+import { withNewNames } from './modelKeys.js';
 import { StatedKeys } from './statedKeys.js';
 
 export interface ConfigDifferences {
@@ -90,7 +91,8 @@ async function keysOf(
   try {
     source = await tree.open(path, signal);
     const value = jsonFileValue(await readWhole(source, limits.comparedConfigBytes, 'JSON', signal));
-    const keys = flatKeys(value, logKeys);
+    const { leaves, isCut } = flatKeys(value, logKeys);
+    const keys = { leaves: baseName(path) === 'config.json' ? withNewNames(leaves) : leaves, isCut };
     if (keys.isCut) notCompared.push({ what: 'config', side, reason: `${path} has more than ${limits.comparedKeys} keys.` });
     return keys;
   } catch (error) {

@@ -5,6 +5,7 @@ import { capitalized } from '../text/capitalized.js';
 import { layoutLabels, type LayoutId } from '../text/frameworkLabels.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
+import { isComputing } from './modelKeys.js';
 import { savedInstead } from './savedSettings.js';
 import { areEqualTexts } from './settingDifferences.js';
 import type {
@@ -32,6 +33,7 @@ export function resumeChanges(facts: ResumeFacts): ResumeChange[] {
     ...verdictChange(facts),
     ...stateChanges(facts),
     ...settingChanges(facts),
+    ...modelSettingChanges(facts),
     ...precisionChange(facts),
     ...rankChange(facts),
     ...topologyChange(facts),
@@ -128,6 +130,22 @@ function settingChanges({ a: own, b: other, settings }: ResumeFacts): ResumeChan
     const sentence = name === 'learningRate' ? `The learning rate is ${change}.` : `${capitalized(label)}: ${change}.`;
     return [{ id, sentence, a, b }];
   });
+}
+
+/** Keys that are named one by one. */
+const namedModelKeys = 4;
+
+/** Keys of configs that the model computes by. */
+function modelSettingChanges({ settings }: ResumeFacts): ResumeChange[] {
+  const found = settings.filter(({ kind, name }) => kind === 'config' && isComputing(name));
+  const [first] = found;
+  if (first === undefined) return [];
+  const changes = found
+    .slice(0, namedModelKeys)
+    .map(({ name, a, b }) => `${name} is ${b ?? 'not set'} instead of ${a ?? 'not set'}`);
+  const more = found.length > namedModelKeys ? `, and ${counted(found.length - namedModelKeys, 'more key')}` : '';
+  const sentence = `The same weights compute otherwise: ${changes.join(', ')}${more}.`;
+  return [{ id: 'model-setting', sentence, a: first.a, b: first.b }];
 }
 
 function precisionChange({ a, b }: ResumeFacts): ResumeChange[] {

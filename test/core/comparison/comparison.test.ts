@@ -294,10 +294,27 @@ describe('settings', () => {
     expect(settingCount).toBe(4);
     const files = { a: 'config.json', b: 'config.json' };
     expect(settings).toEqual([
-      { name: 'rope_scaling.factor', kind: 'config', label: 'rope_scaling.factor', a: '8', b: '4', files },
+      { name: 'rope_parameters.factor', kind: 'config', label: 'rope_parameters.factor', a: '8', b: '4', files },
       { name: 'ids.1', kind: 'config', label: 'ids.1', a: '2', b: '3', files },
       { name: 'old', kind: 'config', label: 'old', a: 'null', b: null, files },
       { name: 'new', kind: 'config', label: 'new', a: null, b: 'null', files },
+    ]);
+  });
+
+  it('of the model are the same under the names of earlier releases, and change what it computes', async () => {
+    const old = '{"model_type": "llama", "rope_theta": 10000.0, "rope_scaling": null, "torch_dtype": "bfloat16"}';
+    const now = (theta: number): string =>
+      `{"model_type": "llama", "rope_parameters": {"rope_theta": ${theta}, "rope_type": "default"}, "dtype": "bfloat16"}`;
+    expect((await compared(configured(old), configured(now(10_000)))).settings).toEqual([]);
+    const { settings, resume } = await compared(configured(old), configured(now(500_000)));
+    expect(settings.map(({ name, a, b }) => [name, a, b])).toEqual([['rope_parameters.rope_theta', '10000', '500000']]);
+    expect(resume).toEqual([
+      {
+        id: 'model-setting',
+        sentence: 'The same weights compute otherwise: rope_parameters.rope_theta is 500000 instead of 10000.',
+        a: '10000',
+        b: '500000',
+      },
     ]);
   });
 
