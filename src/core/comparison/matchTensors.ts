@@ -4,6 +4,8 @@ import { matchNames } from './matchNames.js';
 import type { ModelRows } from './modelRows.js';
 import { matchByLevel } from './nameLevels.js';
 import type { RankNames } from './places/modelRanks.js';
+import { elementOrder } from './places/elementOrders.js';
+import { turnedRows } from './places/turnedMatrices.js';
 import { matchPlaces, type RowGroup } from './places/matchPlaces.js';
 
 /** Rows as columns: a model may have a million tensors. */
@@ -38,6 +40,7 @@ export function matchTensors(a: ModelRows, b: ModelRows, model: ComparedModel): 
   const partners = matchNames(a, b);
   const { ofA, ofB, isRenamed } = partners;
   const orderOfRow = new Uint8Array(a.table.size);
+  for (const row of turnedRows(a.table, b.table, a.rows, ofA)) orderOfRow[row] = elementOrder.transposed;
   const fused = matchOtherNames(a, b, ofA, ofB, orderOfRow, model);
   matchByLevel(a, b, partners);
   return columnsOf(a, b, ofA, ofB, { isRenamedRow: isRenamed, orderOfRow, fused });

@@ -54,6 +54,23 @@ describe('tensors', () => {
     });
   });
 
+  it('of GPT-2 are the same in nanoGPT, which has the matrices of equal names as [out, in]', async () => {
+    const gpt2 = (turn: (...shape: [number, number]) => SafetensorsTensor): Files =>
+      model({
+        'transformer.wte.weight': f32(20, 4),
+        'transformer.h.0.attn.c_attn.weight': turn(4, 12),
+        'transformer.h.0.attn.c_proj.weight': turn(4, 4),
+        'transformer.h.0.mlp.c_fc.weight': turn(4, 16),
+        'transformer.h.0.mlp.c_proj.weight': turn(16, 4),
+      });
+    const { tensors } = await compared(
+      gpt2((rows, columns) => f32(rows, columns)),
+      gpt2((rows, columns) => f32(columns, rows)),
+    );
+    expect(tensors.counts).toEqual({ added: 0, removed: 0, renamed: 0, changed: 0 });
+    expect(tensors.same).toBe(5);
+  });
+
   it('are renamed where only a wrapper differs, and where that leads to one tensor', async () => {
     const wrapped = {
       'module._orig_mod.layers.0.weight': f32(2),
