@@ -1,6 +1,7 @@
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, type FormatErrorCode } from '../core/bytes/formatError.js';
 import type { FileListing, FileTree } from '../core/files/fileTree.js';
+import { isUnreachable, UnreachableError } from '../core/files/reachableFiles.js';
 import { ListedEntries } from './listedEntries.js';
 import { RangeSource } from './remote/rangeSource.js';
 
@@ -36,7 +37,11 @@ export function rangedFilesOf(openTree: () => Promise<FileTree>): RangedFiles {
       const key = `${isCached} ${path}`;
       const source = sources.get(key) ?? tree().then((files) => (isCached ? (files.cached?.() ?? files) : files).open(path));
       sources.set(key, source);
-      return (await source).read(offset, length, signal);
+      try {
+        return await (await source).read(offset, length, signal);
+      } catch (error) {
+        throw isUnreachable(error) ? Object.assign(new Error(error.detail), { code: unreachable }) : error;
+      }
     },
   };
 }
@@ -62,6 +67,9 @@ export async function createRangedFileTree(files: RangedFiles): Promise<FileTree
   return { ...treeOf(false), cached: () => treeOf(true) };
 }
 
+/** How an `UnreachableError` is called on its way. */
+const unreachable = 'unreachable';
+
 const codes: ReadonlySet<string> = new Set<FormatErrorCode>(['truncated', 'limit-exceeded', 'unsupported', 'io', 'cancelled']);
 
 /** Errors cross with their code and their words alone. */
@@ -71,7 +79,9 @@ async function asFormatError<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (FormatError.is(error)) throw error;
     const { code, message } = error as { code?: unknown; message?: unknown };
+    const words = typeof message === 'string' ? message : String(error);
+    if (code === unreachable) throw new UnreachableError(words, { cause: error });
     const known = typeof code === 'string' && codes.has(code) ? (code as FormatErrorCode) : 'io';
-    throw new FormatError(known, typeof message === 'string' ? message : String(error), { cause: error });
+    throw new FormatError(known, words, { cause: error });
   }
 }

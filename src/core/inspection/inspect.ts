@@ -12,6 +12,7 @@ import { usualSampling, type SamplingOptions } from '../datasets/text/estimateTe
 import type { TokenizerFile } from '../datasets/tokenizerFile.js';
 import type { FileListing, FileTree } from '../files/fileTree.js';
 import { countedTree } from '../files/countedTree.js';
+import { reachableFiles } from '../files/reachableFiles.js';
 import { Listing } from '../files/listing.js';
 import { otherFilesNotRead } from '../files/otherFiles.js';
 import { roleLabels } from '../files/roleLabels.js';
@@ -80,7 +81,7 @@ export async function listParts(tree: FileTree, signal?: AbortSignal): Promise<{
 
 /**
  * Inspects what lies below a tree. Damage is a finding, never an exception.
- * @throws FormatError `io` when the root cannot be listed at all, `cancelled` when the signal was aborted
+ * @throws FormatError `io` when the root cannot be listed at all, or a file of a store was not fetched, `cancelled` when the signal was aborted
  */
 export async function inspect(tree: FileTree, options: InspectOptions): Promise<Inspection> {
   const now = options.now ?? (() => performance.now());
@@ -90,10 +91,11 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     throw new FormatError('io', files.errors.find((error) => error.path === '')?.detail ?? 'the path cannot be read');
   }
   const counter: ReadCounter = { bytesRead: 0, reads: 0 };
+  const reachable = reachableFiles(tree.cached?.() ?? tree);
   const listing = new Listing(tree.rootName, files.entries);
   let progress = { filesDone: 0, filesTotal: files.entries.length, file: '' };
   const reading: Omit<InspectContext, 'probe'> = {
-    tree: countedTree(tree.cached?.() ?? tree, counter),
+    tree: countedTree(tree, counter, reachable.open),
     roles: fileRoles,
     entries: files.entries,
     counter,
@@ -118,6 +120,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   const sample = sampleNames(files.entries);
   const context = { ...reading, probe: createProbe(reading, listing, sample) };
   const { report, tensors } = await readListing(context, listing, found, options);
+  reachable.check();
   if (report.kind === 'checkpoint') appendAll(report.checks.notDone, otherFilesNotRead(unrecognisedFiles(report)));
   appendAll(report.checks.notDone, sample.notDone);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;

@@ -3,13 +3,15 @@ import { FormatError, throwIfCancelled } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import { companionNames } from '../../core/files/companions.js';
 import type { FileEntry, FileListing, FileTree } from '../../core/files/fileTree.js';
+import { UnreachableError } from '../../core/files/reachableFiles.js';
+import { visibleText } from '../../core/text/visibleText.js';
 import { compareNatural } from '../../core/files/naturalOrder.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../core/files/paths.js';
 import { endsReader } from './endsReader.js';
 import { cachedReader, type HeaderCache } from './headerCache.js';
 import { type RangeReader, RangeSource } from './rangeSource.js';
 import { namedObjects } from './namedObjects.js';
-import type { RemoteStore, StoredObject, StoredPage } from './remoteStore.js';
+import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from './remoteStore.js';
 
 /** What is inspected of a store. */
 export interface RemoteRoot {
@@ -114,7 +116,15 @@ class RemoteFileTree implements FileTree {
   }
 
   #readerOf(object: StoredObject): RangeReader {
-    return (offset, length, signal) => this.from.store.read(object, offset, length, signal);
+    return async (offset, length, signal) => {
+      try {
+        return await this.from.store.read(object, offset, length, signal);
+      } catch (error) {
+        // That a file was replaced is a fact about it.
+        if (!FormatError.is(error, 'io') || error.detail === changedWords) throw error;
+        throw new UnreachableError(`${visibleText(object.path)} was not fetched: ${error.detail}`, { cause: error });
+      }
+    };
   }
 
   #cachedReaderOf(object: StoredObject): RangeReader {

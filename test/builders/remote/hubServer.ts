@@ -6,6 +6,8 @@ import { type LocalServer, localServer, sendFile } from './localServer.js';
 
 /** How a stand-in for the Hub behaves. */
 export interface HubOptions {
+  /** The answer to requests for files whose paths have this in them. */
+  refused?: { path: string; status: number };
   /** Any that is free without it. */
   port?: number;
   /** Where what is sent lies, where that is not what is listed. */
@@ -113,6 +115,7 @@ function gitBlob(bytes: Uint8Array): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
 
+/** Sends a file, or leads to it, unless it is refused. */
 function resolve(
   folder: string,
   name: string,
@@ -121,6 +124,11 @@ function resolve(
   request: http.IncomingMessage,
   response: http.ServerResponse,
 ): void {
+  const { refused } = options;
+  if (refused !== undefined && name.includes(refused.path)) {
+    response.writeHead(refused.status).end();
+    return;
+  }
   const file = path.join(folder, name);
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (sizeBytes < (options.redirectedBytes ?? Infinity)) {

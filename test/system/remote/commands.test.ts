@@ -60,6 +60,30 @@ describe('stowage verify of a repository on the Hub', () => {
   });
 });
 
+describe('a file that is not fetched', () => {
+  it.each([
+    [401, 'model-00002', 'it is private'],
+    [404, 'config.json', 'there is no model org/name'],
+  ])(
+    'ends a command with the reason (%i of %s), as the report of the others would be of another model',
+    async (status, name, reason) => {
+      await startHub({ refused: { path: name, status } });
+      const local = repository();
+      const runs = [
+        ['inspect', 'hf://org/name', '--json'],
+        ['compare', local, 'hf://org/name', '--json', '--fail-on', 'difference'],
+        ['values', 'hf://org/name', '--json'],
+      ];
+      for (const args of runs) {
+        const ended = await stowageAt(environment, ...args);
+        expect([ended.status, ended.stdout], args.join(' ')).toEqual([3, '']);
+        expect(ended.stderr).toContain('was not fetched');
+        expect(ended.stderr).toContain(reason);
+      }
+    },
+  );
+});
+
 describe('what proves who asks', () => {
   it('is in no output and in no file of what runs with it', async () => {
     await startHub({ token, redirectedBytes: 5_000 });

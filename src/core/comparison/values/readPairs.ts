@@ -1,5 +1,6 @@
 /** Reads the pairs of a task, both sides at once, in blocks. */
 import { FormatError, throwIfCancelled } from '../../bytes/formatError.js';
+import { reachableFiles } from '../../files/reachableFiles.js';
 import type { FileTree } from '../../files/fileTree.js';
 import { decoderOf } from '../../values/accumulatorOf.js';
 import type { NumberDecoder } from '../../values/numberAccumulator.js';
@@ -29,10 +30,11 @@ export interface PairHooks {
 /** Small tensors one after the other come in one read. */
 const aheadBytes = 256 * 1024;
 
-/** A file that cannot be read costs its own tensors alone. @throws FormatError `cancelled` */
+/** A file that cannot be read costs its own tensors alone. @throws FormatError `cancelled`, `io` where a file of a store was not fetched */
 export async function readPairs(trees: PairTrees, task: PairTask, { signal, onBytes }: PairHooks = {}): Promise<PairResult[]> {
   const ahead = task.sample === undefined ? aheadBytes : 0;
-  const files = { a: new WindowedFiles(trees.a, ahead, signal), b: new WindowedFiles(trees.b, ahead, signal) };
+  const reachable = { a: reachableFiles(trees.a), b: reachableFiles(trees.b) };
+  const files = { a: new WindowedFiles(reachable.a, ahead, signal), b: new WindowedFiles(reachable.b, ahead, signal) };
   const results: PairResult[] = [];
   try {
     for (const pair of task.pairs) {
@@ -40,6 +42,8 @@ export async function readPairs(trees: PairTrees, task: PairTask, { signal, onBy
       const before = files.a.bytesRead + files.b.bytesRead;
       const sums = noSums();
       const problem = await readPair(pair, task.sample, files, sums);
+      reachable.a.check();
+      reachable.b.check();
       const bytesRead = files.a.bytesRead + files.b.bytesRead - before;
       results.push({ pair: pair.pair, sums, bytesRead, problem });
       onBytes?.(bytesRead);
