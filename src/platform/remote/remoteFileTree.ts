@@ -10,6 +10,7 @@ import { baseName, isSafeFileName, joinPath, parentPath } from '../../core/files
 import { endsReader } from './endsReader.js';
 import { cachedReader, type HeaderCache } from './headerCache.js';
 import { type RangeReader, RangeSource } from './rangeSource.js';
+import { HttpError } from './httpError.js';
 import { namedObjects } from './namedObjects.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from './remoteStore.js';
 
@@ -37,26 +38,52 @@ export interface TreeOptions {
 export async function createRemoteFileTree(
   store: RemoteStore,
   root: RemoteRoot,
-  { cache = null, onListed = () => undefined }: TreeOptions = {},
+  options: TreeOptions = {},
   signal?: AbortSignal,
 ): Promise<FileTree> {
+  const from = { cache: null, onListed: () => undefined, ...options, store };
   const pages = store.list(root.path, true, signal)[Symbol.asyncIterator]();
-  const first = await pages.next();
-  if (first.done !== true && first.value.files.length > 0) {
-    const below = root.path === '' ? '' : `${root.path}/`;
-    return new RemoteFileTree(root, below, false, { store, cache, onListed }, restOf(first.value.files, pages));
-  }
-  const folder = parentPath(root.path);
   const name = baseName(root.path);
-  const files = root.path === '' ? [] : await namedObjects(store, folder, new Set([name, ...companionNames(name)]), signal);
+  const folder = parentPath(root.path);
+  let files: readonly StoredObject[];
+  try {
+    const first = await pages.next();
+    const found = first.done === true ? [] : first.value.files;
+    if (found.length > 0) return new RemoteFileTree(root, prefixOf(root.path), false, from, restOf(found, pages));
+    files = root.path === '' ? [] : await namedObjects(store, folder, new Set([name, ...companionNames(name)]), signal);
+  } catch (error) {
+    files = await sharedFiles(store, root.path, error, signal);
+  }
   if (!files.some(({ path }) => path === root.path)) throw new FormatError('io', 'there is nothing at this address');
-  return new RemoteFileTree(
-    { ...root, name },
-    joinPath(folder, 'x').slice(0, -1),
-    true,
-    { store, cache, onListed },
-    restOf(files, null),
-  );
+  return new RemoteFileTree({ ...root, name }, prefixOf(folder), true, from, restOf(files, null));
+}
+
+function prefixOf(folder: string): string {
+  return folder === '' ? '' : `${folder}/`;
+}
+
+/** The file of a path and its companions, where lists are refused. @throws the refusal where the file may not be read either */
+async function sharedFiles(
+  store: RemoteStore,
+  path: string,
+  refusal: unknown,
+  signal: AbortSignal | undefined,
+): Promise<readonly StoredObject[]> {
+  const mayBeShared = refusal instanceof HttpError && [401, 403, 404].includes(refusal.status);
+  if (!mayBeShared || path === '') throw refusal;
+  const find = async (each: string): Promise<StoredObject | null> => {
+    const found = store.find?.(each, signal);
+    return (
+      found?.catch((error: unknown) => {
+        if (error instanceof HttpError) return null;
+        throw error;
+      }) ?? null
+    );
+  };
+  const own = await find(path);
+  if (own === null) throw refusal;
+  const others = companionNames(baseName(path)).map((name) => find(joinPath(parentPath(path), name)));
+  return [own, ...(await Promise.all(others)).filter((each) => each !== null)];
 }
 
 type Pages = AsyncIterable<readonly StoredObject[]>;

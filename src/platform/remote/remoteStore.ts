@@ -35,6 +35,12 @@ export interface RemoteStore {
    */
   look?(folder: string, names: ReadonlySet<string>, signal?: AbortSignal): Promise<readonly StoredObject[]>;
   /**
+   * A file by its name, where its folder may not be listed: what was shared may be that file alone. Null where there is none. Absent of a store whose lists
+   * need no right of their own.
+   * @throws FormatError `io` where it may not be read
+   */
+  find?(path: string, signal?: AbortSignal): Promise<StoredObject | null>;
+  /**
    * Bytes of the version that was listed.
    * @throws FormatError `io` where there is another one by now, `cancelled`, `limit-exceeded`
    */

@@ -1,6 +1,7 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
 import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
-import { HttpError } from '../httpError.js';
+import { headedObject } from './headedObject.js';
+import { HttpError, unlessMissing } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { md5OfList } from './md5OfList.js';
@@ -33,6 +34,10 @@ export class AzureStore implements RemoteStore {
     return bytes;
   }
 
+  async find(path: string, signal?: AbortSignal): Promise<StoredObject | null> {
+    return unlessMissing(async () => headedObject(path, (await this.#send(path, {}, { method: 'HEAD', signal })).headers));
+  }
+
   /** List Blobs. */
   async *#pages(query: Readonly<Record<string, string>>, signal: AbortSignal | undefined): AsyncGenerator<StoredPage> {
     let marker = '';
@@ -53,14 +58,14 @@ export class AzureStore implements RemoteStore {
   async #send(
     blob: string,
     query: Readonly<Record<string, string>>,
-    request: Pick<HttpRequest, 'headers' | 'range' | 'signal'>,
+    request: Pick<HttpRequest, 'method' | 'headers' | 'range' | 'signal'>,
   ): Promise<HttpAnswer> {
     const url = azureUrl(this.access, this.container, blob, query).toString();
     try {
       return await this.session.send({
         ...request,
         url,
-        sign: (signed, headers) => signedHeaders(this.access, 'GET', new URL(signed), headers),
+        sign: (signed, headers) => signedHeaders(this.access, request.method ?? 'GET', new URL(signed), headers),
       });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;

@@ -1,5 +1,5 @@
 import { FormatError } from '../../../core/bytes/formatError.js';
-import { HttpError } from '../httpError.js';
+import { HttpError, unlessMissing } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 import { md5OfList } from './md5OfList.js';
@@ -43,6 +43,12 @@ export class GoogleStore implements RemoteStore {
     const query = { alt: 'media', ...(version === null ? {} : { ifGenerationMatch: version }) };
     const { bytes } = await this.#send(`/${encodeURIComponent(path)}`, query, { range: { offset, length, sizeBytes }, signal });
     return bytes;
+  }
+
+  async find(path: string, signal?: AbortSignal): Promise<StoredObject | null> {
+    const query = { fields: 'name,size,updated,generation,md5Hash' };
+    const found = await unlessMissing(() => this.#send(`/${encodeURIComponent(path)}`, query, { signal }));
+    return found === null ? null : (objectOf(jsonOf(found))[0] ?? null);
   }
 
   async *#pages(query: Readonly<Record<string, string>>, signal: AbortSignal | undefined): AsyncGenerator<StoredPage> {

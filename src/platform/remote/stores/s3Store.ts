@@ -2,7 +2,8 @@ import { AwsV4Signer } from 'aws4fetch';
 import { FormatError } from '../../../core/bytes/formatError.js';
 import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
 import { s3Url } from '../../objectStore/s3Url.js';
-import { HttpError } from '../httpError.js';
+import { headedObject } from './headedObject.js';
+import { HttpError, unlessMissing } from '../httpError.js';
 import type { HttpAnswer, HttpRequest, HttpSession } from '../httpSession.js';
 import { changedWords, type RemoteStore, type StoredObject, type StoredPage } from '../remoteStore.js';
 
@@ -52,6 +53,10 @@ export class S3Store implements RemoteStore {
     return bytes;
   }
 
+  async find(path: string, signal?: AbortSignal): Promise<StoredObject | null> {
+    return unlessMissing(async () => headedObject(path, (await this.#send(path, {}, { method: 'HEAD', signal })).headers));
+  }
+
   /** ListObjectsV2; keys are written as of a URL, as XML has no form for some characters. */
   async *#pages(query: Readonly<Record<string, string>>, signal: AbortSignal | undefined): AsyncGenerator<StoredPage> {
     let token = '';
@@ -75,11 +80,15 @@ export class S3Store implements RemoteStore {
   async #send(
     key: string,
     query: Readonly<Record<string, string>>,
-    request: Pick<HttpRequest, 'headers' | 'range' | 'signal'>,
+    request: Pick<HttpRequest, 'method' | 'headers' | 'range' | 'signal'>,
   ): Promise<HttpAnswer> {
     const url = s3Url(this.bucket, { ...this.access, region: this.#region }, key, query).toString();
     try {
-      return await this.session.send({ ...request, url, sign: (signed, headers) => this.#sign(signed, headers) });
+      return await this.session.send({
+        ...request,
+        url,
+        sign: (signed, headers) => this.#sign(request.method ?? 'GET', signed, headers),
+      });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const region = tagOf(error.body, 'Region') || (error.headers.get('x-amz-bucket-region') ?? '');
@@ -92,13 +101,13 @@ export class S3Store implements RemoteStore {
     }
   }
 
-  async #sign(url: string, headers: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+  async #sign(method: string, url: string, headers: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
     const { keys, requesterPays } = this.access;
     const all = { ...headers, ...(requesterPays && { 'x-amz-request-payer': 'requester' }) };
     if (keys === null) return all;
     const { accessKeyId, secretAccessKey, sessionToken } = await keys();
     const signer = new AwsV4Signer({
-      method: 'GET',
+      method,
       url,
       headers: all,
       accessKeyId,
