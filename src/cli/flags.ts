@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { parseAmount } from '../core/text/amounts.js';
+import { isRemoteAddress } from '../core/files/remote/remoteScheme.js';
 import { UsageError } from './usageError.js';
 
 /** Flags of every command that prints a report. */
@@ -9,13 +10,18 @@ export const reportFlags = {
   'no-color': { type: 'boolean' },
 } as const;
 
-/** @throws UsageError for an unknown flag, for a flag without its value, and for an empty path or value */
+/** Flags whose value is where something is written. */
+const written = new Set(['output', 'header-cache', 'job-folder', 'cache', 'script']);
+
+/** @throws UsageError for an unknown flag, for a flag without its value, for an empty path or value, and for an address to write to */
 export function parseFlags<const Flags extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Flags) {
   const parsed = parsedArgs(args, options);
   // A shell variable that is not set: read as a path it would be the working directory.
   if (parsed.positionals.includes('')) throw new UsageError('a path is empty');
   for (const [flag, value] of Object.entries<unknown>(parsed.values))
     if (value === '' || (Array.isArray(value) && value.includes(''))) throw new UsageError(`--${flag} is empty`);
+    else if (written.has(flag) && typeof value === 'string' && isRemoteAddress(value))
+      throw new UsageError(`--${flag} takes a path of this machine: nothing is written to a store`);
   return parsed;
 }
 

@@ -37,8 +37,15 @@ export function remoteOptions({
     question: ({ requests, receivedBytes, listedFiles, listedBytes }) =>
       fetchAll === true
         ? Promise.resolve(true)
-        : ask(
+        : askOrHint(
             `${requests} requests have brought ${formatBytes(receivedBytes)}, and more are needed: there are ${counted(listedFiles, 'file')} of ${formatBytes(listedBytes)}, and headers take one to three requests a file. Go on?`,
           ),
   };
+}
+
+/** Without a terminal to answer on, how to answer beforehand. */
+async function askOrHint(question: string): Promise<boolean> {
+  const isYes = await ask(question);
+  if (!isYes && !process.stdin.isTTY) process.stderr.write('stowage: --fetch-all answers yes beforehand\n');
+  return isYes;
 }

@@ -1,3 +1,4 @@
+import { isRemoteAddress } from '../../core/files/remote/remoteScheme.js';
 import path from 'node:path';
 import type { IndexedJobOptions } from '../../core/jobs/indexedJob.js';
 import type { SlurmOptions } from '../../core/jobs/slurmOptions.js';
@@ -82,6 +83,8 @@ export function pathOrGathered(positionals: readonly string[], { gather, nodes }
     return '';
   }
   if (path === undefined || more.length > 0) throw new UsageError(`${command} takes one path`);
+  if (nodes !== undefined && isRemoteAddress(path))
+    throw new UsageError('--nodes takes a path that all nodes have mounted, not an address');
   return path;
 }
 

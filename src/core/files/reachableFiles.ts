@@ -42,14 +42,13 @@ export function reachableFiles(tree: Pick<FileTree, 'open'>): ReachableFiles {
 }
 
 function notedSource(source: ByteSource, noted: <Result>(work: () => Promise<Result>) => Promise<Result>): ByteSource {
-  const { readInto } = source;
+  const readInto = source.readInto?.bind(source);
   return {
     name: source.name,
     sizeBytes: source.sizeBytes,
     read: (offset, length, signal) => noted(() => source.read(offset, length, signal)),
     ...(readInto && {
-      readInto: (target: Uint8Array, offset: number, signal?: AbortSignal) =>
-        noted(() => readInto.call(source, target, offset, signal)),
+      readInto: (target: Uint8Array, offset: number, signal?: AbortSignal) => noted(() => readInto(target, offset, signal)),
     }),
     close: () => source.close(),
   };

@@ -84,7 +84,15 @@ function standardRegion(endpoint: string | null): string {
 function endpointUrl(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new StoreAccessError('bad-setting', `${JSON.stringify(endpoint)} is no endpoint: it takes https://host:port`);
+    throw new StoreAccessError(
+      'bad-setting',
+      `the endpoint ${JSON.stringify(withoutLogin(endpoint))} is none: it takes https://host:port`,
+    );
   }
   return url;
+}
+
+/** A password may stand before the host, and in what is behind a question mark. */
+function withoutLogin(endpoint: string): string {
+  return (endpoint.split(/[?#]/)[0] as string).replace(/^([a-z]*:?\/*)[^/]*@/i, '$1');
 }

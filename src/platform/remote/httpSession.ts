@@ -133,7 +133,7 @@ export class HttpSession {
     let firstHeaders: Headers | undefined;
     for (let redirects = 0; ; redirects += 1) {
       const isFirst = redirects === 0;
-      const signed = isFirst && request.sign !== undefined ? await request.sign(url, headers) : headers;
+      const signed = isFirst ? await signedBy(request, url, headers) : headers;
       const response = await this.environment.fetch(url, {
         method: request.method ?? 'GET',
         headers: { 'accept-encoding': 'identity', ...signed },
@@ -156,6 +156,20 @@ export class HttpSession {
       url = next.toString();
       await this.budget.take(0);
     }
+  }
+}
+
+/** @throws FormatError `io` for keys and logins that are not of their form: trying again does not help */
+async function signedBy(
+  request: Pick<HttpRequest, 'sign'>,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  try {
+    return (await request.sign?.(url, headers)) ?? headers;
+  } catch (error) {
+    if (FormatError.is(error)) throw error;
+    throw new FormatError('io', 'the key or login that is set cannot be used: it is not of its form', { cause: error });
   }
 }
 

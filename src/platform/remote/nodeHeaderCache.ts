@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { limits } from '../../core/bytes/limits.js';
@@ -30,6 +31,8 @@ class NodeHeaderCache implements HeaderCache {
   #ranges: Promise<Map<string, KeptRange[]>> | undefined;
   #keptBytes = 0;
   #keptRanges = 0;
+  /** Nothing can be written there. */
+  #isUseless = false;
 
   constructor(
     private readonly folder: string,
@@ -54,6 +57,7 @@ class NodeHeaderCache implements HeaderCache {
   }
 
   async keep(file: string, offset: number, bytes: Uint8Array): Promise<void> {
+    if (this.#isUseless) return;
     // One large file would take the place of all others.
     if (bytes.length > this.bounds.headerCacheBytes / 8) return;
     const key = keyOf(file);
@@ -61,15 +65,24 @@ class NodeHeaderCache implements HeaderCache {
     const ranges = await this.#listed();
     const temporary = path.join(this.folder, temporaryName(name, process.pid));
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await this.#make();
       await writeFile(temporary, Buffer.concat([bytes, digestOf(name, bytes)]), { mode: 0o600, flag: 'wx' });
       await rename(temporary, path.join(this.folder, name));
     } catch {
       await rm(temporary, { force: true }).catch(() => undefined);
+      this.#isUseless = !existsSync(this.folder);
       return;
     }
     this.#add(ranges, { name, offset, length: bytes.length });
     if (this.#keptBytes > this.bounds.headerCacheBytes || this.#keptRanges > this.bounds.headerCacheRanges) await this.#shrink();
+  }
+
+  /** Step by step: of a folder in /proc Node tries for ever to make all at once. */
+  async #make(): Promise<void> {
+    if (existsSync(this.folder)) return;
+    const around = path.dirname(this.folder);
+    if (!existsSync(around)) await mkdir(around, { mode: 0o700 });
+    await mkdir(this.folder, { mode: 0o700 });
   }
 
   #listed(): Promise<Map<string, KeptRange[]>> {

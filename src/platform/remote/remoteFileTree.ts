@@ -175,6 +175,8 @@ class RemoteFileTree implements FileTree {
       for (const object of page) {
         // A marker of an empty folder, as consoles make them.
         if (object.path.endsWith('/') && object.sizeBytes === 0) continue;
+        // A list may repeat itself where its pages meet.
+        if (this.#objects.has(object.path.slice(this.prefix.length))) continue;
         listing.truncated ||= listing.entries.length >= limits.listedFiles;
         if (!listing.truncated) listing.entries.push(this.#entryOf(object));
       }

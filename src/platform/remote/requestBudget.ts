@@ -1,5 +1,7 @@
 import { limits } from '../../core/bytes/limits.js';
-import { FormatError } from '../../core/bytes/formatError.js';
+import { UnreachableError } from '../../core/files/reachableFiles.js';
+import { counted } from '../../core/text/quantities.js';
+import { formatBytes } from '../../core/text/units.js';
 
 /** What was asked of servers so far. */
 export interface RequestCounts {
@@ -38,7 +40,7 @@ export class RequestBudget {
   /**
    * Counts a request that is about to be sent.
    * @param expectedBytes what it will bring, as far as that is known
-   * @throws FormatError `cancelled` where the answer to the question is no
+   * @throws UnreachableError where the answer to the question is no
    */
   async take(expectedBytes: number): Promise<void> {
     while (this.#isSpent(expectedBytes)) {
@@ -62,12 +64,16 @@ export class RequestBudget {
   async #ask(expectedBytes: number): Promise<void> {
     const { requests, receivedBytes } = this.counts;
     try {
-      if (!(await this.question({ ...this.counts })))
-        throw new FormatError('cancelled', `${requests} requests were sent, and what is there takes more of them, or more bytes`);
+      if (!(await this.question({ ...this.counts }))) throw new UnreachableError(spentWords(this.counts));
       if (requests >= this.#mostRequests) this.#mostRequests *= growth;
       this.#mostBytes = Math.max(this.#mostBytes * growth, receivedBytes + expectedBytes);
     } finally {
       this.#asked = null;
     }
   }
+}
+
+function spentWords({ requests, receivedBytes, listedFiles, listedBytes }: RequestCounts): string {
+  const there = listedFiles === 0 ? '' : `; there are ${counted(listedFiles, 'file')} of ${formatBytes(listedBytes)}`;
+  return `it takes more requests or bytes than were agreed to: ${requests} requests have brought ${formatBytes(receivedBytes)}${there}`;
 }

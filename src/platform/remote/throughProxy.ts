@@ -31,9 +31,17 @@ export function throughProxy(url: string, request: RequestInit): Promise<Respons
           reject(new FormatError('io', 'the proxy asks for a login, which stands in its address: http://user:password@host'));
         else resolve(responseOf(answer));
       })
-      .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
+      .on('error', (cause: NodeJS.ErrnoException) => reject(proxyError(cause) ?? new TypeError('fetch failed', { cause })))
       .end(typeof body === 'string' ? body : undefined);
   });
+}
+
+/** What keeps from reaching the proxy: hosts behind it are reached by it alone. Null for what may come from either. */
+function proxyError({ code = '' }: NodeJS.ErrnoException): FormatError | null {
+  if (code === 'ECONNREFUSED') return new FormatError('io', 'the proxy of the environment refuses the connection');
+  return code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+    ? new FormatError('io', 'the proxy of the environment has no address')
+    : null;
 }
 
 function agentOf(protocol: string, proxy: string): http.Agent {

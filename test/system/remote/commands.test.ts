@@ -63,7 +63,7 @@ describe('stowage verify of a repository on the Hub', () => {
 describe('a file that is not fetched', () => {
   it.each([
     [401, 'model-00002', 'it is private'],
-    [404, 'config.json', 'there is no model org/name'],
+    [404, 'config.json', 'there is no such file any more'],
   ])(
     'ends a command with the reason (%i of %s), as the report of the others would be of another model',
     async (status, name, reason) => {
@@ -82,6 +82,25 @@ describe('a file that is not fetched', () => {
       }
     },
   );
+});
+
+describe('what cannot be used', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    ['a path of this machine', {}, ['verify', 'hf://org/name', '--create', '--output', 's3://bucket/out']],
+    ['a path of this machine', {}, ['inspect', 'hf://org/name', '--header-cache', 's3://bucket/cache']],
+    ['not an address', {}, ['verify', 'hf://org/name', '--nodes', '2']],
+    ['there is no such profile', {}, ['inspect', 's3://bucket/x', '--profile', 'none']],
+    ['"http://host" is none', { AWS_ENDPOINT_URL: 'http://user:SECRET@host' }, ['inspect', 's3://bucket/x']],
+    ['is no address of a store', { AZURE_STORAGE_BLOB_ENDPOINT: 'foo' }, ['inspect', 'az://container/x']],
+    ['is no address of a store', { AZURE_STORAGE_BLOB_ENDPOINT: 'http://u:SECRET@h:99999/x' }, ['inspect', 'az://container/x']],
+    ['not of its form', { AZURE_STORAGE_KEY: '*SECRET*' }, ['inspect', 'az://container/x']],
+  ])('is named: %s', async (words, variables, args) => {
+    await startHub();
+    const ended = await stowageAt({ ...environment, AZURE_STORAGE_ACCOUNT: 'account', ...variables }, ...args);
+    expect([2, 3]).toContain(ended.status);
+    expect(ended.stderr).toContain(words);
+    expect(ended.stderr).not.toMatch(/SECRET|\n\s+at /);
+  });
 });
 
 describe('what proves who asks', () => {

@@ -128,6 +128,12 @@ describe('the room of a cache', () => {
     expect(await cache.find('other', 60, 5)).toBeNull();
   });
 
+  it.runIf(process.platform === 'linux')('is none in a folder that cannot be made', async () => {
+    const cache = nodeHeaderCache('/proc/none/headers', bounds);
+    await cache.keep('file', 0, range(10));
+    expect(await cache.find('file', 0, 10)).toBeNull();
+  });
+
   it('is no error where nothing can be written', async () => {
     writeFileSync(kept(), 'a file in place of the folder');
     const cache = nodeHeaderCache(kept(), bounds);

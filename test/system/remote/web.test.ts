@@ -104,7 +104,7 @@ it('what takes many requests ends where the answer to the question is no', async
   const many = Array.from({ length: 300 }, (_, at) => `model-${String(at + 1).padStart(5, '0')}-of-00300.safetensors`);
   await serve();
   for (const name of many) cpSync(path.join(folder, 'model-00001-of-00003.safetensors'), path.join(folder, name));
-  await expect(inspectRemote(`${server.origin}/${many[0]}`, { goesOn: false })).rejects.toMatchObject({ code: 'cancelled' });
+  await expect(inspectRemote(`${server.origin}/${many[0]}`, { goesOn: false })).rejects.toThrow('than were agreed to');
   expect(server.requests.length).toBeLessThanOrEqual(limits.remoteQuestionRequests);
   const { counts } = await inspectRemote(`${server.origin}/${many[0]}`);
   expect(counts.requests).toBeGreaterThan(600);

@@ -146,11 +146,17 @@ function revisionOf(mark: string, parts: string[]): string {
   return revision;
 }
 
+/** What proves who asks, behind a question mark. Keys may have question marks too. */
+const signedQuery =
+  /\?(?:.*&)?(?:X-Amz-(?:Signature|Credential|Security-Token)|X-Goog-(?:Signature|Credential)|AWSAccessKeyId|GoogleAccessId|Signature|sig|token)=/i;
+
 function bucketAddress(kind: 's3' | 'gs', rest: string): BucketAddress {
   const [bucket = '', ...parts] = rest.split('/');
   // Older stores allow capitals and underscores (Amazon S3, "general purpose bucket naming rules", before 2018).
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/.test(bucket) || bucket.includes('..'))
     throw new FormatError('unsupported', `it names no bucket: it takes ${kind}://bucket/prefix`);
+  if (signedQuery.test(rest))
+    throw new FormatError('unsupported', 'it has a signature: what is signed is read by its https:// address, as it was given');
   return { kind, bucket, path: safePath(trimmed(parts)) };
 }
 
@@ -159,7 +165,9 @@ const accountName = /^[a-z0-9]{3,24}$/;
 const azureHost = /^([a-z0-9]{3,24})\.(?:blob|dfs)\.core\.(?:windows\.net|usgovcloudapi\.net|chinacloudapi\.cn)$/;
 
 function azureAddress(rest: string): AzureAddress {
-  const [first = '', ...parts] = rest.split('/');
+  const mark = signedQuery.test(rest) ? rest.indexOf('?') : -1;
+  const signature = mark < 0 ? null : rest.slice(mark + 1);
+  const [first = '', ...parts] = (mark < 0 ? rest : rest.slice(0, mark)).split('/');
   const [container = '', host] = first.split('@');
   const account = host === undefined ? null : (azureHost.exec(host)?.[1] ?? (accountName.test(host) ? host : ''));
   if (!isContainer(container) || account === '')
@@ -167,7 +175,7 @@ function azureAddress(rest: string): AzureAddress {
       'unsupported',
       'it names no container: it takes az://container/prefix or abfs://container@account.dfs.core.windows.net/prefix',
     );
-  return { kind: 'azure', account, container, path: safePath(trimmed(parts)), signature: null };
+  return { kind: 'azure', account, container, path: safePath(trimmed(parts)), signature };
 }
 
 function isContainer(name: string): boolean {
@@ -242,7 +250,8 @@ export function shownPath(path: string): string {
   try {
     return remoteAddressText(parseRemoteAddress(path));
   } catch {
-    // Who asks may stand before the host.
-    return (path.split(/[?#]/)[0] as string).replace(/\/\/[^/]*@/, '//');
+    const shown = path.split(/[?#]/)[0] as string;
+    // A login may stand before the host of a web server; before that of a storage account its container does.
+    return /^https?:/i.test(shown) ? shown.replace(/\/\/[^/]*@/, '//') : shown.replace(/\/\/[^/]*:[^/]*@/, '//');
   }
 }

@@ -13,7 +13,7 @@ const loginsBytes = 4 * 1024 * 1024;
 /**
  * The account and who asks: a signature of the address itself, then the variables of the Azure CLI and of fsspec's `adlfs`, then the login that
  * `az login` keeps. Nothing is run.
- * @throws FormatError `io` where no account is known
+ * @throws FormatError `io` where no account is known, and for an endpoint that is no address
  */
 export async function azureAccess(environment: EnvironmentValues, address: AzureAddress): Promise<AzureAccess> {
   const connection = connectionOf(givenText(environment['AZURE_STORAGE_CONNECTION_STRING']) ?? '');
@@ -33,6 +33,9 @@ export async function azureAccess(environment: EnvironmentValues, address: Azure
   const endpoint =
     (isOwn ? (givenText(environment['AZURE_STORAGE_BLOB_ENDPOINT']) ?? connection.get('blobendpoint')) : undefined) ??
     `https://${account}.blob.core.windows.net`;
+  const isAddress = URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol);
+  if (!isAddress || new URL(endpoint).username !== '' || new URL(endpoint).search !== '')
+    throw new FormatError('io', 'AZURE_STORAGE_BLOB_ENDPOINT or BlobEndpoint of the connection string is no address of a store');
   return { account, endpoint: endpoint.replace(/\/+$/, ''), proof: await proofOf(environment, connection, address, isOwn) };
 }
 

@@ -17,6 +17,8 @@ import { untilExpired } from './untilExpired.js';
 export async function s3Access(environment: EnvironmentValues, session: HttpSession, choices: RemoteChoices): Promise<S3Access> {
   const { profile: chosen, isAnonymous, requesterPays } = choices;
   const profile = await readAwsProfile(profileName(chosen, environment) ?? 'default', environment);
+  if (chosen !== null && Object.keys(profile).length === 0)
+    throw new FormatError('io', 'there is no such profile in the files config and credentials of ~/.aws');
   try {
     const place = awsPlaceOf({ endpoint: null, region: null }, environment, profile);
     const stored = storedAwsKeys(chosen === null ? environment : {}, profile);

@@ -51,7 +51,7 @@ export class HubStore implements RemoteStore {
     const url = this.#isBucket
       ? `${endpoint}/buckets/${this.repository.id}/resolve/${place}`
       : `${endpoint}/${this.#room}${this.repository.id}/resolve/${await this.#pinned(signal)}/${place}`;
-    const answer = await this.#send({ url, range, signal });
+    const answer = await this.#send({ url, range, signal }, true);
     const content = answer.firstHeaders.get('x-xet-hash');
     if (this.#isBucket && content !== null && object.version !== null && content !== object.version)
       throw new FormatError('io', changedWords);
@@ -138,13 +138,15 @@ export class HubStore implements RemoteStore {
     return new URL(target, this.access.endpoint).toString();
   }
 
-  async #send(request: HttpRequest): Promise<HttpAnswer> {
+  /** @param isFile of a file that was listed */
+  async #send(request: HttpRequest, isFile = false): Promise<HttpAnswer> {
     const { token } = this.access;
     try {
       return await this.session.send({ ...request, headers: token === null ? {} : { authorization: `Bearer ${token}` } });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
-      throw error.inWords(refusalWords(error, this.repository, token !== null));
+      const isGone = isFile && error.status === 404 && error.headers.get('x-error-code') === null;
+      throw error.inWords(isGone ? 'there is no such file any more' : refusalWords(error, this.repository, token !== null));
     }
   }
 }

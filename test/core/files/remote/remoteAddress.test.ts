@@ -77,6 +77,10 @@ describe('an address of a store', () => {
       'https://account.blob.core.windows.net/container/a%20b?sv=1&sig=secret',
       { kind: 'azure', account: 'account', container: 'container', path: 'a b', signature: 'sv=1&sig=secret' },
     ],
+    [
+      'abfs://container@account.dfs.core.windows.net/a?sv=1&sig=secret',
+      { kind: 'azure', account: 'account', container: 'container', path: 'a', signature: 'sv=1&sig=secret' },
+    ],
     ['https://Example.com/m/model.safetensors#top', { kind: 'web', url: 'https://example.com/m/model.safetensors' }],
     ['http://127.0.0.1:8000/a?token=x', { kind: 'web', url: 'http://127.0.0.1:8000/a?token=x' }],
   ])('%s', (text, expected) => expect(parseRemoteAddress(text)).toEqual(expected));
@@ -141,4 +145,22 @@ it('has a root that is called by its last part', () => {
     'model x.gguf',
     'container',
   ]);
+});
+
+it.each([
+  'az://c/x?sv=1&sig=SECRET',
+  'az://container/x?sv=1&sig=SECRET',
+  's3://bucket/x?X-Amz-Algorithm=a&X-Amz-Signature=SECRET',
+  'gs://bucket/x?X-Goog-Signature=SECRET',
+  'abfs://c@a.dfs.core.windows.net/p?sig=SECRET',
+  'https://user:SECRET@host/x',
+  's3://user:SECRET@bucket/x',
+])('%s is shown without what is secret', (text) => {
+  expect(shownPath(text)).not.toContain('SECRET');
+  expect(shownPath(text)).not.toContain('?');
+});
+
+it('keys of buckets may have question marks', () => {
+  expect(parseRemoteAddress('s3://bucket/what?.txt')).toMatchObject({ path: 'what?.txt' });
+  expect(() => parseRemoteAddress('s3://bucket/x?X-Amz-Signature=s')).toThrow('https:// address');
 });
