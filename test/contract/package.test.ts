@@ -96,7 +96,7 @@ const budgets: Record<string, number> = {
   // Words of what loading compares take 5 kB.
   // Google's and Azure's stores, with their logins, take 20 kB here and in the command line.
   'bandwidthWorker.js': 930 * kilobyte,
-  'remoteFiles.js': 76 * kilobyte,
+  'remoteFiles.js': 82 * kilobyte,
   // What the report asks of values and verification, which are read elsewhere, takes 2 kB.
   // The load check takes 150 kB here and in the command line, which have architectures and configs already.
   'web/extension.js': 2_830 * kilobyte,
