@@ -15,6 +15,7 @@ import { ExpectedTensors } from './expectedTensors.js';
 import { fittingValues, type Fits } from './fittingValues.js';
 import { isHeadless, levelWithout, withoutLevel } from './headless.js';
 import { ignoredNames } from './ignoredNames.js';
+import { dependsOnNumberOfLayers } from './layerRules.js';
 import { packedForms, type PackedForms, type PackedTensors } from './packedForms.js';
 import { statesQuantizer } from './quantizers.js';
 import { isObject, readConfig, type ConfigTensors } from './readConfig.js';
@@ -102,7 +103,7 @@ export function checkTensors(
     const other = read.readWith(path, value);
     return other?.basis === 'architecture' ? inForm(other) : null;
   };
-  const expected = new ExpectedTensors(inForm(read.reading), readWith, read.numbers);
+  const expected = new ExpectedTensors(inForm(read.reading), readWith, [...read.numbers, ...read.layerLists]);
   const isPlain = !isQuantized && !statesQuantizer(config);
   const targetOf = targetsOf(table, {
     baseName: baseNameOf(read.reading.modelType, className),
@@ -118,6 +119,7 @@ export function checkTensors(
     stored,
     targetOf: (pattern) => targets.get(pattern) as Target,
     isLeftOutLayer: ignored.isLeftOutLayer,
+    areLayersOpen: dependsOnNumberOfLayers(read.reading.modelType, isClassOfTransformers(config)),
   });
   const forms = isPlain ? undefined : packedForms({ table, expected, stored, targets }, config);
   if (forms !== undefined) addForms(differences, forms);

@@ -20,6 +20,8 @@ export interface ComparedModel {
   stored: ReadonlyMap<string, StoredPattern>;
   targetOf: (pattern: StoredPattern) => Target;
   isLeftOutLayer?: IgnoredNames['isLeftOutLayer'];
+  /** Which layers are of which kind depends on how many there are: then they may be other ones than `expected` has. */
+  areLayersOpen?: boolean;
 }
 
 interface FoundPattern extends StoredPattern {
@@ -40,8 +42,9 @@ export function compareTensors({
   stored,
   targetOf,
   isLeftOutLayer = () => false,
+  areLayersOpen = false,
 }: ComparedModel): ComparedTensors {
-  return new Comparison(table, expected, stored, targetOf, isLeftOutLayer).run();
+  return new Comparison(table, expected, stored, targetOf, isLeftOutLayer, areLayersOpen).run();
 }
 
 class Comparison {
@@ -59,6 +62,7 @@ class Comparison {
     stored: ReadonlyMap<string, StoredPattern>,
     targetOf: (pattern: StoredPattern) => Target,
     private readonly isLeftOutLayer: IgnoredNames['isLeftOutLayer'],
+    private readonly areLayersOpen: boolean,
   ) {
     this.found = new FoundDifferences(table);
     for (const pattern of stored.values()) {
@@ -77,15 +81,28 @@ class Comparison {
     for (const [key, groups] of this.expected.byKey) {
       for (const { copies, isTied } of groups) if (isTied !== true) this.found.counts.expected += copies;
       const own = this.byKey.get(key) ?? [];
-      if (isAsExpected(groups, own)) continue;
+      if (this.isAsExpected(groups, own)) continue;
       const places = this.placesOf(groups);
-      if (places === null || this.contradicts(own, groups, places) || this.fitsByNumbers(own, groups))
-        this.compareNumbers({ key, groups, own });
+      const isOpen = (): boolean => this.contradicts(own, groups, places ?? new Map()) || this.fitsByNumbers(own, groups);
+      if (places === null || (this.areLayersOpen && isOpen())) this.compareNumbers({ key, groups, own });
       else this.comparePlaces({ key, groups, own }, places);
     }
     for (const buffer of this.buffers) this.compareBuffer(buffer);
     const { counts, missing, unexpected, mismatched } = this.found;
     return { differences: { counts, missing, unexpected, mismatched }, lackingExpert: this.lackingExpert };
+  }
+
+  /** Whether every place is taken by a tensor of the one shape. */
+  private isAsExpected(groups: readonly ExpectedGroup[], own: readonly FoundPattern[]): boolean {
+    const [group, pattern] = [groups[0], own[0]];
+    if (group === undefined || pattern === undefined || groups.length > 1 || own.length > 1) return false;
+    if (pattern.rows.length !== group.copies) return false;
+    const isShapeRight = pattern.isPacked || group.isOpen === true || (pattern.isUniform && hasShapeOf(group, pattern.shape));
+    if (!isShapeRight || group.fixed.some((number) => number !== null)) return false;
+    // Names are never there twice: as many as the box has places, and none outside of it, are all of its places.
+    if (pattern.largest.reduce((product, largest) => product * (largest + 1), 1) !== group.copies) return false;
+    const [lastLayer = 0] = pattern.largest;
+    return this.areLayersOpen || lastLayer + 1 >= this.expected.layersOf(group);
   }
 
   /** What belongs at each place; null where only the number of tensors is known. */
@@ -259,17 +276,6 @@ class Comparison {
     if (others.length === 0) return group.isTied !== true;
     return ![group, ...others].some(({ key }) => this.byKey.has(key));
   }
-}
-
-/** Whether every place is taken by a tensor of the one shape. */
-function isAsExpected(groups: readonly ExpectedGroup[], own: readonly FoundPattern[]): boolean {
-  const [group, pattern] = [groups[0], own[0]];
-  if (group === undefined || pattern === undefined || groups.length > 1 || own.length > 1) return false;
-  if (pattern.rows.length !== group.copies) return false;
-  const isShapeRight = pattern.isPacked || group.isOpen === true || (pattern.isUniform && hasShapeOf(group, pattern.shape));
-  if (!isShapeRight || group.fixed.some((number) => number !== null)) return false;
-  // Names are never there twice: as many as the box has places, and none outside of it, are all of its places.
-  return pattern.largest.reduce((product, largest) => product * (largest + 1), 1) === group.copies;
 }
 
 function product(sizes: readonly number[]): number {

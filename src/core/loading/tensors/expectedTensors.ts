@@ -19,7 +19,7 @@ export type Place = readonly number[];
 /** A reading of the config with one of its values changed; null where it is none. */
 export type ReadWith = (path: readonly string[], value: number | boolean) => ArchitectureReading | null;
 
-/** A whole number of the config that layers may be counted by. */
+/** A whole number of the config, or the length of a list in it, that layers may be counted by. */
 export interface LayerKey {
   path: readonly string[];
   value: number;
@@ -188,7 +188,7 @@ export class ExpectedTensors {
 /** Readings that are made to tell layers apart. */
 const MOST_LAYERS = 512;
 
-const layerKeyName = /layer|depth|block/;
+const layerKeyName = /layer|depth|block|pattern/;
 
 /** Tensors of a group that each layer adds, by the group's name and shape. */
 type Growth = Map<string, number[]>;

@@ -16,6 +16,8 @@ export interface ConfigTensors {
   readWith: ReadWith;
   /** Whole numbers of the config and of the models in it. */
   numbers: LayerKey[];
+  /** What tells of each layer in turn, with how many that is; read with fewer it is shortened. */
+  layerLists: LayerKey[];
   /** Sizes that configs may leave out or have otherwise than as a number, with what classes then take. */
   implied: ImpliedKey[];
   /** Switches by which a class has tensors more or less. */
@@ -52,6 +54,7 @@ export function readConfig(config: JsonObject): ConfigTensors | null {
     reading,
     isHeadAssumed: isHeadAssumed(fields),
     numbers: numbersIn(config, []),
+    layerLists: models.flatMap((path) => layerListsIn(at(config, path), path)),
     implied: parts.flatMap((path) => impliedIn(at(config, path), path)),
     switches: models.flatMap((path) =>
       switches.map((key): ConfigSwitch => {
@@ -98,6 +101,20 @@ function numbersIn(config: JsonObject, path: readonly string[]): LayerKey[] {
   return found;
 }
 
+/** By which classes count their layers (configuration_nemotron_h.py). */
+const layerLists = ['hybrid_override_pattern', 'layers_block_type'] as const;
+
+function layerListsIn(config: unknown, path: readonly string[]): LayerKey[] {
+  return layerLists.flatMap((key) => {
+    const value = memberOf(config, key);
+    return isListed(value) && value.length > 0 ? [{ path: [...path, key], value: value.length }] : [];
+  });
+}
+
+function isListed(value: unknown): value is string | unknown[] {
+  return typeof value === 'string' || Array.isArray(value);
+}
+
 /** Biases of attention and feed-forward layers, and whether the output layer is the embedding. */
 const switches = ['attention_bias', 'mlp_bias', 'qkv_bias', 'use_bias', 'tie_word_embeddings'] as const;
 
@@ -140,6 +157,8 @@ function withValue(config: JsonObject, [key, ...rest]: readonly string[], value:
     const { id2label: _, label2id: __, ...others } = config;
     return { ...others, num_labels: value };
   }
+  if (rest.length === 0 && typeof value === 'number' && layerLists.some((list) => list === key) && isListed(inner))
+    return { ...config, [key]: inner.slice(0, value) };
   return { ...config, [key]: rest.length === 0 ? value : withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 
