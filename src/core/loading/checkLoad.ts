@@ -15,7 +15,7 @@ import type { LoadCheck } from './loadCheck.js';
 import type { LoadContext } from './loadContext.js';
 import { loadMemory } from './loadMemory.js';
 import { megatronCheck } from './megatronCheck.js';
-import { modelCheck, type ModelCheck } from './modelCheck.js';
+import { isNoneThere, modelCheck, type ModelCheck } from './modelCheck.js';
 import { openedName, withOpenedFiles } from './openedFiles.js';
 import { isPassedOver } from './openedIndex.js';
 import { optimizerCheck } from './optimizerCheck.js';
@@ -70,12 +70,17 @@ async function checkLoad(
     report: {
       ...report,
       ...(memory.length === 0 ? {} : { memory }),
-      // A program that converts it loads it first.
-      ...(converted.length === 0 || report.verdict === 'fails' ? {} : { conversions: converted }),
+      ...(converted.length === 0 || isConvertedInVain(report, checks) ? {} : { conversions: converted }),
     },
     findings: blocking === undefined ? checks.flatMap(({ findings }) => findings) : [],
     done: checks.flatMap(({ done }) => done),
   };
+}
+
+/** A program that converts a model loads it first: what fails then, or is random, would be in the result. */
+function isConvertedInVain({ verdict, counts }: LoadReport, checks: readonly LoadCheck[]): boolean {
+  const isWrapped = checks.some(({ findings }) => findings.some(({ code }) => code === 'tensor-names-wrapped'));
+  return verdict === 'fails' || isWrapped || isNoneThere(counts);
 }
 
 function hasWeights({ parts: { tensors } }: ReadResult): boolean {

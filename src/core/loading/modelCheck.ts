@@ -14,7 +14,6 @@ import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/tensorDifferences.js';
-import { isOfLayer } from './tensors/wrappedNames.js';
 import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
 
 export interface ModelCheck extends LoadCheck {
@@ -161,15 +160,14 @@ function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'v
   const [mismatch] = mismatched;
   if (checked.wrapped !== undefined)
     return {
-      // What is not wrapped is loaded where layers alone are.
-      verdict:
-        isOfLayer(checked.wrapped.wrapper) && mismatch === undefined && counts.missing < counts.expected
-          ? 'loads-with-warnings'
-          : 'fails',
-      why: `Names of the tensors are those of a wrapper, ${checked.wrapped.wrapper.of}: ${checked.wrapped.tensor}.`,
+      verdict: mismatch === undefined ? 'loads-with-warnings' : 'fails',
+      why: `Names of the tensors are those of a wrapper, ${checked.wrapped.wrapper.of}: ${checked.wrapped.tensor}. ${randomInWords(counts)}`,
     };
-  if (counts.expected > 0 && counts.missing >= counts.expected)
-    return { verdict: 'fails', why: 'No tensor that the config asks for is here: config and weights are of different models.' };
+  if (isNoneThere(counts))
+    return {
+      verdict: 'loads-with-warnings',
+      why: `No tensor here has a name that the config asks for. ${randomInWords(counts)}`,
+    };
   if (checked.empty !== undefined)
     return {
       verdict: 'fails',
@@ -201,6 +199,17 @@ function verdictOf(checked: CheckedTensors, config: object): Pick<ModelCheck, 'v
       why: `${counted(counts.unexpected, 'tensor')} would be left out, as the config asks for none of such a name: ${unexpected[0]?.name ?? ''}.${fit}`,
     };
   return { verdict: 'loads', why: '' };
+}
+
+/** Whether transformers would make the whole model of random numbers: it warns, and raises no error. */
+export function isNoneThere({ expected, missing }: TensorDifferences['counts']): boolean {
+  return expected > 0 && missing >= expected;
+}
+
+function randomInWords(counts: TensorDifferences['counts']): string {
+  const { expected, missing } = counts;
+  if (isNoneThere(counts)) return `All ${counted(expected, 'tensor')} of the model would be random.`;
+  return `${formatCount(missing)} of ${counted(expected, 'tensor')} of the model would be random.`;
 }
 
 const whyPlain = 'The weights are packed, and config.json names no quantizer of transformers, which takes them for plain ones.';

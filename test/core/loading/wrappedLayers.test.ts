@@ -65,3 +65,28 @@ describe('a model with layers that PEFT adapted', () => {
     expect(findings.map(({ code }) => code)).toEqual(['tensor-names-wrapped']);
   });
 });
+
+/** `from_pretrained` of transformers 5.24 raises no error for any of these. */
+describe('a model of which names keep tensors from being found', () => {
+  const plain = adaptedModel(/(?!)/, (name) => name);
+  const under = (rename: (name: string) => string): Promise<CheckpointReport> =>
+    reportOf(Object.fromEntries(Object.entries(plain).map(([name, shape]) => [rename(name), shape])));
+
+  it.each<[what: string, rename: (name: string) => string, random: string, code: string]>([
+    ['all in a wrapper', (name) => `module.${name}`, 'All 21 tensors', 'tensor-names-wrapped'],
+    [
+      'a layer compiled by itself',
+      (name) => name.replace('layers.1.', 'layers.1._orig_mod.'),
+      '9 of 21 tensors',
+      'tensor-names-wrapped',
+    ],
+    ['of another model', (name) => `other.${name}`, 'All 21 tensors', 'tensors-absent'],
+  ])('loads with random ones: %s', async (_, rename, random, code) => {
+    const { load, findings } = await under(rename);
+    expect(load).toMatchObject({ verdict: 'loads-with-warnings', fits: [] });
+    expect(load?.why).toContain(`${random} of the model would be random.`);
+    expect(load?.conversions).toBeUndefined();
+    expect(findings[0]).toMatchObject({ code, severity: 'error' });
+    expect(findings.map((finding) => finding.code)).not.toContain('config-sizes-differ');
+  });
+});

@@ -128,10 +128,13 @@ export function checkTensors(
   const lacking = isPlain ? packedAsPlain({ table, expected, stored, targets }) : [];
   const [firstLacking] = lacking;
   const ofPacked = forms?.fits ?? [];
+  const wrapped = wrappedIn(table, targets);
+  // Names explain all that lacks.
+  const isExplainedByNames = wrapped !== undefined && mismatched === 0;
   const fits: Fits =
     ofPacked.length > 0
       ? { values: ofPacked, areWhole: mismatched === forms?.mismatches }
-      : missing + unexpected + mismatched === 0 || firstLacking !== undefined
+      : missing + unexpected + mismatched === 0 || firstLacking !== undefined || isExplainedByNames
         ? noFits
         : fittingValues({ groups: expected.groups, config: read, readWith, stored, targets });
   const [first] = packed;
@@ -151,7 +154,7 @@ export function checkTensors(
     otherForm: forms?.others,
     lacksQuantization: firstLacking === undefined ? undefined : { tensors: lacking.length, tensor: table.nameOf(firstLacking) },
     empty: firstEmpty === undefined ? undefined : { tensors: empty.length, tensor: table.nameOf(firstEmpty) },
-    wrapped: wrappedIn(table, targets),
+    wrapped,
   };
 }
 

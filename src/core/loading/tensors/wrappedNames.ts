@@ -28,11 +28,6 @@ const layers: readonly Wrapper[] = [
 
 const layerSegments: ReadonlySet<string> = new Set(layers.map(({ segment }) => segment));
 
-/** True for a wrapper of single layers: those without it have their own names. */
-export function isOfLayer(wrapper: Wrapper): boolean {
-  return layers.includes(wrapper);
-}
-
 /** A wrapper of a layer within a model; undefined for a name of the model itself. */
 export function layerWrapperOf(name: string): Wrapper | undefined {
   return layers.find(({ segment }) => name.includes(`.${segment}.`));
