@@ -9,11 +9,15 @@ import type { Finding } from '../findings/finding.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { formatCount } from '../text/units.js';
 import { counted } from '../text/quantities.js';
+import { appendAll } from '../bytes/appendAll.js';
+import { limits } from '../bytes/limits.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
 import type { LoadCheck } from './loadCheck.js';
 import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/tensorDifferences.js';
+import { torchEntries, type TorchEntries } from './torchEntries.js';
 import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
 
 export interface ModelCheck extends LoadCheck {
@@ -25,12 +29,14 @@ export interface ModelCheck extends LoadCheck {
 }
 
 /** Undefined where there is no model of transformers. */
-export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined {
+export function modelCheck(read: ReadResult): ModelCheck | undefined {
+  const { parts, side } = read;
   if (!isModelDirectory(parts)) return undefined;
   const config = side.json.get('config.json');
   // A save of an adapter has no config of a model: its base has.
   if (config === undefined && side.json.has('adapter_config.json')) return undefined;
-  const rows = [...ownTensors(parts)].map(({ row }) => row);
+  const weights = [...ownTensors(parts)];
+  const rows = weights.map(({ row }) => row);
   if (rows.length === 0) return undefined;
   const architecture = architectureOf(config);
   const open = (detail: string): ModelCheck => ({
@@ -61,7 +67,10 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
       findings: [refusal(refused)],
     };
   const isQuantized = parts.files.some(({ path }) => path === 'hf_quant_config.json');
-  const checked = checkTensors(parts.tensors, rows, config, isQuantized);
+  const entries = torchEntries(read, weights);
+  const seen = entries.rows.size === 0 ? rows : rows.filter((row) => !entries.rows.has(row));
+  const checked = checkTensors(parts.tensors, seen, config, isQuantized);
+  if (checked !== null) addEntries(checked, entries, parts.tensors);
   if (refused !== undefined && (isOfTransformers || checked === null))
     return { ...open(refusedInWords(refused, false)), differences: checked?.differences ?? noDifferences(rows.length) };
   if (checked === null) return open(whyNotChecked(config));
@@ -85,6 +94,21 @@ export function modelCheck({ parts, side }: ReadResult): ModelCheck | undefined 
       `config.json: names and shapes of ${counted(checked.differences.counts.expected, 'tensor')} that ${checked.config.reading.name} has`,
     ],
   };
+}
+
+/** Keys of a torch file that hold no tensor are names that the model does not have; what they hold is not found. */
+function addEntries(checked: CheckedTensors, { keys, rows, first }: TorchEntries, table: TensorTable): void {
+  const { counts, unexpected } = checked.differences;
+  counts.found += keys.length;
+  counts.unexpected += keys.length;
+  const listed = keys.slice(0, Math.max(0, limits.loadDifferences - unexpected.length));
+  appendAll(
+    unexpected,
+    listed.map((name) => ({ name, shape: [] })),
+  );
+  if (first === undefined) return;
+  const wrapper = { segment: first.key, of: `a dict in ${first.path}` };
+  checked.wrapped ??= { wrapper, tensors: rows.size, tensor: table.nameOf(first.row) };
 }
 
 export function refusedInWords({ key, value, needed }: RefusedSetting, isSentence = true): string {
