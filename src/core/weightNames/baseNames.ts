@@ -68,10 +68,14 @@ const otherForAnswers: ReadonlySet<string> = new Set(
   'arcee diffllama exaone4 llama ministral nemotron qwen2 qwen3 qwen3_moe qwen3_next seed_oss smollm3'.split(' '),
 );
 
+/** Classes of one tower alone, which load it from a file of both (modeling_clip.py, modeling_siglip.py). */
+const bareTower = /^(?:CLIP|Siglip2?)(Text|Vision)Model$/;
+
 /** The base model's level in the names of a class, without the dot. @param className empty where the config names none */
 export function baseNameOf(modelType: string, className: string): string {
   if (className.endsWith('ForQuestionAnswering') && otherForAnswers.has(modelType)) return 'transformer';
-  return baseByType.get(modelType) ?? 'model';
+  const [, tower] = bareTower.exec(className) ?? [];
+  return tower === undefined ? (baseByType.get(modelType) ?? 'model') : `${tower.toLowerCase()}_model`;
 }
 
 /** Every name that some class has for its base model. */

@@ -328,6 +328,9 @@ const siglip: Architecture = {
     if (type.endsWith('vision_model')) return addSiglipVision(model, '', config) === null ? null : model;
     if (type.endsWith('text_model')) return addSiglipText(model, '', config) === null ? null : model;
     const vision = config.at('vision_config').withDefaults({ model_type: `${type}_vision_model` });
+    const [, tower] = /^Siglip2?(Text|Vision)Model$/.exec(config.texts('architectures')?.[0] ?? '') ?? [];
+    if (tower === 'Text') return addSiglipText(model, '', config.at('text_config')) === null ? null : model;
+    if (tower === 'Vision') return addSiglipVision(model, '', vision) === null ? null : model;
     if (head === 'Model') {
       if (addSiglipText(model, 'text_model.', config.at('text_config')) === null) return null;
       model.parameter('logit_scale', [1]).parameter('logit_bias', [1]);
