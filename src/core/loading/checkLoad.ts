@@ -25,6 +25,7 @@ import { withLoader } from './quantizationCheck.js';
 import { settingsCheck } from './settingsCheck.js';
 import { withModelType } from './withModelType.js';
 import { tokenizerCheck } from './tokenizerCheck.js';
+import { writtenAsFloats } from './writtenNumbers.js';
 import { readTokenizer } from './tokenizerFacts.js';
 
 /** What `buildReport` asks once a checkpoint is read. */
@@ -37,7 +38,7 @@ async function checkLoad(
   context: LoadContext,
   { path, optimizer }: Parameters<LoadChecker>[1],
 ): Promise<Loading> {
-  const own = modelCheck(read);
+  const own = modelCheck(read, await writtenAsFloats(read, context));
   const model =
     own === undefined
       ? (megatronCheck(read) ?? (await otherModelCheck(read, context)))

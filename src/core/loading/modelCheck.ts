@@ -28,8 +28,11 @@ export interface ModelCheck extends LoadCheck {
   fits: readonly FittingValue[];
 }
 
-/** Undefined where there is no model of transformers. */
-export function modelCheck(read: ReadResult): ModelCheck | undefined {
+/**
+ * Undefined where there is no model of transformers.
+ * @param floats whole numbers that config.json writes as floating-point ones, by their key
+ */
+export function modelCheck(read: ReadResult, floats?: ReadonlyMap<string, string>): ModelCheck | undefined {
   const { parts, side } = read;
   if (!isModelDirectory(parts)) return undefined;
   const config = side.json.get('config.json');
@@ -55,7 +58,7 @@ export function modelCheck(read: ReadResult): ModelCheck | undefined {
   if (!isObject(config)) return open('config.json is no object');
   const tooLong = whyNotRead(config);
   if (tooLong !== undefined) return open(tooLong);
-  const refused = refusedSetting(config);
+  const refused = refusedSetting(config, floats);
   const isOfTransformers = isClassOfTransformers(config);
   if (refused?.isCertain === true && isOfTransformers)
     return {

@@ -44,6 +44,18 @@ const activationTypes: ReadonlySet<unknown> = new Set([
   ...['qwen2', 'qwen3', 'qwen3_moe', 'roberta', 'vit'],
 ]);
 
+/** Types whose classes bound `initializer_range`. */
+const boundedTypes: ReadonlySet<unknown> = new Set(['aria_text', 'exaone', 'hrm_text', 'jais2', 'llama', 'olmo_hybrid']);
+
+/** Attention of transformers (modeling_utils.py: AttentionInterface); a name with a slash is a kernel of the Hub. */
+const attentions: ReadonlySet<string> = new Set([
+  ...['eager', 'sdpa', 'flex_attention', 'flash_attention_2', 'flash_attention_3', 'flash_attention_4'],
+]);
+
+function isNoAttention(name: string): boolean {
+  return name !== '' && !attentions.has(name) && !/[/|]/.test(name);
+}
+
 /** In which torch makes modules. */
 const dtypes: ReadonlySet<string> = new Set(['bfloat16', 'float16', 'float32', 'float64', 'half', 'float', 'double']);
 
@@ -61,6 +73,17 @@ export function refusedKind(config: unknown): RefusedSetting | undefined {
       const value = memberOf(config, key);
       if (typeof value === 'string' && !without.has(type)) return refused(key, value, needed);
     }
+  const range = memberOf(config, 'initializer_range');
+  const isInRange = range === undefined || (typeof range === 'number' && range >= 0 && range <= 1);
+  // NaN is read as null is.
+  if (boundedTypes.has(type) && !isInRange)
+    return {
+      ...refused('initializer_range', range, 'a number from 0 to 1'),
+      ...(range === null ? { value: 'null or NaN' } : {}),
+    };
+  const attention = memberOf(config, 'attn_implementation');
+  if (typeof attention === 'string' && isNoAttention(attention))
+    return refused('attn_implementation', attention, 'an attention that transformers has');
   const activation = memberOf(config, 'hidden_act');
   if (activationTypes.has(type) && typeof activation === 'string' && !activations.has(activation))
     return refused('hidden_act', activation, 'a function that transformers has');

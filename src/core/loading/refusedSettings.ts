@@ -92,8 +92,14 @@ const dividingTypes: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The first such setting of those that the architecture depends on; undefined where there is none. */
-export function refusedSetting(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
+/**
+ * The first such setting of those that the architecture depends on; undefined where there is none.
+ * @param floats whole numbers that are written as floating-point ones, by their key
+ */
+export function refusedSetting(
+  config: Readonly<Record<string, unknown>>,
+  floats: ReadonlyMap<string, string> = new Map(),
+): RefusedSetting | undefined {
   const type = config['model_type'];
   if (type !== undefined && type !== null && (typeof type !== 'string' || type === ''))
     return { key: 'model_type', value: inWords(type), needed: 'the name of a model', isCertain: true };
@@ -106,10 +112,16 @@ export function refusedSetting(config: Readonly<Record<string, unknown>>): Refus
   const used = [...own.map(({ key, value: node }) => ({ path: [key], node })), ...fields.used.values()];
   for (const { path, node } of used) {
     const part = memberOf(path.length > 1 ? rest[path[0] ?? ''] : undefined, 'model_type');
-    const refused = refusedValue(path, node, typeof part === 'string' ? part : String(type));
+    const refused =
+      refusedValue(path, node, typeof part === 'string' ? part : String(type)) ?? refusedFloat(path, node, String(type), floats);
     if (refused !== undefined) return refused;
   }
-  const refused = refusedLabels(config) ?? undividedWidth(fields, String(type)) ?? refusedInPart(config) ?? refusedPart(config);
+  const refused =
+    refusedLabels(config) ??
+    (isCounted ? refusedTie(config) : undefined) ??
+    undividedWidth(fields, String(type)) ??
+    refusedInPart(config) ??
+    refusedPart(config);
   return refused ?? (isCounted ? undefined : uncountedSetting(used));
 }
 
@@ -163,12 +175,47 @@ function refusedValue(path: readonly string[], node: ConfigNode, type: string): 
   return refused('greater than 0', value === 0 || !(layers.has(name) || heads.has(name) || name === 'num_experts_per_tok'));
 }
 
+/** A count that Python reads as a float. Which of several parts has it is not told. */
+function refusedFloat(
+  path: readonly string[],
+  node: ConfigNode,
+  type: string,
+  floats: ReadonlyMap<string, string>,
+): RefusedSetting | undefined {
+  const name = path[path.length - 1] ?? '';
+  const written = counts.has(name) ? floats.get(name) : undefined;
+  const isSame = node.kind === 'scalar' && written !== undefined && node.value === Number(written);
+  return isSame && !listTypes.has(type)
+    ? { key: path.join('.'), value: written, needed: 'a whole number', isCertain: true }
+    : undefined;
+}
+
 function undividedWidth(fields: Fields, type: string): RefusedSetting | undefined {
   if (!dividingTypes.has(type)) return undefined;
   const [width, count] = [fields.integer(...hiddenNames, 'dim'), fields.integer(...headNames, 'encoder_attention_heads')];
   if (width === undefined || count === undefined || width % count === 0 || fields.has('embedding_size')) return undefined;
   const key = [...headNames, 'encoder_attention_heads'].find((name) => fields.has(name)) ?? '';
   return { key, value: formatCount(count), needed: `a divisor of the width ${formatCount(width)}`, isCertain: true };
+}
+
+/** Types whose classes have no switch for tied embeddings, or take null for it. */
+const untyingTypes: ReadonlySet<string> = new Set(
+  (
+    'audio-spectrogram-transformer beit blip-2 clip clip_text_model clip_vision_model convnext convnextv2 data2vec-vision deit ' +
+    'dinov2 dinov2_with_registers dinov3_vit donut-swin gemma3 hubert inkling2_loop_text inkling2_text inkling_mm_model ' +
+    'inkling_text mllama muse_glimmer nomic_bert qwen2_5_omni qwen2_audio qwen3_omni_moe resnet siglip siglip2 ' +
+    'siglip2_text_model siglip2_vision_model siglip_text_model siglip_vision_model step3p7 swin swinv2 t5 umt5 vit vit_mae ' +
+    'vit_msn voxtral wav2vec2 wav2vec2-bert wavlm ' +
+    // Not tried.
+    'bamba falcon_h1 granitemoehybrid mamba2 nemotron_h'
+  ).split(' '),
+);
+
+function refusedTie(config: Readonly<Record<string, unknown>>): RefusedSetting | undefined {
+  const key = 'tie_word_embeddings';
+  return config[key] === null && !untyingTypes.has(String(config['model_type']))
+    ? { key, value: 'null', needed: 'a boolean', isCertain: true }
+    : undefined;
 }
 
 /** Larger than that of any tensor that a file has. */

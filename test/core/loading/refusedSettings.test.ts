@@ -1,6 +1,9 @@
 /** Settings with which transformers 5.24 makes no model, as `from_pretrained` answered for each; and configs that are not read at all. */
 import { describe, expect, it } from 'vitest';
 import { refusedSetting } from '../../../src/core/loading/refusedSettings.js';
+import { utf8 } from '../../builders/byteWriter.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { inspectFiles } from '../../builders/torchDirectory.js';
 import { inspectModel, tinyBert, tinyGpt2, tinyLlama, type TinyModel } from '../../builders/tinyModels.js';
 
 const models: Readonly<Record<string, TinyModel>> = { llama: tinyLlama, bert: tinyBert, gpt2: tinyGpt2 };
@@ -24,6 +27,15 @@ describe('a setting that transformers refuses', () => {
     ['llama', { num_attention_heads: 0 }, 'num_attention_heads to 0, where greater than 0 is needed'],
     ['llama', { attention_bias: 'false' }, 'attention_bias to the text “false”, where a boolean is needed'],
     ['llama', { tie_word_embeddings: 1 }, 'tie_word_embeddings to 1, where a boolean is needed'],
+    ['llama', { tie_word_embeddings: null }, 'tie_word_embeddings to null, where a boolean is needed'],
+    ['bert', { tie_word_embeddings: null }, 'tie_word_embeddings to null, where a boolean is needed'],
+    ['llama', { initializer_range: null }, 'initializer_range to null or NaN, where a number from 0 to 1 is needed'],
+    ['llama', { initializer_range: 2 }, 'initializer_range to 2, where a number from 0 to 1 is needed'],
+    [
+      'llama',
+      { attn_implementation: 'flash_attention_9' },
+      'attn_implementation to the text “flash_attention_9”, where an attention that transformers has is needed',
+    ],
     ['llama', { text_config: 5 }, 'text_config to 5, where an object is needed'],
     ['llama', { model_type: ['llama'] }, 'model_type to a list, where the name of a model is needed'],
     ['llama', { model_type: 5 }, 'model_type to 5, where the name of a model is needed'],
@@ -37,6 +49,29 @@ describe('a setting that transformers refuses', () => {
     const { load, findings } = await loadOf(name, settings);
     expect([load?.verdict, load?.why]).toEqual(['fails', `config.json sets ${words}.`]);
     expect(findings.map(({ code }) => code)).toContain('config-value-refused');
+  });
+});
+
+describe('a whole number that is written as a floating-point one', () => {
+  const { config, tensors } = tinyLlama;
+  const shapes = Object.entries(tensors).map(([name, shape]) => [name, { dtype: 'F32', shape }] as const);
+  const withNumber = async (key: string, written: string): ReturnType<typeof inspectModel> =>
+    inspectFiles({
+      'config.json': utf8(JSON.stringify({ ...config, [key]: '-' }, null, 1).replace('"-"', written)),
+      'model.safetensors': buildSafetensors({ metadata: { format: 'pt' }, tensors: Object.fromEntries(shapes) }),
+    });
+
+  it.each(['1.0', '1e0', '1.00'])('is refused for a count: %s', async (written) => {
+    const { load } = await withNumber('num_hidden_layers', written);
+    expect([load?.verdict, load?.why]).toEqual([
+      'fails',
+      `config.json sets num_hidden_layers to ${written}, where a whole number is needed.`,
+    ]);
+  });
+
+  it('is taken where a float is', async () => {
+    expect((await withNumber('attention_dropout', '0.0')).load?.verdict).toBe('loads');
+    expect((await withNumber('num_hidden_layers', '1')).load?.verdict).toBe('loads');
   });
 });
 
@@ -74,7 +109,7 @@ describe('a setting of which it depends on the class', () => {
   });
 
   it('is not named where the class does not read it', async () => {
-    for (const settings of [{ attention_bias: 'false' }, { n_layer: '1' }, { tie_word_embeddings: null }])
+    for (const settings of [{ attention_bias: 'false' }, { n_layer: '1' }, { initializer_range: 2 }])
       expect((await loadOf('bert', settings)).load?.verdict).toBe('loads');
     const coded = { num_hidden_layers: '1', auto_map: { AutoModel: 'modeling.Model' } };
     expect((await loadOf('bert', coded)).load?.verdict).toBe('loads');
