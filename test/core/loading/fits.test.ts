@@ -54,6 +54,27 @@ describe('a number of labels beside a list of another length', () => {
   });
 });
 
+describe('a layer that predicts a further token', () => {
+  const layer = (index: number): Shapes =>
+    Object.fromEntries(
+      Object.entries(tinyLlama.tensors).flatMap(([name, shape]) =>
+        name.includes('.layers.0.') ? [[name.replace('.0.', `.${index}.`), shape]] : [],
+      ),
+    );
+
+  it('is left out, and is none of the model', async () => {
+    const prediction = { ...layer(1), 'model.layers.1.eh_proj.weight': [16, 32], 'model.layers.1.enorm.weight': [16] };
+    const { load, findings } = await inspectModel(tinyLlama.config, { ...tinyLlama.tensors, ...prediction });
+    expect(load).toMatchObject({ verdict: 'loads-with-warnings', fits: [], counts: { missing: 0, unexpected: 11 } });
+    expect(findings.map(({ code }) => code)).toEqual(['tensors-unexpected']);
+  });
+
+  it('hides no other layers', async () => {
+    const prediction = { ...layer(1), ...layer(2), 'model.layers.2.eh_proj.weight': [16, 32] };
+    expect(await fitsOf(tinyLlama, {}, prediction)).toEqual([{ key: 'num_hidden_layers', config: 1, tensors: 3 }]);
+  });
+});
+
 describe('an image', () => {
   it('has as many patches as there are positions', async () => {
     const positions = { 'vit.embeddings.position_embeddings': [1, 17, 16] };

@@ -36,11 +36,21 @@ export function fittingValues({ groups, config, readWith, stored, targets }: Fit
     if (others === null) continue;
     const score = fittingTensors(others, found);
     const isWhole = score === askedTensors(others, found);
+    const isOfLayers = typeof own === 'number' && typeof value === 'number' && /layer/.test(path.at(-1) ?? '');
+    if (isOfLayers && isPrediction(value - own, stored)) continue;
     // A setting that the file does not have, or has otherwise, is named only where it explains all.
     if (score > before && (isWhole || typeof own === 'number'))
       tried.push({ value: { key: path.join('.'), config: own, tensors: value }, score, isWhole });
   }
   return best(tried);
+}
+
+/** The projection of a layer that predicts a further token (arXiv 2412.19437), which stands behind those of the model and is none of them. */
+const predictingLayer = /\.layers\.N\.eh_proj\.weight$/;
+
+/** Whether as many layers more are those that predict. */
+function isPrediction(more: number, stored: Fitted['stored']): boolean {
+  return [...stored.values()].some(({ key, rows }) => predictingLayer.test(key) && rows.length === more);
 }
 
 interface TriedValue {
