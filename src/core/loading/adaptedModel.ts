@@ -5,6 +5,7 @@
 import type { CountedModel } from '../configs/countModel.js';
 import { countModel } from '../configs/countModel.js';
 import type { ConfigAccess } from '../configs/configKind.js';
+import { labelCount } from '../configs/architectures/modelHead.js';
 import { Fields } from '../configs/fields.js';
 import { modelNameOfClass, withClass } from '../configs/trainedHead.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -15,6 +16,8 @@ export interface AdaptedBase {
   model: CountedModel;
   /** The config is of this class: its labels are those of the output layer. */
   hasOwnHead: boolean;
+  /** Labels of the base's config, and of the training, where these are others. */
+  labels?: { base: number; adapter: number };
 }
 
 /** Ends of the classes that PEFT's tasks are for. */
@@ -61,7 +64,13 @@ export async function adaptedBase(
   // Whatever the class is, guessed shapes are those of a language model.
   return other?.groups == null || (other.basis === 'shapes' && model.basis !== 'shapes')
     ? name
-    : { model: { ...withNamesOf(other, name), origin: model.origin }, hasOwnHead };
+    : {
+        model: { ...withNamesOf(other, name), origin: model.origin },
+        hasOwnHead,
+        ...(labels === undefined || labels === labelCount(fields)
+          ? {}
+          : { labels: { base: labelCount(fields), adapter: labels } }),
+      };
 }
 
 function withoutLabels(fields: Fields): Fields {

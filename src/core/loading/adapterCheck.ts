@@ -11,6 +11,8 @@ import { adaptedBase, labelsIn } from './adaptedModel.js';
 import { baseOf } from './adapterBase.js';
 import { refusedSetting } from './adapterSettings.js';
 import { compareTensors } from './adapterTensors.js';
+import { memberOf } from '../formats/text/jsonMember.js';
+import { openedName } from './openedFiles.js';
 import { otherRank, judge, type Compared, type ComparedAdapters } from './adapterVerdict.js';
 import { loadedAdapter, type LoadedAdapter } from './loadedAdapter.js';
 import { nothingToCheck, worsen, type LoadCheck } from './loadCheck.js';
@@ -27,9 +29,10 @@ export interface AdapterCheck extends ComparedAdapters {
  * Undefined where there are none.
  * @param access where configs of base models are looked for; null where nothing outside of the directory may be
  */
-export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAccess | null): Promise<AdapterCheck | undefined> {
+export async function adapterCheck(read: ReadResult, access: ConfigAccess | null): Promise<AdapterCheck | undefined> {
+  const { parts, side } = read;
   const adapters = adaptersIn(parts, side.json);
-  if (adapters.length === 0) return undefined;
+  if (adapters.length === 0) return isConfigAlone(read) ? configAlone : undefined;
   const ranks = compareAdapters(parts, side.json);
   const stored = adapters.reduce((sum, { tensors }) => sum + tensors.length, 0);
   const check: AdapterCheck = {
@@ -52,6 +55,20 @@ export async function adapterCheck({ parts, side }: ReadResult, access: ConfigAc
   }
   return check;
 }
+
+/** Whether the config of an adapter is beside a whole model, without the adapter: transformers asks PEFT for it all the same. */
+function isConfigAlone(read: ReadResult): boolean {
+  return openedName(read) !== undefined && typeof memberOf(read.side.json.get('adapter_config.json'), 'peft_type') === 'string';
+}
+
+const configAlone: AdapterCheck = {
+  ...nothingToCheck,
+  verdict: 'fails',
+  why: 'adapter_config.json is beside the model, and there is no adapter_model.safetensors or adapter_model.bin: from_pretrained raises an error.',
+  checked: ['adapter'],
+  differences: noDifferences(),
+  loaded: [],
+};
 
 /** An adapter against its base model, or why it is not compared. */
 async function compareWithBase(

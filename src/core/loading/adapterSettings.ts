@@ -16,9 +16,7 @@ export function refusedSetting(config: Config): RefusedSetting | undefined {
   const type = config['peft_type'];
   if (typeof type === 'string' && !kinds.has(type)) {
     const upper = type.toUpperCase();
-    // Releases have more and fewer kinds than that which was tried.
-    if (upper !== type && kinds.has(upper)) return refused('peft_type', type, `"${upper}"`);
-    return /^[A-Z0-9_]+$/.test(type) ? undefined : refused('peft_type', type, 'a kind of adapter, as "LORA"');
+    return refused('peft_type', type, upper !== type && kinds.has(upper) ? `"${upper}"` : 'a kind that PEFT 0.21 has, as "LORA"');
   }
   const task = config['task_type'];
   if (!isAbsent(task) && !tasks.has(task)) return refused('task_type', task, `one of ${[...tasks].join(', ')}, or null`);

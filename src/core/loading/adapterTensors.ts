@@ -93,7 +93,8 @@ export function compareTensors(
   if (result.hasNoTarget) return result;
   const base = baseParameters(model.groups);
   const inner = new Map<string, string>();
-  for (const tensor of asLoaded(stored, model)) compareOne(tensor, { expected, base, inner, result });
+  const adapted = new Set(modules.adapted.map(({ pattern, layer }) => keyOf(pattern, layer, '')));
+  for (const tensor of asLoaded(stored, model)) compareOne(tensor, { expected, adapted, base, inner, result });
   if (!isComplete) return { ...result, unexpected: [] };
   for (const { pattern, layer, suffix, kind, shape, usual = null } of expected.values()) {
     const name = `${prefix}${concreteName(pattern, layer, inner)}.${suffix}`;
@@ -105,6 +106,8 @@ export function compareTensors(
 interface Comparing {
   /** Those that were not met yet. */
   expected: Map<string, Expected>;
+  /** Modules that low-rank matrices are put around. */
+  adapted: ReadonlySet<string>;
   base: ReadonlyMap<string, BaseParameter>;
   /** Second numbers of names by their patterns. */
   inner: Map<string, string>;
@@ -112,13 +115,13 @@ interface Comparing {
 }
 
 function compareOne({ name, shape, stored }: LoadedTensor, comparing: Comparing): void {
-  const { expected, base, inner, result } = comparing;
+  const { expected, adapted, base, inner, result } = comparing;
   const split = name.startsWith(prefix) ? splitName(name.slice(prefix.length)) : undefined;
   if (split === undefined) {
     appendAll(result.unexpected, stored);
     return;
   }
-  const { module, pattern, numbers, suffix } = split;
+  const { module, pattern, numbers, suffix, isInner } = split;
   const layer = numbers[0] === undefined ? null : Number(numbers[0]);
   if (numbers[1] !== undefined) inner.set(pattern, numbers[1]);
   const key = [keyOf(module, null, suffix), keyOf(pattern, layer, suffix)].find((one) => expected.has(one));
@@ -132,7 +135,9 @@ function compareOne({ name, shape, stored }: LoadedTensor, comparing: Comparing)
   // A parameter of the base model itself: PEFT loads it there.
   const inStack = numbers[0] === undefined ? module : module.replace(`.${numbers[0]}.`, '.N.');
   const own = [module, inStack, pattern].map((one) => base.get(`${one}.${suffix}`)).find((one) => one !== undefined);
-  if (own !== undefined && (layer ?? 0) < own.layers) {
+  // Around an adapted one PEFT has a layer of its own, and the parameter is `base_layer.weight`.
+  const isAround = !isInner && [keyOf(module, null, ''), keyOf(pattern, layer, '')].some((one) => adapted.has(one));
+  if (own !== undefined && (layer ?? 0) < own.layers && !isAround) {
     result.compared += 1;
     compareShapes(name, shape, { shape: own.group.shape, rankAt: -1, rowsAt: isOfVocabulary(own.group) ? 0 : -1 }, result);
   } else appendAll(result.unexpected, stored);
@@ -169,7 +174,16 @@ function compareShapes(
 /** Ends of names that PEFT gives, and those of the parameters of a module. */
 const suffixes = /\.((?:lora_[AB]|lora_embedding_[AB]|lora_magnitude_vector|token_adapter|base_layer)(?:\.[\w.]+)?|weight|bias)$/;
 
-function splitName(name: string): { module: string; pattern: string; numbers: string[]; suffix: string } | undefined {
+interface SplitName {
+  module: string;
+  pattern: string;
+  numbers: string[];
+  suffix: string;
+  /** Of the layer that another one is around. */
+  isInner: boolean;
+}
+
+function splitName(name: string): SplitName | undefined {
   const found = suffixes.exec(name);
   if (found === null) return undefined;
   const numbers: string[] = [];
@@ -185,7 +199,7 @@ function splitName(name: string): { module: string; pattern: string; numbers: st
   const suffix = (found[1] as string)
     .replace(/^base_layer\.(?!lora_)/, '')
     .replace(/^lora_magnitude_vector\.weight$/, 'lora_magnitude_vector');
-  return { module, pattern, numbers, suffix };
+  return { module, pattern, numbers, suffix, isInner: (found[1] as string).startsWith('base_layer.') };
 }
 
 /** A name as it is, or its pattern where a number behind the layer's is not known. */

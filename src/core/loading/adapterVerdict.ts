@@ -57,6 +57,13 @@ export function judge(check: ComparedAdapters, adapter: StoredAdapter, { base, a
     );
     return;
   }
+  // As for files of a variant: with the argument it loads.
+  if (adapted.labels !== undefined)
+    worsen(
+      check,
+      'loads-with-warnings',
+      `The output layer has ${counted(adapted.labels.adapter, 'label')}, and the config of the base ${adapted.labels.base}: from_pretrained raises an error without num_labels=${adapted.labels.adapter}.`,
+    );
   const names = (adapted.model.groups ?? []).map(({ name }) => name);
   const [absentModule] = found.open.length > 0 ? [] : absentModules(adapter.config, names);
   if (absentModule !== undefined) {

@@ -150,7 +150,8 @@ describe('settings of an adapter', () => {
     ['target_modules', [null], 'a list of names or a regular expression'],
     ['exclude_modules', '[a', 'a regular expression: a set is not closed'],
     ['peft_type', 'lora', '"LORA"'],
-    ['peft_type', 'Foo', 'a kind of adapter, as "LORA"'],
+    ['peft_type', 'Foo', 'a kind that PEFT 0.21 has, as "LORA"'],
+    ['peft_type', 'SUPERLORA', 'a kind that PEFT 0.21 has, as "LORA"'],
     ['task_type', 'FOO', 'one of SEQ_CLS, SEQ_2_SEQ_LM, CAUSAL_LM, TOKEN_CLS, QUESTION_ANS, FEATURE_EXTRACTION, or null'],
     ['task_type', 'causal_lm', 'one of SEQ_CLS, SEQ_2_SEQ_LM, CAUSAL_LM, TOKEN_CLS, QUESTION_ANS, FEATURE_EXTRACTION, or null'],
     ['init_lora_weights', 'foo', 'a boolean or a way to begin, as "gaussian"'],
@@ -310,11 +311,35 @@ describe('the base of an adapter', () => {
     expect(targets.findings[0]?.facts).toMatchObject({ base: 'org/base, config in the cache of the Hugging Face Hub' });
   });
 
+  it('that also has weights of the base under their own names leaves out those of adapted modules', async () => {
+    const [first = ''] = Object.keys(intact.tensors);
+    const module = first.replace(/\.lora_.*$/, '');
+    const outputs = intact.tensors[`${module}.lora_B.weight`]?.[0] ?? 0;
+    const inputs = intact.tensors[`${module}.lora_A.weight`]?.[1] ?? 0;
+    const withBase = (name: string): Promise<AdapterCheck> =>
+      check(filesOf({ ...intact, tensors: { ...intact.tensors, [name]: [outputs, inputs] } }), { 'org/base': intact.base });
+    expect(await withBase(`${module}.weight`)).toMatchObject({
+      verdict: 'loads-with-warnings',
+      differences: { unexpected: [{ name: `${module}.weight` }] },
+    });
+    expect(await withBase(`${module}.base_layer.weight`)).toMatchObject({ verdict: 'loads' });
+  });
+
+  it('whose config alone is beside a whole model fails', async () => {
+    const files = { 'config.json': json(intact.base), 'adapter_config.json': json(intact.config) };
+    const found = await check({ ...files, 'model.safetensors': stored({ 'model.norm.weight': [16] }) }, null);
+    expect(found).toMatchObject({ verdict: 'fails', checked: ['adapter'] });
+    expect(found.why).toContain('there is no adapter_model.safetensors or adapter_model.bin');
+  });
+
   it('has the output layer of the task, with as many labels as the training had', async () => {
     const config = { ...intact.config, task_type: 'SEQ_CLS', modules_to_save: ['classifier', 'score'] };
     const tensors = { ...intact.tensors, 'base_model.model.score.weight': [5, 16] };
     const found = await check(filesOf({ config, tensors }), { 'org/base': intact.base });
-    expect(found).toMatchObject({ verdict: 'loads', findings: [], notChecked: [], loaded: [{ labels: 5 }] });
+    expect(found).toMatchObject({ verdict: 'loads-with-warnings', findings: [], notChecked: [], loaded: [{ labels: 5 }] });
+    expect(found.why).toContain('5 labels, and the config of the base 2: from_pretrained raises an error without num_labels=5.');
+    const labelled = { ...intact.base, id2label: Object.fromEntries([0, 1, 2, 3, 4].map((id) => [id, `label ${id}`])) };
+    expect(await check(filesOf({ config, tensors }), { 'org/base': labelled })).toMatchObject({ verdict: 'loads', why: '' });
     const [loaded] = found.loaded;
     const { model: asLanguageModel } = await countModel({ kind: 'fields', fields: Fields.fromValues(intact.base) }, noAccess);
     // Five rows of scores in place of those of the vocabulary.
@@ -354,7 +379,7 @@ describe('the base of an adapter', () => {
     });
     const tensorsUnder = (level: string): Shapes =>
       Object.fromEntries(attention.map(([name, shape]) => [`base_model.model.${level}${name}`, shape]));
-    const classifier: Shapes = { 'base_model.model.classifier.weight': [3, 16], 'base_model.model.classifier.bias': [3] };
+    const classifier: Shapes = { 'base_model.model.classifier.weight': [2, 16], 'base_model.model.classifier.bias': [2] };
     const config = { peft_type: 'LORA', base_model_name_or_path: 'org/base', r: 2, target_modules: ['query', 'value'] };
     const verdictOf = async (className: string, settings: Settings, tensors: Shapes): Promise<unknown> => {
       const files = filesOf({ config: { ...config, ...settings }, tensors });
@@ -366,13 +391,9 @@ describe('the base of an adapter', () => {
       'has a level more with a task: %s',
       async (name) => {
         const tensors = { ...tensorsUnder('bert.'), ...classifier };
-        const isOwn = name.endsWith('SequenceClassification');
-        const fitting = isOwn
-          ? { ...tensors, ...{ 'base_model.model.classifier.weight': [2, 16], 'base_model.model.classifier.bias': [2] } }
-          : tensors;
-        expect(await verdictOf(name, { task_type: 'SEQ_CLS' }, fitting)).toEqual(['loads']);
+        expect(await verdictOf(name, { task_type: 'SEQ_CLS' }, tensors)).toEqual(['loads']);
         expect(await verdictOf(name, { task_type: 'TOKEN_CLS' }, tensors)).toEqual(['loads']);
-        const [, ...others] = Object.entries(fitting);
+        const [, ...others] = Object.entries(tensors);
         expect(await verdictOf(name, { task_type: 'SEQ_CLS' }, Object.fromEntries(others))).toEqual([
           'loads-with-warnings',
           'adapter-tensors-missing',
