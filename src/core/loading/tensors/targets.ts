@@ -35,17 +35,20 @@ export interface TargetRules extends Pick<IgnoredNames, 'isBuffer' | 'isLeftOut'
   isPlain: boolean;
 }
 
-/** Names of norms and weight normalization before they were torch's (transformers/conversion_mapping.py, legacy renamings). */
-const legacyLeaves: Readonly<Record<string, string>> = {
-  '.gamma': '.weight',
-  '.beta': '.bias',
+/**
+ * Ends of the names that norms and weight normalization had before they were torch's (transformers 5.24, conversion_mapping.py, `legacy`). Norms
+ * under other names than `LayerNorm` have none.
+ */
+const legacyEnds: Readonly<Record<string, string>> = {
+  'LayerNorm.gamma': 'LayerNorm.weight',
+  'LayerNorm.beta': 'LayerNorm.bias',
   '.weight_g': '.parametrizations.weight.original0',
   '.weight_v': '.parametrizations.weight.original1',
 };
 
 function legacyName(key: string): string | undefined {
-  for (const [leaf, name] of Object.entries(legacyLeaves))
-    if (key.endsWith(leaf)) return key.slice(0, key.length - leaf.length) + name;
+  for (const [end, name] of Object.entries(legacyEnds))
+    if (key.endsWith(end)) return key.slice(0, key.length - end.length) + name;
   return undefined;
 }
 
