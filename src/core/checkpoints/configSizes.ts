@@ -31,8 +31,16 @@ const layerName = /^(.*?(?:^|[./])(?:layers|layer|h|blocks|block))\.(\d{1,4})\./
 
 interface WeightForms {
   embedding: { name: string; shape: readonly number[]; path: string } | undefined;
-  /** Numbers of layers, by what their names begin with. */
-  layers: Map<string, Set<number>>;
+  /** By what the names of layers begin with. */
+  layers: Map<string, Stack>;
+}
+
+interface Stack {
+  largest: number;
+  /** The first layer with a matrix, by its name in the layer. */
+  firstWith: Map<string, number>;
+  /** Layers with a matrix that another one has too. */
+  alike: Set<number>;
 }
 
 /** Undefined sizes, packed or damaged weights, and those of several models are not compared. */
@@ -62,8 +70,10 @@ export function compareConfig(parts: Parts, config: unknown): ConfigComparison {
   const counted = layerKeys.map((key) => memberOf(config, key)).find((value) => typeof value === 'number');
   if (layers.size === 1 && stack !== undefined && typeof counted === 'number' && nestedIn(config).length === 1) {
     const extra = largest(sizesIn(config, extraLayerKeys));
-    const stored = largest(stack) + 1;
-    add('number of layers', stored, [counted], (value) => stored === value || stored === value + extra);
+    const all = stack.largest + 1;
+    const between = all - endsOf(stack);
+    const stored = stack.alike.size > 0 ? between : all;
+    add('number of layers', stored, [counted], (value) => [value, value + extra].some((sum) => sum === all || sum === between));
   }
   return facts;
 }
@@ -74,13 +84,30 @@ function weightForms(parts: Parts): WeightForms {
   const forms: WeightForms = { embedding: undefined, layers: new Map() };
   for (const { row, path } of ownWeights(parts)) {
     const [name, shape] = [tensors.nameOf(row), tensors.shapeOf(row)];
-    const [, stack, number] = layerName.exec(name) ?? [];
-    if (stack !== undefined) forms.layers.set(stack, (forms.layers.get(stack) ?? new Set()).add(Number(number)));
+    const [start = '', beginning, number] = layerName.exec(name) ?? [];
+    if (beginning !== undefined) {
+      const stack = forms.layers.get(beginning) ?? { largest: 0, firstWith: new Map(), alike: new Set() };
+      forms.layers.set(beginning, stack);
+      addToStack(stack, Number(number), shape.length > 1 ? name.slice(start.length) : undefined);
+    }
     const isEmbedding = shape.length === 2 && isFloatDtype(tensors.dtypeOf(row)) && isEmbeddingName(name);
     if (isEmbedding && (forms.embedding === undefined || tensors.elementsOf(row) > sizeOf(forms.embedding.shape)))
       forms.embedding = { name, shape, path };
   }
   return forms;
+}
+
+function addToStack(stack: Stack, layer: number, matrix: string | undefined): void {
+  stack.largest = Math.max(stack.largest, layer);
+  if (matrix === undefined) return;
+  const first = stack.firstWith.get(matrix);
+  if (first === undefined) stack.firstWith.set(matrix, layer);
+  else if (first !== layer) stack.alike.add(first).add(layer);
+}
+
+/** Embedding and output layer where they are numbered with the layers, as in torch's Sequential: no matrix of theirs is in another layer. */
+function endsOf({ largest: last, alike }: Stack): number {
+  return [0, last].filter((layer) => !alike.has(layer)).length;
 }
 
 function largest(numbers: Iterable<number>): number {

@@ -1,7 +1,7 @@
 /** The sizes in config.json against the weights beside it. */
 import { describe, expect, it } from 'vitest';
 import { headlineOf } from '../../../src/core/pages/checkpoint/headline.js';
-import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
 import { inspectFiles, json } from '../../builders/torchDirectory.js';
 import { torchState } from '../../builders/torchStateBuilder.js';
 
@@ -17,6 +17,14 @@ const weightsOf = (vocabulary: number, width: number, layers: number): Uint8Arra
       ),
     },
   });
+/** Of `torch.nn.Sequential`, as in the first files of Phi-2: the embedding and the output layer have numbers among the layers. */
+const sequential = (layers: number): Uint8Array => {
+  const tensors: Record<string, SafetensorsTensor> = { 'layers.0.wte.weight': { dtype: 'F32', shape: [100, 16] } };
+  for (let layer = 1; layer <= layers + 1; layer++) tensors[`layers.${layer}.ln.weight`] = { dtype: 'F32', shape: [16] };
+  for (let layer = 1; layer <= layers; layer++) tensors[`layers.${layer}.mixer.Wqkv.weight`] = { dtype: 'F32', shape: [48, 16] };
+  tensors[`layers.${layers + 1}.linear.weight`] = { dtype: 'F32', shape: [100, 16] };
+  return buildSafetensors({ tensors });
+};
 const config = { model_type: 'llama', hidden_size: 16, vocab_size: 100, num_hidden_layers: 2 };
 const weights = weightsOf(100, 16, 2);
 
@@ -40,6 +48,11 @@ describe('a config of another model', () => {
     expect(await differencesOf(settings)).toEqual([message]);
   });
 
+  it('has another number of layers between an embedding and an output layer that are numbered', async () => {
+    const settings = { model_type: 'mixformer-sequential', n_embd: 16, n_layer: 3, vocab_size: 100 };
+    expect(await differencesOf(settings, sequential(2))).toEqual([ofWidth(3, 2).replace('hidden size', 'number of layers')]);
+  });
+
   it('is not told by files that no loader takes', async () => {
     const state = { 'trainer_state.json': json({ global_step: 4 }), 'teacher.safetensors': weightsOf(200, 32, 4) };
     const { findings } = await inspectFiles({ 'config.json': json(config), 'model.safetensors': weights, ...state });
@@ -60,6 +73,11 @@ describe('a config of another model', () => {
 describe('the config of the model', () => {
   it.each<[string, object, Uint8Array?]>([
     ['agrees', config],
+    [
+      'of an embedding and an output layer that are numbered with the layers',
+      { model_type: 'mixformer-sequential', n_embd: 16, n_layer: 2, vocab_size: 100 },
+      sequential(2),
+    ],
     ['of a padded vocabulary', config, weightsOf(104, 16, 2)],
     ['with layers for multi-token prediction', { ...config, num_hidden_layers: 1, num_nextn_predict_layers: 1 }],
     ['of a factorised embedding', { ...config, hidden_size: 64, embedding_size: 16 }],
