@@ -15,12 +15,12 @@ export function tokenizerCheck({ parts, side }: ReadResult, tokenizer: Tokenizer
   const { vocabulary, embedding } = tokenizer;
   const ids = embedding === undefined ? [] : specialIds(config, embedding.rows);
   const tokens = vocabulary === null || embedding === undefined ? [] : tokensBeyond(vocabulary, tokenizer, embedding);
+  const modelType = memberOf(config, 'model_type');
   const absent =
-    vocabulary === null && tokenizer.notRead.length === 0 ? absentVocabulary(parts.files, tokenizer.config) : undefined;
-  const empty =
-    tokenizer.emptied === undefined
-      ? undefined
-      : emptyVocabulary(tokenizer.emptied, tokenizer.config, memberOf(config, 'model_type'));
+    vocabulary === null && tokenizer.notRead.length === 0
+      ? absentVocabulary(parts.files, tokenizer.config, modelType)
+      : undefined;
+  const empty = tokenizer.emptied === undefined ? undefined : emptyVocabulary(tokenizer.emptied, tokenizer.config, modelType);
   const findings = [
     ...tokenizer.findings,
     ...(absent === undefined ? [] : [absent]),

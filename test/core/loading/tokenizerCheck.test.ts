@@ -230,11 +230,22 @@ describe('a tokenizer_config.json without a vocabulary', () => {
   it.each([
     ['TokenizersBackend', 'fails'],
     ['PreTrainedTokenizerFast', 'fails'],
-    ['CLIPTokenizer', 'fails'],
+    ['CLIPTokenizer', 'loads-with-warnings'],
     ['LlamaTokenizerFast', 'loads-with-warnings'],
     ['BertTokenizer', 'loads-with-warnings'],
-  ])('of %s: %s', async (name, verdict) => {
-    const found = await check({ 'tokenizer_config.json': json({ tokenizer_class: name }) });
+    // Their tokenizer is that of tokenizer.json, whatever class is named.
+    ['LlamaTokenizer', 'fails', 'mistral'],
+    ['LlamaTokenizerFast', 'fails', 'mixtral'],
+    ['GPT2Tokenizer', 'fails', 'stablelm'],
+    ['LlamaTokenizer', 'fails', 'phi3'],
+    ['ByT5Tokenizer', 'fails', 'granite'],
+    ['LlamaTokenizer', 'loads-with-warnings', 'gemma'],
+    // Has a class of its own, whatever class is named.
+    ['PreTrainedTokenizerFast', 'loads-with-warnings', 'qwen2'],
+    ['PreTrainedTokenizerFast', 'fails', 'qwen3'],
+  ])('of %s: %s', async (name, verdict, modelType = 'llama') => {
+    const settings = { model_type: modelType };
+    const found = await check({ 'tokenizer_config.json': json({ tokenizer_class: name }) }, 64, settings);
     expect(found.verdict).toBe(verdict);
     expect(codes(found)).toEqual(['tokenizer-vocabulary-missing']);
   });
