@@ -194,6 +194,18 @@ describe('rotary positions', () => {
       'rope_parameters.rope_type to the text “foo”, where a kind that transformers has',
     ],
     ['rope_scaling', { type: 'su' }, 'rope_scaling.type to the text “su”, where a kind that transformers has'],
+    ['rope_scaling', { rope_type: null }, 'rope_scaling.rope_type to null, where a kind that transformers has'],
+    ['rope_scaling', { type: null }, 'rope_scaling.type to null, where a kind that transformers has'],
+    [
+      'rope_parameters',
+      { rope_type: null, type: 'linear', factor: 2 },
+      'rope_parameters.rope_type to null, where a kind that transformers has',
+    ],
+    ['rope_scaling', 'x', 'rope_scaling to the text “x”, where an object'],
+    ['rope_scaling', 5, 'rope_scaling to 5, where an object'],
+    ['rope_scaling', [1], 'rope_scaling to a list, where an object'],
+    ['rope_parameters', 'x', 'rope_parameters to the text “x”, where an object'],
+    ['rope_parameters', [], 'rope_parameters to a list, where an object'],
     ['rope_parameters', { rope_type: 'linear', factor: '2' }, 'rope_parameters.factor to the text “2”, where a number'],
   ])('%s of %j fail', async (key, settings, words) => {
     const { load } = await loadOf('llama', { [key]: settings });
@@ -206,6 +218,10 @@ describe('rotary positions', () => {
     ['llama', { rope_scaling: { type: 'yarn', factor: 2 } }],
     ['llama', { rope_scaling: {}, rope_parameters: { rope_theta: 10000 } }],
     ['llama', { rope_scaling: null, rope_parameters: null }],
+    ['llama', { rope_scaling: '', rope_parameters: {} }],
+    ['llama', { rope_scaling: false }],
+    ['llama', { rope_scaling: [] }],
+    ['llama', { rope_scaling: { rope_type: 'linear', type: null, factor: 2 } }],
     ['llama', { rope_parameters: { full_attention: { rope_type: 'default' }, sliding_attention: null } }],
     ['bert', { rope_scaling: { type: 'foo' } }],
   ])('that are all there load: %s, %j', async (name, settings) => {
