@@ -43,6 +43,17 @@ describe('an embedding', () => {
     expect(await missingOf({ ...tinyT5, tensors })).toEqual([]);
   });
 
+  it.each([
+    { transformers_version: '4.40.0' },
+    { transformers_version: '4.57.1' },
+    { transformers_version: undefined, torch_dtype: 'float32' },
+  ])('of T5 is its output layer, as release 5.24 has it, whatever an older one saved: %j', async (settings) => {
+    const older = { tie_word_embeddings: false, ...settings };
+    expect(await missingOf({ ...tinyT5, tensors: without(tinyT5.tensors, 'lm_head.weight') }, older)).toEqual([]);
+    const { load } = await inspectModel({ ...tinyT5.config, ...older }, tinyT5.tensors);
+    expect([load?.verdict, load?.counts.unexpected]).toEqual(['loads', 0]);
+  });
+
   it('lacks with all its names', async () => {
     expect(await missingOf({ ...tinyT5, tensors: without(tinyT5.tensors, ...names) })).toEqual([...names].sort());
   });

@@ -3,6 +3,7 @@ import { memberOf } from '../../formats/text/jsonMember.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import type { ArchitectureReading } from '../../configs/architectures/architecture.js';
 import { readArchitecture } from '../../configs/architectures/readArchitecture.js';
+import { everTiedTypes } from '../../configs/architectures/families/encoderDecoderFamilies.js';
 import { isHeadAssumed } from '../../configs/architectures/taskHead.js';
 import { Fields } from '../../configs/fields.js';
 import { formatCount } from '../../text/units.js';
@@ -44,7 +45,7 @@ const MOST_NUMBERS = 500;
 export function readConfig(config: JsonObject): ConfigTensors | null {
   const values = valuesIn(config);
   if (typeof values === 'string') return null;
-  const fields = Fields.fromValues(config);
+  const fields = fieldsAsLoaded(config);
   const reading = readArchitecture(fields);
   if (reading === null) return null;
   let readingsLeft = Math.floor(VALUES_TO_TRY / values);
@@ -62,8 +63,13 @@ export function readConfig(config: JsonObject): ConfigTensors | null {
         return { path: [...path, key], value: typeof value === 'boolean' ? value : null };
       }),
     ),
-    readWith: (path, value) => (readingsLeft-- > 0 ? readArchitecture(Fields.fromValues(withValue(config, path, value))) : null),
+    readWith: (path, value) => (readingsLeft-- > 0 ? readArchitecture(fieldsAsLoaded(withValue(config, path, value))) : null),
   };
+}
+
+/** The config as the classes of transformers 5 take it, whichever release saved it. */
+function fieldsAsLoaded(config: JsonObject): Fields {
+  return Fields.fromValues(everTiedTypes.has(config['model_type']) ? { ...config, tie_word_embeddings: true } : config);
 }
 
 /** Values of a config with all its lists; those of 21,843 classes of images have 43,700 in both maps of labels. */

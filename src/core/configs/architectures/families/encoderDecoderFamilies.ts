@@ -46,6 +46,11 @@ const t5Kin: readonly T5Kin[] = [
   { ...t5, modelTypes: ['switch_transformers'], name: 'Switch Transformers', defaults: switchDefaults },
 ];
 
+/** Types of models whose output layer transformers 5 ties to the embedding, whatever their config sets. */
+export const everTiedTypes: ReadonlySet<unknown> = new Set(
+  t5Kin.filter((kin) => !isSwitch(kin)).flatMap(({ modelTypes }) => modelTypes),
+);
+
 function t5Architecture(kin: T5Kin): Architecture {
   return {
     modelTypes: kin.modelTypes,
