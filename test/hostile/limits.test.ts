@@ -31,7 +31,7 @@ describe.each<[reader: string, rows: [limit: string, file: string, content: Memo
         'jsonBytes',
         'config.json',
         large(limits.jsonBytes + 1, utf8('{"a":1}'), space),
-        'header-too-large',
+        'json-too-large',
         /67108865 bytes of JSON/,
       ],
       [

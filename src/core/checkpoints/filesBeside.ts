@@ -8,7 +8,7 @@ import type { Finding, FindingCode } from '../findings/finding.js';
 import type { FilePart, Parts } from './parts.js';
 import { WeightChoice } from './weightChoice.js';
 
-const ofContents: ReadonlySet<FindingCode> = new Set<FindingCode>([...damagedContents, 'json-corrupt']);
+const ofContents: ReadonlySet<FindingCode> = new Set<FindingCode>([...damagedContents, 'json-corrupt', 'json-too-large']);
 
 /** What no loader opens in any framework. */
 const unusedRoles: ReadonlySet<RoleId> = new Set<RoleId>([

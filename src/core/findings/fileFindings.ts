@@ -253,6 +253,16 @@ export const fileFindings = {
       advice: saveAgain,
     }),
   }),
+  'json-too-large': defineFinding({
+    severity: 'warning',
+    example: { detail: '100,000,651 bytes of JSON' },
+    words: ({ detail }) => ({
+      message: `Larger than what is read: ${detail}.`,
+      effect:
+        'What this file sets is not known here, nor whether the checkpoint loads with it. Other programs read files of any size.',
+      advice: 'Check the program that wrote it: files of settings have some thousand bytes.',
+    }),
+  }),
   'json-no-object': defineFinding({
     severity: 'error',
     example: { found: 'a list', of: 'the tokenizer' },

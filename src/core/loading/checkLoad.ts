@@ -138,9 +138,10 @@ function verdictOf(deciding: LoadCheck | undefined, checks: readonly LoadCheck[]
   if (failing !== undefined) return { verdict: 'fails', why: failing.why };
   if (deciding === undefined) return { verdict: 'unknown', why: notCompared };
   const worst = deciding.verdict === 'unknown' ? deciding : found('loads-with-warnings');
-  return worst === undefined
-    ? { verdict: 'loads', why: 'Nothing that was compared keeps it from loading.' }
-    : { verdict: worst.verdict, why: worst.why };
+  if (worst !== undefined) return { verdict: worst.verdict, why: worst.why };
+  const open = checks.filter(({ verdict }) => verdict === 'unknown').flatMap(({ notChecked }) => notChecked);
+  const notChecked = open.length === 0 ? '' : ` Not compared: ${open.map(({ detail }) => detail).join(', ')}.`;
+  return { verdict: 'loads', why: `Nothing that was compared keeps it from loading.${notChecked}` };
 }
 
 const notCompared = 'Which tensors a loader of this layout looks for was not compared with those that are here.';

@@ -54,7 +54,7 @@ export function modelCheck(read: ReadResult, floats?: ReadonlyMap<string, string
     findings: [],
     done: [],
   });
-  if (config === undefined) return open('there is no config.json here to compare the tensors with');
+  if (config === undefined) return open(whyNoConfig(parts));
   if (!isObject(config)) return open('config.json is no object');
   const tooLong = whyNotRead(config);
   if (tooLong !== undefined) return open(tooLong);
@@ -120,6 +120,11 @@ export function refusedInWords({ key, value, needed }: RefusedSetting, isSentenc
 
 export function refusal({ key, value, needed }: RefusedSetting): Finding {
   return { code: 'config-value-refused', path: 'config.json', facts: { key, value, needed } };
+}
+
+function whyNoConfig({ findings }: ReadResult['parts']): string {
+  const isTooLarge = findings.some(({ code, path }) => code === 'json-too-large' && path === 'config.json');
+  return isTooLarge ? 'config.json is larger than what is read' : 'there is no config.json here to compare the tensors with';
 }
 
 function architectureOf(config: unknown): string | null {

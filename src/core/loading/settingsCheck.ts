@@ -39,8 +39,11 @@ const adapterFile: SettingsFile = { what: 'adapter', of: 'the adapter' };
 export async function settingsCheck(read: ReadResult, context: ReadContext): Promise<LoadCheck> {
   const check: LoadCheck = { ...nothingToCheck, notChecked: [], findings: [] };
   const unparsed = new Set(read.parts.findings.flatMap(({ code, path }) => (ofUnparsed.has(code) ? [path] : [])));
+  const tooLarge = new Set(read.parts.findings.flatMap(({ code, path }) => (code === 'json-too-large' ? [path] : [])));
   for (const { path, isUnreadable } of read.parts.files) {
     const file = baseName(path) === 'adapter_config.json' ? adapterFile : settingsFiles.get(path);
+    // Of config.json the check of the model says it.
+    if (file !== undefined && file.what !== 'config' && tooLarge.has(path)) noteTooLarge(check, path, file);
     if (file === undefined || (isUnreadable === true && !unparsed.has(path))) continue;
     if (unparsed.has(path)) noteUnparsed(check, path, file);
     else if (file.isScanned !== true) await checkFile(check, { read, context, path }, file);
@@ -65,6 +68,7 @@ interface Asked {
 async function checkFile(check: LoadCheck, { read, context, path }: Asked, file: SettingsFile): Promise<void> {
   const parsed = read.side.json.has(path) ? { value: read.side.json.get(path) } : await valueOf(context, path);
   if (parsed === undefined) return;
+  if (parsed === 'too large') return noteTooLarge(check, path, file);
   if ('detail' in parsed) {
     const { detail } = parsed;
     check.findings.push({
@@ -89,12 +93,21 @@ function noteUnparsed(check: LoadCheck, path: string, { what, of, hasDefaults }:
   else worsen(check, 'fails', `${path} is no valid JSON: ${of} does not load.`);
 }
 
+function noteTooLarge(check: LoadCheck, path: string, { what }: SettingsFile): void {
+  const detail = `${path} is larger than what is read`;
+  note(check, what, detail);
+  worsen(check, 'unknown', `Not known: ${detail}.`);
+}
+
 function note(check: LoadCheck, what: LoadCheckId, detail: string): void {
   check.notChecked.push({ what, detail });
 }
 
 /** The value of a file as Python parses it, or why it has none; undefined where it is not read. @throws FormatError `cancelled` */
-async function valueOf(context: ReadContext, path: string): Promise<{ value: unknown } | { detail: string } | undefined> {
+async function valueOf(
+  context: ReadContext,
+  path: string,
+): Promise<{ value: unknown } | { detail: string } | 'too large' | undefined> {
   try {
     const bytes = await bytesBeside(context, path);
     if (bytes.length === 0) return { detail: 'the file is empty' };
@@ -103,8 +116,8 @@ async function valueOf(context: ReadContext, path: string): Promise<{ value: unk
     return text === undefined ? { detail: 'the text is not UTF-8' } : { value: jsonValue(text) };
   } catch (error) {
     if (error instanceof SyntaxError) return { detail: jsonErrorInWords(error) };
-    if (FormatError.is(error) && error.code !== 'cancelled') return undefined;
-    throw error;
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return error.code === 'limit-exceeded' ? 'too large' : undefined;
   }
 }
 

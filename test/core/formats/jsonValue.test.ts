@@ -35,6 +35,6 @@ describe('a JSON text', () => {
 it('a config of a million objects costs no more than its bytes', async () => {
   const config = utf8(listOf('{}', limits.jsonContainers + 1));
   const { findings, totalBytes } = await inspectHostile(memoryTree('model', { 'config.json': config }));
-  expect(findings).toContainEqual(expect.objectContaining({ code: 'header-too-large', path: 'config.json' }));
+  expect(findings).toContainEqual(expect.objectContaining({ code: 'json-too-large', path: 'config.json' }));
   expect(totalBytes).toBe(config.byteLength);
 });

@@ -1,10 +1,12 @@
 /** Files of settings that are no JSON, or no object: what transformers 5.24 and PEFT 0.21.2 did with each. */
 import { describe, expect, it } from 'vitest';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { utf8 } from '../../builders/byteWriter.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { repeatedSource } from '../../builders/repeatedSource.js';
 import { json } from '../../builders/torchDirectory.js';
 
 const weights = buildSafetensors({
@@ -37,6 +39,32 @@ const adapter: Record<string, MemoryFile> = {
 async function reportOf(files: Record<string, MemoryFile>): Promise<CheckpointReport> {
   return (await inspectCheckpoint(memoryTree('save', files), { path: '/save' })).report;
 }
+
+/** Python parses JSON of any size. */
+describe('a file that is larger than what is read', () => {
+  const large = repeatedSource('large', utf8(' '), limits.jsonBytes + 1);
+
+  it('of the model leaves open whether it loads', async () => {
+    const { load, findings, resume } = await reportOf({ ...model, 'config.json': large });
+    expect(load).toMatchObject({ verdict: 'unknown', why: 'Not known: config.json is larger than what is read.' });
+    expect(findings).toMatchObject([{ code: 'json-too-large', severity: 'warning', path: 'config.json' }]);
+    expect(resume.verdict).toBe('weights-only');
+  });
+
+  it.each([
+    ['tokenizer.json', 'tokenizer'],
+    ['tokenizer_config.json', 'tokenizer'],
+    ['generation_config.json', 'generation-config'],
+  ])('beside the model is named: %s', async (path, what) => {
+    const { load } = await reportOf({ ...model, [path]: large });
+    const detail = `${path} is larger than what is read`;
+    expect(load).toMatchObject({
+      verdict: 'loads',
+      why: `Nothing that was compared keeps it from loading. Not compared: ${detail}.`,
+      notChecked: [{ what, detail }],
+    });
+  });
+});
 
 const damaged: [what: string, bytes: Uint8Array][] = [
   ['no JSON', utf8('{bad')],

@@ -26,7 +26,7 @@ export async function noteFailure(
   part: FilePart,
   sink: PartsSink,
 ): Promise<void> {
-  const finding = findingOfError(error, 'file');
+  const finding = findingOf(error, part);
   if (part.isUnreadable === true && FormatError.is(error, 'io')) return;
   part.isUnreadable = true;
   if (!FormatError.is(error)) return sink.finding(finding);
@@ -39,6 +39,13 @@ export async function noteFailure(
     return sink.finding({ code: 'binary-not-recognised', offset: 0 });
   }
   sink.finding(impostor ?? finding);
+}
+
+/** Python parses JSON of any size: what is not read of it is no damage. */
+function findingOf(error: unknown, part: FilePart): FileFinding {
+  if (part.format === 'json' && FormatError.is(error, 'limit-exceeded'))
+    return { code: 'json-too-large', facts: { detail: error.detail } };
+  return findingOfError(error, 'file');
 }
 
 async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFinding | undefined> {
