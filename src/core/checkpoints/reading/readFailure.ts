@@ -43,7 +43,7 @@ export async function noteFailure(
 
 /** Python parses JSON of any size: what is not read of it is no damage. */
 function findingOf(error: unknown, part: FilePart): FileFinding {
-  if (part.format === 'json' && FormatError.is(error, 'limit-exceeded'))
+  if (part.format === 'json' && part.role !== 'shard-index' && FormatError.is(error, 'limit-exceeded'))
     return { code: 'json-too-large', facts: { detail: error.detail } };
   return findingOfError(error, 'file');
 }
