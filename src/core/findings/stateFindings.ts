@@ -205,7 +205,7 @@ export const stateFindings = {
     words: ({ absent, tensor }) => ({
       message: `${absent === 1 ? 'A tensor of the model is' : `${formatCount(absent)} tensors of the model are`} in no file: ${tensor}${absent === 1 ? '' : ' and others'}.`,
       effect:
-        'transformers fills it with random numbers and only logs a warning; other loaders stop. A run that resumes so has lost what was trained, for which the resume verdict is “fails” where the model loads.',
+        'transformers fills it with random numbers and only logs a warning; other loaders stop. What was trained in it is lost: the model loads, but a run does not go on from where it was.',
       advice: 'Save or convert the model again, or copy the file that has it.',
     }),
   }),

@@ -1,6 +1,7 @@
 /** What one of the checks of loading found. */
 import type { LoadCheckId, LoadCheckItem, LoadVerdict } from '../checkpoints/loadReport.js';
 import type { Finding } from '../findings/finding.js';
+import { capitalized } from '../text/capitalized.js';
 
 export interface LoadCheck {
   /** `unknown` where nothing that decides was compared. */
@@ -16,6 +17,11 @@ export interface LoadCheck {
 
 /** A check that has nothing to compare. */
 export const nothingToCheck: LoadCheck = { verdict: 'loads', why: '', checked: [], notChecked: [], findings: [], done: [] };
+
+/** Why something is not known, as a sentence; a name of a file stays as it is. @param detail a clause */
+export function openInWords(detail: string): string {
+  return `${detail.startsWith('config.json') ? detail : capitalized(detail)}.`;
+}
 
 const order = ['loads', 'unknown', 'loads-with-warnings', 'fails'] as const;
 

@@ -9,6 +9,7 @@ import { savedGpt, type SavedGpt } from '../frameworks/megatron/savedGpt.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { counted } from '../text/quantities.js';
 import { compareMegatron, shapeOfRank, type ComparedMegatron } from './dialects/compareMegatron.js';
+import { openInWords } from './loadCheck.js';
 import type { ModelCheck } from './modelCheck.js';
 import { noDifferences } from './tensors/tensorDifferences.js';
 import { weightPatterns } from './weightPatterns.js';
@@ -49,7 +50,7 @@ function open({ parts }: ReadResult, detail: string, differences = noDifferences
     differences,
     fits: [],
     verdict: 'unknown',
-    why: `Not known: ${detail}.`,
+    why: openInWords(detail),
     checked: [],
     notChecked: [{ what: 'config', detail }],
     findings: [],

@@ -12,7 +12,7 @@ import { counted } from '../text/quantities.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { limits } from '../bytes/limits.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
-import type { LoadCheck } from './loadCheck.js';
+import { openInWords, type LoadCheck } from './loadCheck.js';
 import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
@@ -48,7 +48,7 @@ export function modelCheck(read: ReadResult, floats?: ReadonlyMap<string, string
     differences: noDifferences(rows.length),
     fits: [],
     verdict: 'unknown',
-    why: `Not known: ${detail}.`,
+    why: openInWords(detail),
     checked: [],
     notChecked: [{ what: 'config', detail }],
     findings: [],

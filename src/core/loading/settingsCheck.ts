@@ -96,7 +96,7 @@ function noteUnparsed(check: LoadCheck, path: string, { what, of, hasDefaults }:
 function noteTooLarge(check: LoadCheck, path: string, { what }: SettingsFile): void {
   const detail = `${path} is larger than what is read`;
   note(check, what, detail);
-  worsen(check, 'unknown', `Not known: ${detail}.`);
+  worsen(check, 'unknown', `${detail}.`);
 }
 
 function note(check: LoadCheck, what: LoadCheckId, detail: string): void {

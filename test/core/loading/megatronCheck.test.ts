@@ -206,25 +206,25 @@ describe('a distributed save of Megatron', () => {
   });
 
   it.each<[string, Shapes, Arguments, string]>([
-    ['sets other modules', distributed, { multi_latent_attention: true }, 'its arguments set multi_latent_attention'],
-    ['names layers of its own', distributed, { spec: ['module', 'function'] }, 'its arguments set spec'],
+    ['sets other modules', distributed, { multi_latent_attention: true }, 'Its arguments set multi_latent_attention'],
+    ['names layers of its own', distributed, { spec: ['module', 'function'] }, 'Its arguments set spec'],
     [
       'has another kind of positions',
       distributed,
       { position_embedding_type: 'relative' },
-      'its arguments set position_embedding_type',
+      'Its arguments set position_embedding_type',
     ],
-    ['has no vocabulary', distributed, { padded_vocab_size: null }, 'its arguments have no padded_vocab_size'],
+    ['has no vocabulary', distributed, { padded_vocab_size: null }, 'Its arguments have no padded_vocab_size'],
     ['has experts beyond any count', experts, { num_experts: 2 ** 53 - 1 }, 'a value of another kind'],
     ['has a text in place of a flag', distributed, { swiglu: 'perhaps' }, 'a value of another kind'],
-    ['has no size of a head', distributed, { kv_channels: 0 }, 'its argument kv_channels is no count'],
+    ['has no size of a head', distributed, { kv_channels: 0 }, 'Its argument kv_channels is no count'],
 
-    ['has no layers', distributed, { num_layers: 0 }, 'its arguments have no num_layers'],
+    ['has no layers', distributed, { num_layers: 0 }, 'Its arguments have no num_layers'],
     [
       'has an object in place of a word',
       distributed,
       { normalization: namespace({}) },
-      'its argument normalization is an object',
+      'Its argument normalization is an object',
     ],
     ['has layers of another kind', distributed, { linear_attention_freq: 4 }, 'layers that are not known here'],
     [
@@ -233,7 +233,7 @@ describe('a distributed save of Megatron', () => {
       {},
       'has no tensor decoder.layers.adapter.weight',
     ],
-    ['has few of the tensors', { 'embedding.word_embeddings.weight': [128, 32] }, {}, 'too few of its tensors are here'],
+    ['has few of the tensors', { 'embedding.word_embeddings.weight': [128, 32] }, {}, 'Too few of its tensors are here'],
   ])('that %s is not judged', async (_, shapes, args, why) => {
     const load = await loadDistributed(shapes, args);
     expect(load).toMatchObject({ verdict: 'unknown', checked: [] });
@@ -268,11 +268,11 @@ describe('a legacy save of Megatron', () => {
   });
 
   it.each<[string, Arguments, string]>([
-    ['experts', { num_experts: 4 }, 'how experts are spread over the ranks'],
+    ['experts', { num_experts: 4 }, 'How experts are spread over the ranks'],
     [
       'fewer groups of queries than ranks',
       { group_query_attention: true, num_query_groups: 1 },
-      'its ranks share groups of queries',
+      'Its ranks share groups of queries',
     ],
     ['sizes that its ranks do not divide', { ffn_hidden_size: 63 }, 'does not divide its tensors'],
   ])('with %s is not judged', async (_, args, why) => {

@@ -46,7 +46,7 @@ describe('a file that is larger than what is read', () => {
 
   it('of the model leaves open whether it loads', async () => {
     const { load, findings, resume } = await reportOf({ ...model, 'config.json': large });
-    expect(load).toMatchObject({ verdict: 'unknown', why: 'Not known: config.json is larger than what is read.' });
+    expect(load).toMatchObject({ verdict: 'unknown', why: 'config.json is larger than what is read.' });
     expect(findings).toMatchObject([{ code: 'json-too-large', severity: 'warning', path: 'config.json' }]);
     expect(resume.verdict).toBe('weights-only');
   });
