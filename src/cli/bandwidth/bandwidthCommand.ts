@@ -132,9 +132,15 @@ async function measured(
   signal: AbortSignal,
 ): Promise<BandwidthReport> {
   const bar = new ProgressBar();
+  const tellOfEnd = (): void => {
+    bar.clear();
+    say('The check ends, and removes what it wrote. Ctrl-C again ends it at once, and leaves that.');
+  };
+  signal.addEventListener('abort', tellOfEnd, { once: true });
   try {
     return await measureBandwidth(service, settings, preview, { onProgress: (progress) => bar.show(progress), signal });
   } finally {
+    signal.removeEventListener('abort', tellOfEnd);
     bar.clear();
   }
 }

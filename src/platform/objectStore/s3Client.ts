@@ -25,11 +25,11 @@ export class S3Client {
   readonly #connection: StoreConnection;
   #region: string;
 
-  constructor(bucket: string, settings: AwsSettings) {
+  constructor(bucket: string, settings: AwsSettings, silenceMs?: number) {
     this.#bucket = bucket;
     this.#settings = settings;
     this.#region = settings.region;
-    this.#connection = new StoreConnection(this.#url('', {}).protocol);
+    this.#connection = new StoreConnection(this.#url('', {}).protocol, silenceMs);
   }
 
   get host(): string {

@@ -30,15 +30,20 @@ interface Sending {
 /** Tries of one request, the first included. */
 const tries = 4;
 const firstPauseMs = 200;
-/** Without a byte in either direction. */
-const silenceMs = 30_000;
+/** Without a byte in either direction, where nothing shorter is asked for. */
+export const mostSilenceMs = 30_000;
 
 /** Connections to one store. They are kept, as those of programs that save checkpoints are. */
 export class StoreConnection {
   readonly #agent: http.Agent;
+  readonly #silenceMs: number;
 
-  /** @param protocol `http:`, or that of any other address for encrypted connections */
-  constructor(protocol: string) {
+  /**
+   * @param protocol `http:`, or that of any other address for encrypted connections
+   * @param silenceMs a request is ended after so long without a byte in either direction
+   */
+  constructor(protocol: string, silenceMs = mostSilenceMs) {
+    this.#silenceMs = silenceMs;
     this.#agent = new (protocol === 'http:' ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
   }
 
@@ -69,7 +74,7 @@ export class StoreConnection {
     const options = { method, agent: this.#agent, headers: { ...headers, 'content-length': body?.length ?? 0 }, signal };
     return new Promise((resolve, reject) => {
       const request = (url.protocol === 'http:' ? http : https).request(url, options);
-      request.setTimeout(silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no response in time')));
+      request.setTimeout(this.#silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no response in time')));
       request.on('error', reject);
       request.on('response', (response) => {
         const parts: Buffer[] = [];
@@ -99,7 +104,8 @@ export function isPlainAddress({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-const passing = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+/** Not silence: whoever has waited for it once would wait as long again. */
+const passing = new Set(['ECONNRESET', 'EPIPE']);
 
 function mayTryAgain(error: unknown, sending: Sending): boolean {
   if (!(error instanceof StoreRefusal)) return passing.has(String((error as { code?: unknown }).code));

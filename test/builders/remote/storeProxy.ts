@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a proxy does with a request: answers it itself, loses the answer of the store, or null for neither. */
-export type StoreFault = { status: number; body: string } | 'lost' | null;
+/** What a proxy does with a request: answers it itself, loses the answer of the store, says nothing at all, or null for neither. */
+export type StoreFault = { status: number; body: string } | 'lost' | 'silent' | null;
 
 /** A server between a client and a store, which sees each request, and may answer in the store's place or lose its answer. */
 export interface StoreProxy {
@@ -20,6 +20,10 @@ export async function storeProxy(
   const { hostname, port } = new URL(origin);
   const proxy = http.createServer((seen, response) => {
     const own = answer(seen);
+    if (own === 'silent') {
+      seen.resume();
+      return;
+    }
     if (own !== null && own !== 'lost') {
       seen.resume();
       seen.on('end', () => response.writeHead(own.status, { 'content-type': 'application/xml' }).end(own.body));

@@ -5,6 +5,7 @@ import { keyBelow } from '../../../core/bandwidth/objectStoreTarget.js';
 import { limits } from '../../../core/bytes/limits.js';
 import { StoreRefusal } from '../../objectStore/storeRefusal.js';
 import { makeMarker, parseMarker, type CheckMarker } from '../checkMarker.js';
+import { storeError } from './storeError.js';
 import type { ObjectStore, ObjectUpload } from './stores/objectStore.js';
 
 /** Removal is tried for so long: a store that refuses for a moment must not keep what was written. */
@@ -103,7 +104,7 @@ export class ObjectDirectory {
       await this.#removeForGood(this.marker.files, signal);
       await this.#removeForGood([markerName], signal);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = signal.aborted ? `not done after ${removalMs / 1000} s` : storeError(error, this.#store.host).detail;
       throw new CheckError('not-removed', `${this.prefix}: ${reason}`, { cause: error });
     }
     const [other] = await this.#whereAllowed(this.#store.list(this.#key(''), signal));

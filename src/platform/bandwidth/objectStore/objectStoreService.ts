@@ -4,6 +4,7 @@ import { keyBelow, parseObjectStoreTarget, type ObjectStoreTarget } from '../../
 import { plainConnection, type OtherCheck, type TargetFacts } from '../../../core/bandwidth/targetFacts.js';
 import { remoteAddressText } from '../../../core/files/remote/remoteAddress.js';
 import type { BandwidthService, StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
+import { mostSilenceMs } from '../../objectStore/storeConnection.js';
 import { StoreRefusal } from '../../objectStore/storeRefusal.js';
 import { stateOf } from '../checkMarker.js';
 import { loginNodeReason } from '../loginNode.js';
@@ -15,11 +16,15 @@ import { openObjectStore } from './stores/openObjectStore.js';
 
 /** Measures object stores, by targets such as `s3://bucket/prefix`, `gs://bucket/prefix` and `az://container/prefix`. */
 export function createObjectStoreService(choices: StoreAccess): BandwidthService {
-  const withStore = async <T>(target: string, use: (store: ObjectStore, place: ObjectStoreTarget) => Promise<T>): Promise<T> => {
+  const withStore = async <T>(
+    target: string,
+    use: (store: ObjectStore, place: ObjectStoreTarget) => Promise<T>,
+    silenceMs = mostSilenceMs,
+  ): Promise<T> => {
     let store: ObjectStore | null = null;
     try {
       const place = parseObjectStoreTarget(target);
-      store = await openObjectStore(place, choices);
+      store = await openObjectStore(place, choices, silenceMs);
       return await use(store, place);
     } catch (error) {
       throw storeError(error, store?.host ?? target);
@@ -30,10 +35,18 @@ export function createObjectStoreService(choices: StoreAccess): BandwidthService
   return {
     facts: (target, signal = never) => withStore(target, (store, place) => readFacts(store, place, signal)),
     run: (request, hooks, signal) =>
-      withStore(request.target, (store, { path }) => runObjectCheck(store, path, request, hooks, signal)),
+      withStore(
+        request.target,
+        (store, { path }) => runObjectCheck(store, path, request, hooks, signal),
+        // A store that stops answering takes no longer than the check may.
+        Math.min(mostSilenceMs, Math.max(leastSilenceMs, request.seconds * 1000)),
+      ),
     removeLeft: (target) => withStore(target, (store, { path }) => removeLeft(store, path)),
   };
 }
+
+/** One part may take so long, however short the check. */
+const leastSilenceMs = 1000;
 
 const never = new AbortController().signal;
 

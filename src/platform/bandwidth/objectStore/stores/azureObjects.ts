@@ -17,9 +17,10 @@ export class AzureObjects implements ObjectStore {
   constructor(
     private readonly container: string,
     private readonly access: AzureAccess,
+    silenceMs?: number,
   ) {
     this.#endpoint = new URL(access.endpoint);
-    this.#connection = new StoreConnection(this.#endpoint.protocol);
+    this.#connection = new StoreConnection(this.#endpoint.protocol, silenceMs);
   }
 
   get host(): string {

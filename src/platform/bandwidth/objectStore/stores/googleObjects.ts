@@ -37,9 +37,10 @@ export class GoogleObjects implements ObjectStore {
   constructor(
     private readonly bucket: string,
     private readonly access: GoogleAccess,
+    silenceMs?: number,
   ) {
     this.#endpoint = new URL(access.endpoint);
-    this.#connection = new StoreConnection(this.#endpoint.protocol);
+    this.#connection = new StoreConnection(this.#endpoint.protocol, silenceMs);
   }
 
   get host(): string {

@@ -15,16 +15,17 @@ import { S3Objects } from './s3Objects.js';
 
 /**
  * The store of a target, with the login that inspections of addresses use; of S3, with the endpoint, region and profile that were chosen.
+ * @param silenceMs after which a request without a byte in either direction is ended
  * @throws StoreAccessError `access-denied` without a login, `bad-setting` for choices that the store does not have
  */
-export async function openObjectStore(place: ObjectStoreTarget, choices: StoreAccess): Promise<ObjectStore> {
-  if (place.kind === 's3') return new S3Objects(place.bucket, await readAwsSettings(choices));
+export async function openObjectStore(place: ObjectStoreTarget, choices: StoreAccess, silenceMs: number): Promise<ObjectStore> {
+  if (place.kind === 's3') return new S3Objects(place.bucket, await readAwsSettings(choices), silenceMs);
   const idle = (['endpoint', 'region', 'profile'] as const).find((name) => choices[name] !== null);
   if (idle !== undefined) throw new StoreAccessError('bad-setting', `--${idle} goes with s3://bucket/prefix`);
   try {
     return place.kind === 'azure'
-      ? new AzureObjects(place.container, await azureAccess(process.env, place))
-      : new GoogleObjects(place.bucket, await googleAccess(process.env, loginSession(), 'read_write'));
+      ? new AzureObjects(place.container, await azureAccess(process.env, place), silenceMs)
+      : new GoogleObjects(place.bucket, await googleAccess(process.env, loginSession(), 'read_write'), silenceMs);
   } catch (error) {
     throw FormatError.is(error) ? new StoreAccessError('access-denied', error.detail) : error;
   }

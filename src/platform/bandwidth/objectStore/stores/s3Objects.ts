@@ -13,8 +13,8 @@ export class S3Objects implements ObjectStore {
   readonly leastPartBytes = limits.storePartBytes;
   readonly #client: S3Client;
 
-  constructor(bucket: string, settings: AwsSettings) {
-    this.#client = new S3Client(bucket, settings);
+  constructor(bucket: string, settings: AwsSettings, silenceMs?: number) {
+    this.#client = new S3Client(bucket, settings, silenceMs);
   }
 
   get host(): string {

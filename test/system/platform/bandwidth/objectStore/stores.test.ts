@@ -5,19 +5,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeShape } from '../../../../../src/core/bandwidth/checkShape.js';
+import { parseObjectStoreTarget } from '../../../../../src/core/bandwidth/objectStoreTarget.js';
 import type { CheckHooks, CheckProgress, CheckRequest } from '../../../../../src/core/bandwidth/measurement.js';
 import { makeMarker } from '../../../../../src/platform/bandwidth/checkMarker.js';
+import { ObjectDirectory } from '../../../../../src/platform/bandwidth/objectStore/objectDirectory.js';
 import { AzureObjects } from '../../../../../src/platform/bandwidth/objectStore/stores/azureObjects.js';
 import { GoogleObjects } from '../../../../../src/platform/bandwidth/objectStore/stores/googleObjects.js';
+import { openObjectStore } from '../../../../../src/platform/bandwidth/objectStore/stores/openObjectStore.js';
 import { storeError } from '../../../../../src/platform/bandwidth/objectStore/storeError.js';
 import { createObjectStoreService } from '../../../../../src/platform/bandwidth/objectStore/objectStoreService.js';
 import { ensureAzurite, ensureFakeGoogleStorage, ensureVersityGateway } from '../../../../runner/ensureStores.mjs';
-import { storeProxy, type StoreProxy } from '../../../../builders/remote/storeProxy.js';
+import { storeProxy, type StoreFault, type StoreProxy } from '../../../../builders/remote/storeProxy.js';
 import { azureServer, googleServer, type StoreServer, versityServer } from '../../../../builders/remote/storeServers.js';
 import { checkRequest } from '../../../../core/bandwidth/measurements.js';
 
 const mebibyte = 1024 * 1024;
 const never = new AbortController().signal;
+const noChoices = { endpoint: null, region: null, profile: null };
 const quiet: CheckHooks = { onProgress: () => undefined };
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'stowage-stores-')));
@@ -103,13 +107,25 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
       expect(await store.names()).toEqual([]);
     });
 
-    const service = () => {
+    const useStore = () => {
       for (const [variable, value] of Object.entries(store.environment)) vi.stubEnv(variable, value);
-      return createObjectStoreService({ endpoint: null, region: null, profile: null });
+    };
+    const service = () => {
+      useStore();
+      return createObjectStoreService(noChoices);
     };
 
+    /** What a check left, though this process, which made it, is alive. */
+    async function removeAll() {
+      useStore();
+      const objects = await openObjectStore(parseObjectStoreTarget(target), noChoices, 30_000);
+      for (const left of await objects.listFolders('runs/seven/.stowage-bandwidth-', never))
+        await (await ObjectDirectory.find(objects, left, never))?.remove();
+      objects.dispose();
+    }
+
     /** The service behind a proxy, which sees `PUT /path?query` of each request. */
-    async function between(answer: (line: string) => { status: number; body: string } | 'lost' | null) {
+    async function between(answer: (line: string) => StoreFault) {
       const made = service();
       const url = new URL(store.environment[endpoint] ?? '');
       const proxy = await storeProxy(url.origin, ({ method, url: place }) => answer(`${method} ${place}`));
@@ -199,6 +215,21 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
     ] as const)('removes what was written though no answer came: %s', async (_, lost) => {
       const losing = await between((line) => (lost.test(line) ? 'lost' : null));
       await expect(losing.run(some(), quiet, never)).rejects.toMatchObject({ code: 'io' });
+    });
+
+    it('ends when the store stops answering, and says what stays', async () => {
+      let isSilent = false;
+      const hanging = await between((line) => {
+        if (part.test(line)) isSilent = true;
+        return isSilent ? 'silent' : null;
+      });
+      const run = hanging.run(request([24 * mebibyte, 24 * mebibyte], 2, { seconds: 1 }), quiet, never);
+      await expect(run).rejects.toMatchObject({
+        code: 'not-removed',
+        detail: expect.stringMatching(/\.stowage-bandwidth-[0-9a-f]{32}: .*: no response in time$/) as string,
+      });
+      vi.unstubAllEnvs();
+      await removeAll();
     });
 
     it('ends when other data come back than were written', async () => {
