@@ -120,6 +120,9 @@ const inQuery = new RegExp(
 );
 /** Azure: a connection string. */
 const inAzure = /((?:AccountKey|SharedAccessKey)=)[^\s;&"']{8,500}/g;
+/** What signs a request, in the `Authorization` header of S3 and Azure: `Credential=x, Signature=x`, `SharedKey account:x`. */
+const inSignature =
+  /(\bSignature\s{0,2}[=:]\s{0,2}|\bCredential=|\bSharedKey(?:Lite)?\s{1,4}[\w-]{1,60}:)(?!\(masked\)|<)[^\s,;&"'<\\]{12,2000}/gi;
 /** HTTP headers. */
 const inHeader = /(\bBearer\s{1,4})([\w.~+/=-]{8,2000})/gi;
 const scheme = '(?:token|basic|bearer|digest|api-?key|key|negotiate)\\s{1,4}';
@@ -140,6 +143,7 @@ const behindNames = [
   inLogin,
   inCurl,
   inAzure,
+  inSignature,
   inHeader,
   inAuthorization,
   inKeyHeader,

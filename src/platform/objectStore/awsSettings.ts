@@ -1,4 +1,5 @@
 import type { StoreAccess } from '../../app/bandwidth/bandwidthService.js';
+import { maskedText, withoutSecrets } from '../../core/text/secrets.js';
 import { type EnvironmentValues, givenText } from '../environmentValues.js';
 import { profileName, readAwsProfile } from './awsProfile.js';
 import { StoreAccessError } from './storeAccessError.js';
@@ -83,16 +84,23 @@ function standardRegion(endpoint: string | null): string {
 
 function endpointUrl(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
     throw new StoreAccessError(
       'bad-setting',
-      `the endpoint ${JSON.stringify(withoutLogin(endpoint))} is none: it takes https://host:port`,
+      `${JSON.stringify(shownEndpoint(endpoint))} is no endpoint: it takes https://host:port`,
     );
   }
   return url;
 }
 
-/** A password may stand before the host, and in what is behind a question mark. */
-function withoutLogin(endpoint: string): string {
-  return (endpoint.split(/[?#]/)[0] as string).replace(/^([a-z]*:?\/*)[^/]*@/i, '$1');
+/** Without what may be a login: whatever is in front of an `@`, and behind the path. */
+function shownEndpoint(endpoint: string): string {
+  return withoutSecrets(endpoint.replace(/^([a-z]+:\/\/)?.*@/is, `$1${maskedText}@`).replace(/[?#].*$/s, ''));
 }

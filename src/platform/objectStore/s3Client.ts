@@ -14,6 +14,8 @@ export interface S3Request {
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
   signal: AbortSignal;
+  /** The answer begins before the store is done, and may be a refusal in spite of its status (Amazon S3, CompleteMultipartUpload). */
+  mayRefuseLate?: true;
   /** Most bytes of an answer; `limits.storeAnswerBytes` without it. */
   answerBytes?: number;
 }
@@ -51,11 +53,12 @@ export class S3Client {
   /** @throws StoreRefusal, or the network's error */
   send(request: S3Request): Promise<StoreAnswer> {
     const { signal, answerBytes } = request;
-    const { secretAccessKey, sessionToken, accessKeyId } = this.#settings;
     return this.#connection.send(() => this.#signed(request), {
       signal,
       answerBytes,
-      refusalOf: (...answer) => refusalOf(...answer).without([secretAccessKey, sessionToken, accessKeyId]),
+      keys: [this.#settings.secretAccessKey],
+      refusalOf,
+      ...(request.mayRefuseLate === true && { isRefusal: (body: Buffer) => body.includes('<Error>') }),
       mayTryAgain: (refusal) => this.#mayTryAgain(refusal),
     });
   }
@@ -92,5 +95,5 @@ export class S3Client {
 function refusalOf(status: number, headers: http.IncomingHttpHeaders, body: string): StoreRefusal {
   const region = tagOf(body, 'Region') || String(headers['x-amz-bucket-region'] ?? '');
   const isRegion = [301, 307, 400, 403].includes(status) && /^[a-z0-9-]{1,40}$/.test(region);
-  return new StoreRefusal(status, tagOf(body, 'Code'), plainText(tagOf(body, 'Message')).slice(0, 500), isRegion ? region : null);
+  return new StoreRefusal(status, tagOf(body, 'Code'), plainText(tagOf(body, 'Message')), isRegion ? region : null);
 }

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../core/bytes/limits.js';
+import { sentSecrets } from './sentSecrets.js';
 import { StoreRefusal } from './storeRefusal.js';
 
 /** One request as it goes out, with what proves who asks. */
@@ -21,7 +22,11 @@ interface Sending {
   signal: AbortSignal;
   /** Most bytes of an answer; `limits.storeAnswerBytes` without it. */
   answerBytes?: number | undefined;
-  /** What an answer other than success says. */
+  /** Never sent, and never shown. */
+  keys?: readonly string[];
+  /** Whether an answer that is success by its status says otherwise. */
+  isRefusal?(body: Buffer): boolean;
+  /** What an answer other than success says; of one that is success by its status, 500 stands for that. */
   refusalOf(status: number, headers: http.IncomingHttpHeaders, body: string): StoreRefusal;
   /** Whether trying again may help; `isPassing` of the refusal without it. */
   mayTryAgain?(refusal: StoreRefusal): boolean;
@@ -88,9 +93,13 @@ export class StoreConnection {
         response.on('end', () => {
           const content = Buffer.concat(parts);
           const status = response.statusCode ?? 0;
+          const isSuccess = status >= 200 && status < 300;
           if (!response.complete) reject(networkError('ECONNRESET', 'the answer ended early'));
-          else if (status >= 200 && status < 300) resolve({ headers: response.headers, body: content });
-          else reject(sending.refusalOf(status, response.headers, content.toString('utf8')));
+          else if (isSuccess && sending.isRefusal?.(content) !== true) resolve({ headers: response.headers, body: content });
+          else {
+            const refusal = sending.refusalOf(isSuccess ? 500 : status, response.headers, content.toString('utf8'));
+            reject(refusal.without([...(sending.keys ?? []), ...sentSecrets({ url, headers })]));
+          }
         });
         response.on('close', () => reject(networkError('ECONNRESET', 'the connection was closed')));
       });

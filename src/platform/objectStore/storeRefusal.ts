@@ -1,5 +1,9 @@
 import { maskedText, withoutSecrets } from '../../core/text/secrets.js';
 
+/** Of what a store says, so much is looked at, and so much is shown. */
+const lookedAtLetters = 10_000;
+const shownLetters = 300;
+
 /** What a store answers in place of doing what was asked. */
 export class StoreRefusal extends Error {
   constructor(
@@ -14,10 +18,13 @@ export class StoreRefusal extends Error {
     this.name = 'StoreRefusal';
   }
 
-  /** The same without texts that a store may have repeated: the keys of the request. */
-  without(secrets: readonly (string | null)[]): StoreRefusal {
-    const masked = (text: string): string =>
-      secrets.reduce<string>((shown, secret) => (secret ? shown.replaceAll(secret, maskedText) : shown), withoutSecrets(text));
+  /** The same, of bounded length, without texts that a store may have repeated: what proved who asks. Cut only then, so that no part of one stays. */
+  without(secrets: readonly string[]): StoreRefusal {
+    const masked = (text: string): string => {
+      const own = secrets.reduce((shown, secret) => shown.replaceAll(secret, maskedText), text.slice(0, lookedAtLetters));
+      const shown = withoutSecrets(own);
+      return shown.length > shownLetters ? `${shown.slice(0, shownLetters)}…` : shown;
+    };
     return new StoreRefusal(this.status, masked(this.code), masked(this.detail), this.region);
   }
 

@@ -88,6 +88,11 @@ describe('a text', () => {
     ['AWS_SECRET_ACCESS_KEY=abc/123+x', `AWS_SECRET_ACCESS_KEY=${maskedText}`],
     [`nvapi-${'aB3'.repeat(20)}`, maskedText],
     [`SG.${'aB3'.repeat(7)}.${'cD4'.repeat(12)}`, maskedText],
+    [
+      `AWS4-HMAC-SHA256 Credential=minioadmin/20261128/us-east-1/s3/aws4_request, SignedHeaders=host, Signature=${'0a'.repeat(32)}`,
+      `AWS4-HMAC-SHA256 Credential=${maskedText}, SignedHeaders=host, Signature=${maskedText}`,
+    ],
+    [`denied for SharedKey account1:${'aB3/'.repeat(10)}+Y=.`, `denied for SharedKey account1:${maskedText}`],
     ['AccountName=a;AccountKey=abc123DEF456==;EndpointSuffix=x', `AccountName=a;AccountKey=${maskedText};EndpointSuffix=x`],
     ['https://a.blob.core.windows.net/c?sv=1&sig=abcDEF123456%3D', `https://a.blob.core.windows.net/c?sv=1&sig=${maskedText}`],
     ['--wandb_key=abc123def', `--wandb_key=${maskedText}`],

@@ -90,7 +90,7 @@ describe('what cannot be used', () => {
     ['a path of this machine', {}, ['inspect', 'hf://org/name', '--header-cache', 's3://bucket/cache']],
     ['not an address', {}, ['verify', 'hf://org/name', '--nodes', '2']],
     ['there is no such profile', {}, ['inspect', 's3://bucket/x', '--profile', 'none']],
-    ['"http://host" is none', { AWS_ENDPOINT_URL: 'http://user:SECRET@host' }, ['inspect', 's3://bucket/x']],
+    ['is no endpoint', { AWS_ENDPOINT_URL: 'http://user:SECRET@host' }, ['inspect', 's3://bucket/x']],
     ['is no address of a store', { AZURE_STORAGE_BLOB_ENDPOINT: 'foo' }, ['inspect', 'az://container/x']],
     ['is no address of a store', { AZURE_STORAGE_BLOB_ENDPOINT: 'http://u:SECRET@h:99999/x' }, ['inspect', 'az://container/x']],
     ['not of its form', { AZURE_STORAGE_KEY: '*SECRET*' }, ['inspect', 'az://container/x']],

@@ -102,6 +102,20 @@ describe('what is configured for object stores', () => {
       detail: expect.stringContaining(detail) as string,
     });
   });
+
+  it.each([
+    'http://me:hush-hush@store.example',
+    'me:hush-hush@store',
+    'https://:hush-hush@x/',
+    'ftp://a:hush@hush-hush@b',
+    'ftp://b?hush-hush',
+  ])('is refused without a word of its login: %s', async (endpoint) => {
+    const failed: unknown = await readAwsSettings(nothingChosen, { ...files, AWS_ENDPOINT_URL: endpoint }).catch(
+      (error: unknown) => error,
+    );
+    expect(failed).toMatchObject({ code: 'bad-setting' });
+    expect(String(failed)).not.toContain('hush');
+  });
 });
 
 describe('an answer of a store', () => {

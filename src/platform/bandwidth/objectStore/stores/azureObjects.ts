@@ -132,21 +132,15 @@ export class AzureObjects implements ObjectStore {
   #send({ method, key, query = {}, headers = {}, body, signal, answerBytes }: AzureRequest): Promise<StoreAnswer> {
     const { proof } = this.access;
     const url = azureUrl(this.access, this.container, key, query);
-    let token: string | null = null;
     const make = async (): Promise<StoreRequest> => {
       const signed = await signedHeaders(this.access, method, url, headers, body?.length ?? 0);
-      token = signed['authorization']?.replace(/^Bearer /, '') ?? null;
       return { method, url, headers: signed, body };
     };
-    const secrets = (): (string | null)[] => [
-      token,
-      ...(proof.kind === 'key' ? [proof.key] : []),
-      ...(proof.kind === 'signature' ? [proof.query, new URLSearchParams(proof.query).get('sig')] : []),
-    ];
     return this.#connection.send(make, {
       signal,
+      keys: proof.kind === 'key' ? [proof.key] : [],
       answerBytes: answerBytes ?? limits.storeAnswerBytes,
-      refusalOf: (status, sent, text) => this.#refusalOf(status, sent['x-ms-error-code'], text).without(secrets()),
+      refusalOf: (status, sent, text) => this.#refusalOf(status, sent['x-ms-error-code'], text),
     });
   }
 
@@ -159,8 +153,8 @@ export class AzureObjects implements ObjectStore {
     return new StoreRefusal(
       // To those who prove nothing, a container that is not public does not exist.
       isRefused ? 403 : status,
-      code.slice(0, 100),
-      [said.slice(0, 500), ...(isRefused ? [login] : [])].filter((part) => part !== '').join(': '),
+      code,
+      [...(isRefused ? [login] : []), said].filter((part) => part !== '').join(': '),
     );
   }
 }

@@ -214,12 +214,11 @@ export class GoogleObjects implements ObjectStore {
     const url = new URL(`${endpoint}${place}`);
     const payer = payingProject === null ? {} : { userProject: payingProject };
     for (const [name, value] of Object.entries({ ...query, ...payer })) url.searchParams.set(name, value);
-    let secret: string | null = null;
     const make = async (): Promise<StoreRequest> => {
-      secret = token === null ? null : await token();
+      const secret = token === null ? null : await token();
       return { method, url, headers: { ...headers, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) }, body };
     };
-    const refusalOf = (status: number, _: unknown, text: string): StoreRefusal => this.#refusalOf(status, text).without([secret]);
+    const refusalOf = (status: number, _: unknown, text: string): StoreRefusal => this.#refusalOf(status, text);
     return this.#connection.send(make, { signal, answerBytes: answerBytes ?? limits.storeAnswerBytes, refusalOf });
   }
 
@@ -233,8 +232,8 @@ export class GoogleObjects implements ObjectStore {
     const isRefused = status === 401 || status === 403;
     return new StoreRefusal(
       status,
-      typeof reason === 'string' ? reason.slice(0, 60) : '',
-      [said.slice(0, 500), ...(isRefused && this.access.token === null ? [login] : [])].filter((part) => part !== '').join(': '),
+      typeof reason === 'string' ? reason : '',
+      [...(isRefused && this.access.token === null ? [login] : []), said].filter((part) => part !== '').join(': '),
     );
   }
 }

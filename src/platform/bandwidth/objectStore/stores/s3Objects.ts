@@ -3,7 +3,6 @@ import { limits } from '../../../../core/bytes/limits.js';
 import { plainText, tagOf, tagsOf } from '../../../objectStore/answerText.js';
 import { S3Client } from '../../../objectStore/s3Client.js';
 import type { AwsSettings } from '../../../objectStore/awsSettings.js';
-import { StoreRefusal } from '../../../objectStore/storeRefusal.js';
 import { unlessMissing } from './unlessMissing.js';
 import { listPages, type ObjectStore, type ObjectUpload } from './objectStore.js';
 
@@ -54,10 +53,8 @@ export class S3Objects implements ObjectStore {
   async completeUpload({ key, id }: ObjectUpload, tags: readonly string[], signal: AbortSignal): Promise<string | null> {
     const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`);
     const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-    const { headers, body: answer } = await this.#client.send({ method: 'POST', key, query: { uploadId: id }, body, signal });
-    // The answer begins before the store is done, and may be a refusal in spite of its status (Amazon S3, CompleteMultipartUpload).
-    const text = answer.toString('utf8');
-    if (text.includes('<Error>')) throw new StoreRefusal(500, tagOf(text, 'Code'), plainText(tagOf(text, 'Message')));
+    const query = { uploadId: id };
+    const { headers } = await this.#client.send({ method: 'POST', key, query, body, signal, mayRefuseLate: true });
     return versionOf(headers['x-amz-version-id']);
   }
 

@@ -1,5 +1,6 @@
 /** Checks on real servers of each kind of store: whatever happens, nothing of them stays. */
 import { spawn } from 'node:child_process';
+import type { IncomingHttpHeaders } from 'node:http';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -125,10 +126,10 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
     }
 
     /** The service behind a proxy, which sees `PUT /path?query` of each request. */
-    async function between(answer: (line: string) => StoreFault) {
+    async function between(answer: (line: string, headers: IncomingHttpHeaders) => StoreFault) {
       const made = service();
       const url = new URL(store.environment[endpoint] ?? '');
-      const proxy = await storeProxy(url.origin, ({ method, url: place }) => answer(`${method} ${place}`));
+      const proxy = await storeProxy(url.origin, ({ method, url: place, headers }) => answer(`${method} ${place}`, headers));
       proxies.push(proxy);
       vi.stubEnv(endpoint, `${proxy.address}${url.pathname}`);
       return made;
@@ -206,6 +207,26 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
     ] as const)('removes everything when it is refused %s', async (_, refused, answer, code) => {
       const refusing = await between((line) => (refused.test(line) ? answer : null));
       await expect(refusing.run(some(), quiet, never)).rejects.toMatchObject({ code });
+    });
+
+    it('shows nothing of what proved who asks when the store repeats it, and not all of a long answer', async () => {
+      const secrets = new Set<string>();
+      const answer = (said: string) =>
+        type === 'gs'
+          ? JSON.stringify({ error: { message: said } })
+          : `<Error><Code>Odd</Code><Message>${said}</Message></Error>`;
+      const echoing = await between((line, { authorization = '' }) => {
+        if (!part.test(line)) return null;
+        for (const piece of authorization.split(/[ ,:]+|\w=/)) if (piece.length > 30 && !piece.includes(';')) secrets.add(piece);
+        // Cut where the text of the answer is, a half of a secret would stay.
+        return { status: 400, body: answer(`${'. '.repeat(130)}${authorization} ${authorization}`) };
+      });
+      const failed: unknown = await echoing.run(some(), quiet, never).catch((error: unknown) => error);
+      const { detail } = failed as { detail: string };
+      if (type !== 'gs') expect(secrets.size).toBeGreaterThan(0);
+      for (const secret of secrets)
+        for (let at = 0; at + 12 <= secret.length; at++) expect(detail).not.toContain(secret.slice(at, at + 12));
+      expect(detail.length).toBeLessThan(400);
     });
 
     it.each([
