@@ -283,7 +283,7 @@ const commands = {
       ['--output FILE', 'write the result there as Markdown, its charts as SVG beside it'],
       ['--yes, -y', 'start without asking'],
       ['--accept-warnings', 'start also on a login node or a shared file system'],
-      ['--remove-left', 'remove what a check that was killed left there'],
+      ['--remove-left', 'remove what an earlier check left there'],
       [
         '--nodes N',
         'write a job for Slurm that checks on N nodes at the same time, submit it once you confirm, and gather the result',

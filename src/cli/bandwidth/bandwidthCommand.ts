@@ -67,9 +67,10 @@ async function removeLeft(
 ): Promise<boolean> {
   let removed = false;
   for (const other of facts.others) {
-    say(otherCheckInWords(other));
+    const isAsked = other.state === 'left' && values['remove-left'] !== true;
+    say(`${otherCheckInWords(other)}${isAsked ? ' --remove-left removes it.' : ''}`);
     if (other.state !== 'left') continue;
-    if (values['remove-left'] !== true && !(await ask('Remove it?', signal))) continue;
+    if (isAsked && !(await ask('Remove it?', signal))) continue;
     await service.removeLeft(other.path);
     say(`Removed ${other.path}.`);
     removed = true;

@@ -31,6 +31,8 @@ export interface OtherCheck {
   host: string | null;
   bytes: number;
   files: number;
+  /** To an object store, begun and not completed: their parts are kept, and in `bytes` only where the store lists their sizes. None without it. */
+  uploads?: number;
   /** `running` on this machine; `elsewhere` on another one, whose processes are not visible from here; `left`: its process is gone. */
   state: 'running' | 'elsewhere' | 'left';
 }

@@ -10,6 +10,7 @@ import { thisSystem } from '../os/thisSystem.js';
 import { toCheckError } from './checkIoError.js';
 import { forEachAtOnce } from './forEachAtOnce.js';
 import { makeMarker, readMarker, type CheckMarker } from './checkMarker.js';
+import { removedLater } from './removedLater.js';
 
 /** Removals under way at once: on a network file system each waits for its server. */
 const concurrentRemovals = 16;
@@ -146,7 +147,7 @@ export class CheckDirectory {
     } catch (error) {
       if (CheckError.is(error, 'not-removed')) throw error;
       const { detail } = toCheckError(error, 'it could not be removed');
-      throw new CheckError('not-removed', `${this.path}: ${detail}`, { cause: error });
+      throw new CheckError('not-removed', `${this.path}: ${detail}; ${removedLater}`, { cause: error });
     } finally {
       await this.close();
     }

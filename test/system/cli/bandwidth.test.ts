@@ -264,7 +264,7 @@ describe('stowage bandwidth', () => {
     expect(left).toMatch(/^\.stowage-bandwidth-/);
     await writeFile(path.join(directory, 'mine'), 'mine');
     const given = await run(directory, ...small, '--yes', '--json');
-    expect(given.stderr).toContain('A check that was killed left');
+    expect(given.stderr).toContain('An earlier check left');
     expect(await readdir(directory)).toContain(left);
     const removed = await run(directory, ...small, '--yes', '--json', '--remove-left');
     expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed ') as string });

@@ -322,7 +322,7 @@ export const specs: Spec[] = [
     pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'bandwidth-left' });
-      await page.getByText('A check that was killed left /data/runs/.stowage-bandwidth-left').waitFor();
+      await page.getByText('An earlier check left /data/runs/.stowage-bandwidth-left').waitFor();
       await page.getByText('A check is running in /data/runs/.stowage-bandwidth-running').waitFor();
       await keepPicture(page, 'bandwidth-left');
       const remove = page.getByRole('button', { name: /^Remove/ });
@@ -330,7 +330,7 @@ export const specs: Spec[] = [
       await remove.click();
       const { path } = await waitForRequest<Params<'removeLeft'>>(page, 'removeLeft', () => true);
       assert.equal(path, '/data/runs/.stowage-bandwidth-left');
-      await page.getByText('A check that was killed').waitFor({ state: 'detached' });
+      await page.getByText('An earlier check left').waitFor({ state: 'detached' });
       assert.deepEqual(await requestsOf(page, 'start'), []);
     },
   },

@@ -80,10 +80,11 @@ export function warningInWords(warning: CheckWarning): string {
 }
 
 /** What another check has in the directory. */
-export function otherCheckInWords({ path, state, host, bytes, files, startedAt }: OtherCheck): string {
+export function otherCheckInWords({ path, state, host, bytes, files, uploads = 0, startedAt }: OtherCheck): string {
   const begun = `begun ${momentInWords(startedAt)}${host === null ? '' : ` on ${host}`}`;
-  const what = `${path} (${counted(files, 'file')}, ${formatBytes(bytes)}, ${begun})`;
+  const unfinished = uploads === 0 ? '' : `${counted(uploads, 'unfinished upload')} with parts, `;
+  const what = `${path} (${counted(files, 'file')}, ${formatBytes(bytes)}, ${unfinished}${begun})`;
   if (state === 'running') return `A check is running in ${what}: both will be slower.`;
   if (state === 'elsewhere') return `A check on another machine made ${what}: it may still be running there.`;
-  return `A check that was killed left ${what}.`;
+  return `An earlier check left ${what}.`;
 }

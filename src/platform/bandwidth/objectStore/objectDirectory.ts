@@ -5,6 +5,7 @@ import { keyBelow } from '../../../core/bandwidth/objectStoreTarget.js';
 import { limits } from '../../../core/bytes/limits.js';
 import { StoreRefusal } from '../../objectStore/storeRefusal.js';
 import { makeMarker, parseMarker, type CheckMarker } from '../checkMarker.js';
+import { removedLater } from '../removedLater.js';
 import { storeError } from './storeError.js';
 import type { ObjectStore, ObjectUpload } from './stores/objectStore.js';
 
@@ -105,7 +106,7 @@ export class ObjectDirectory {
       await this.#removeForGood([markerName], signal);
     } catch (error) {
       const reason = signal.aborted ? `not done after ${removalMs / 1000} s` : storeError(error, this.#store.host).detail;
-      throw new CheckError('not-removed', `${this.prefix}: ${reason}`, { cause: error });
+      throw new CheckError('not-removed', `${this.prefix}: ${reason}; ${removedLater}`, { cause: error });
     }
     const [other] = await this.#whereAllowed(this.#store.list(this.#key(''), signal));
     if (other !== undefined) throw new CheckError('not-removed', `${other.key} is not of the check, and stays`);
@@ -113,11 +114,14 @@ export class ObjectDirectory {
     await this.#store.removeFolder(this.prefix, signal).catch(() => undefined);
   }
 
-  /** What there is now. */
-  async contents(signal: AbortSignal): Promise<{ files: number; bytes: number }> {
+  /** What there is now: objects, and uploads that were not completed; their bytes where the store lists them. */
+  async contents(signal: AbortSignal): Promise<{ files: number; bytes: number; uploads: number }> {
     const own = this.#keysOf(this.marker.files);
     const objects = (await this.#store.list(this.#key(''), signal)).filter(({ key }) => own.has(key));
-    return { files: objects.length, bytes: objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+    const listed = await this.#whereAllowed(this.#store.listUploads(this.#key(''), signal));
+    const uploads = listed.filter(({ key }) => own.has(key));
+    const sizes = [...objects.map(({ sizeBytes }) => sizeBytes), ...uploads.map(({ heldBytes }) => heldBytes ?? 0)];
+    return { files: objects.length, bytes: sizes.reduce((sum, size) => sum + size, 0), uploads: uploads.length };
   }
 
   #key(name: string): string {

@@ -58,6 +58,7 @@ describe('what a check says before it starts', () => {
     const said = (['running', 'elsewhere', 'left'] as const).map((state) => otherCheckInWords({ ...other, state }));
     expect(new Set(said).size).toBe(3);
     for (const line of said) expect(line).toMatch(/\/data\/x \(3 files, 5 GB/);
+    expect(otherCheckInWords({ ...other, uploads: 8, state: 'left' })).toContain('5 GB, 8 unfinished uploads with parts, begun');
     expect(otherCheckInWords({ ...other, state: 'left', host: null })).not.toMatch(/ on |null/);
   });
 });

@@ -3,7 +3,7 @@ import { plainText, tagOf, tagsOf } from '../../../objectStore/answerText.js';
 import { isPlainAddress, StoreConnection, type StoreAnswer, type StoreRequest } from '../../../objectStore/storeConnection.js';
 import { StoreRefusal } from '../../../objectStore/storeRefusal.js';
 import { azureUrl, signedHeaders, type AzureAccess } from '../../../remote/stores/azureRequest.js';
-import { listPages, type ObjectStore, type ObjectUpload } from './objectStore.js';
+import { listPages, type ListedUpload, type ObjectStore, type ObjectUpload } from './objectStore.js';
 import { unlessMissing } from './unlessMissing.js';
 
 /** A container of Azure Blob Storage: block blobs, whose blocks are written at the same time and named by a list in the end. */
@@ -66,13 +66,13 @@ export class AzureObjects implements ObjectStore {
     await this.remove(key, version === null ? [] : [version], signal);
   }
 
-  async listUploads(prefix: string, signal: AbortSignal): Promise<ObjectUpload[]> {
+  async listUploads(prefix: string, signal: AbortSignal): Promise<ListedUpload[]> {
     const whole = new Set((await this.list(prefix, signal)).map(({ key }) => key));
     const all = await this.#list({ prefix, include: 'uncommittedblobs' }, 'Blob', signal);
     return all
       .map(nameOf)
       .filter((key) => !whole.has(key))
-      .map((key) => ({ key, id: '' }));
+      .map((key) => ({ key, id: '', heldBytes: null }));
   }
 
   async get(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer> {

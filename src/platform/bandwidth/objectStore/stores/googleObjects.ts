@@ -5,7 +5,7 @@ import { StoreRefusal } from '../../../objectStore/storeRefusal.js';
 import type { GoogleAccess } from '../../../remote/stores/googleStore.js';
 import { jsonOf, recordOf } from '../../../remote/stores/jsonAnswer.js';
 import { forEachAtOnce } from '../../forEachAtOnce.js';
-import { listPages, type ObjectStore, type ObjectUpload } from './objectStore.js';
+import { listPages, type ListedUpload, type ObjectStore, type ObjectUpload } from './objectStore.js';
 import { unlessMissing } from './unlessMissing.js';
 
 /** Objects that one request puts together (JSON API, `objects.compose`). */
@@ -97,16 +97,19 @@ export class GoogleObjects implements ObjectStore {
   }
 
   /** Finds parts by their names, those of versions that are kept too. */
-  async listUploads(prefix: string, signal: AbortSignal): Promise<ObjectUpload[]> {
-    const keys = new Set<string>();
-    for (const { name, generation } of await this.#list({ prefix: `${prefix}.stowage-part-`, versions: 'true' }, signal)) {
+  async listUploads(prefix: string, signal: AbortSignal): Promise<ListedUpload[]> {
+    const held = new Map<string, number>();
+    for (const { name, generation, sizeBytes } of await this.#list(
+      { prefix: `${prefix}.stowage-part-`, versions: 'true' },
+      signal,
+    )) {
       const [, object] = partName.exec(baseName(name)) ?? [];
       if (object === undefined) continue;
       const key = `${parentPath(name)}/${object}`;
-      keys.add(key);
+      held.set(key, (held.get(key) ?? 0) + sizeBytes);
       this.#note(key, name, generation);
     }
-    return [...keys].map((key) => ({ key, id: '' }));
+    return [...held].map(([key, heldBytes]) => ({ key, id: '', heldBytes }));
   }
 
   async get(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer> {

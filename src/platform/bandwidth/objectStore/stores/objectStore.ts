@@ -5,6 +5,12 @@ export interface ObjectUpload {
   id: string;
 }
 
+/** An upload of before, as a list of the store has it. */
+export interface ListedUpload extends ObjectUpload {
+  /** Of its parts; null where the list does not say. */
+  heldBytes: number | null;
+}
+
 /**
  * What a check asks of a bucket or a container. Keys are whole. Versions are those of stores that keep what was replaced or deleted. All methods throw
  * StoreRefusal for what the store refuses, CheckError, or the network's error.
@@ -34,7 +40,7 @@ export interface ObjectStore {
   /** Removes the parts. */
   abortUpload(upload: ObjectUpload, signal: AbortSignal): Promise<void>;
   /** Uploads that were begun and not completed, also by others, of keys that begin so. */
-  listUploads(prefix: string, signal: AbortSignal): Promise<ObjectUpload[]>;
+  listUploads(prefix: string, signal: AbortSignal): Promise<ListedUpload[]>;
 
   /** All of an object. */
   get(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer>;

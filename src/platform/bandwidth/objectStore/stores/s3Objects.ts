@@ -4,7 +4,7 @@ import { plainText, tagOf, tagsOf } from '../../../objectStore/answerText.js';
 import { S3Client } from '../../../objectStore/s3Client.js';
 import type { AwsSettings } from '../../../objectStore/awsSettings.js';
 import { unlessMissing } from './unlessMissing.js';
-import { listPages, type ObjectStore, type ObjectUpload } from './objectStore.js';
+import { listPages, type ListedUpload, type ObjectStore, type ObjectUpload } from './objectStore.js';
 
 /** A bucket of a store that speaks S3: multipart uploads, ranged reads. */
 export class S3Objects implements ObjectStore {
@@ -62,9 +62,9 @@ export class S3Objects implements ObjectStore {
     await this.#delete(key, { uploadId: id }, signal);
   }
 
-  async listUploads(prefix: string, signal: AbortSignal): Promise<ObjectUpload[]> {
+  async listUploads(prefix: string, signal: AbortSignal): Promise<ListedUpload[]> {
     const entries = await this.#list({ uploads: '', prefix }, 'Upload', signal);
-    return entries.map((entry) => ({ key: keyOf(entry), id: plainText(tagOf(entry, 'UploadId')) }));
+    return entries.map((entry) => ({ key: keyOf(entry), id: plainText(tagOf(entry, 'UploadId')), heldBytes: null }));
   }
 
   async get(key: string, mostBytes: number, signal: AbortSignal): Promise<Buffer> {

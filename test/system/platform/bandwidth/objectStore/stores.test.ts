@@ -247,7 +247,7 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
       const run = hanging.run(request([24 * mebibyte, 24 * mebibyte], 2, { seconds: 1 }), quiet, never);
       await expect(run).rejects.toMatchObject({
         code: 'not-removed',
-        detail: expect.stringMatching(/\.stowage-bandwidth-[0-9a-f]{32}: .*: no response in time$/) as string,
+        detail: expect.stringMatching(/\.stowage-bandwidth-[0-9a-f]{32}: .*: no response in time; .*--remove-left/) as string,
       });
       vi.unstubAllEnvs();
       await removeAll();
@@ -287,6 +287,9 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
       expect(left.length).toBeGreaterThan(1);
       vi.unstubAllEnvs();
       const [other] = (await service().facts(target)).others;
+      // Nothing was completed but the small file, at most.
+      expect(other?.uploads).toBeGreaterThan(0);
+      if (type === 'gs') expect(other?.bytes).toBeGreaterThanOrEqual(5 * mebibyte);
       expect(other).toMatchObject({ state: 'running', path: expect.stringContaining('/.stowage-bandwidth-') as string });
       await expect(service().removeLeft(other?.path ?? '')).rejects.toMatchObject({ code: 'not-removed' });
       // It was written by this process, which is alive; another one's number makes it one that is not.
