@@ -116,6 +116,7 @@ export const caveatCodes = [
   'memory',
   'container-layer',
   'not-encrypted',
+  'through-proxy',
   'cached-reads',
   'through-cache',
   'object-cache',

@@ -4,7 +4,7 @@ import { formatBytes } from '../text/units.js';
 import { readsMemory } from './cachedReads.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
 import { isObjectStore } from './fileSystemKind.js';
-import { plainConnection } from './targetFacts.js';
+import { plainConnection, proxiedConnection } from './targetFacts.js';
 import { shortRepeatSeconds } from './shortRepeats.js';
 
 export interface Caveat {
@@ -24,6 +24,7 @@ export function caveatsOf(report: MeasuredReport, isAlone: boolean): Caveat[] {
   const caveats: (Caveat | null)[] = [
     ofPlace(report),
     ofConnection(report),
+    ofProxy(report),
     ofNodes(report),
     ofBurst(report),
     ofRoom(report),
@@ -57,6 +58,14 @@ function ofConnection({ fileSystem: { type, options } }: MeasuredReport): Caveat
   return {
     code: 'not-encrypted',
     text: 'The endpoint is http://, not encrypted: data, names and the token of a session or a login can be read on the way, and https:// may be slower.',
+  };
+}
+
+function ofProxy({ fileSystem: { type, options } }: MeasuredReport): Caveat | null {
+  if (!isObjectStore(type) || !options.includes(proxiedConnection)) return null;
+  return {
+    code: 'through-proxy',
+    text: 'Requests went through the proxy that the environment names: the rates are of the proxy too. NO_PROXY names hosts that are reached without it.',
   };
 }
 

@@ -23,6 +23,9 @@ export interface FileSystemFacts {
 /** Among the options of an object store: its endpoint on another machine is `http://`. */
 export const plainConnection = 'http, not encrypted';
 
+/** Among the options of an object store: requests go by the proxy that the environment names. */
+export const proxiedConnection = 'through a proxy';
+
 /** What an earlier check left behind, or what another one is writing now. */
 export interface OtherCheck {
   path: string;

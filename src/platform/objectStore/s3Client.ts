@@ -42,6 +42,10 @@ export class S3Client {
     return isPlainAddress(this.#url('', {}));
   }
 
+  isProxied(): Promise<boolean> {
+    return this.#connection.isProxied(this.#url('', {}));
+  }
+
   get region(): string {
     return this.#region;
   }

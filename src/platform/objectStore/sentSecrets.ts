@@ -1,5 +1,3 @@
-import type { StoreRequest } from './storeConnection.js';
-
 /** Shorter pieces are words that a message may need. */
 const leastLetters = 4;
 
@@ -7,7 +5,7 @@ const leastLetters = 4;
  * What of a request proves who asks, whole and in its parts, the longest first: a store that repeats the request in its answer repeats these.
  * Amazon S3's "Authenticating Requests: Using the Authorization Header", Azure's "Authorize with Shared Key" and "Create a service SAS", RFC 6750.
  */
-export function sentSecrets({ url, headers }: Pick<StoreRequest, 'url' | 'headers'>): string[] {
+export function sentSecrets(url: URL, headers: Readonly<Record<string, string>>): string[] {
   const found = Object.entries(headers).flatMap(([name, value]) => {
     if (name.toLowerCase() === 'authorization') return ofAuthorization(value);
     return name.toLowerCase() === 'x-amz-security-token' ? [value] : [];

@@ -2,6 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../core/bytes/limits.js';
+import { environmentProxy } from '../remote/environmentProxy.js';
+import { proxyAsksForLogin } from '../remote/proxyAsksForLogin.js';
 import { sentSecrets } from './sentSecrets.js';
 import { StoreRefusal } from './storeRefusal.js';
 
@@ -42,6 +44,7 @@ export const mostSilenceMs = 30_000;
 export class StoreConnection {
   readonly #agent: http.Agent;
   readonly #silenceMs: number;
+  #proxy: Promise<http.Agent | null> | null = null;
 
   /**
    * @param protocol `http:`, or that of any other address for encrypted connections
@@ -50,6 +53,11 @@ export class StoreConnection {
   constructor(protocol: string, silenceMs = mostSilenceMs) {
     this.#silenceMs = silenceMs;
     this.#agent = new (protocol === 'http:' ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
+  }
+
+  /** Whether requests go by the proxy that the environment names. @param url any of the store */
+  async isProxied(url: URL): Promise<boolean> {
+    return (await this.#proxyOf(url)) !== null;
   }
 
   dispose(): void {
@@ -64,7 +72,8 @@ export class StoreConnection {
   async send(make: () => Promise<StoreRequest>, sending: Sending): Promise<StoreAnswer> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#exchange(await make(), sending);
+        const request = await make();
+        return await this.#exchange(request, (await this.#proxyOf(request.url)) ?? this.#agent, sending);
       } catch (error) {
         if (sending.signal.aborted || attempt >= tries || !mayTryAgain(error, sending)) throw error;
         // A random part, so that streams which were refused together do not come back together.
@@ -74,9 +83,15 @@ export class StoreConnection {
     }
   }
 
-  #exchange({ method, url, headers, body }: StoreRequest, sending: Sending): Promise<StoreAnswer> {
+  /** All requests go to one origin. */
+  #proxyOf(url: URL): Promise<http.Agent | null> {
+    this.#proxy ??= environmentProxy(url.toString());
+    return this.#proxy;
+  }
+
+  #exchange({ method, url, headers, body }: StoreRequest, agent: http.Agent, sending: Sending): Promise<StoreAnswer> {
     const { signal, answerBytes: mostBytes = limits.storeAnswerBytes } = sending;
-    const options = { method, agent: this.#agent, headers: { ...headers, 'content-length': body?.length ?? 0 }, signal };
+    const options = { method, agent, headers: { ...headers, 'content-length': body?.length ?? 0 }, signal };
     return new Promise((resolve, reject) => {
       const request = (url.protocol === 'http:' ? http : https).request(url, options);
       request.setTimeout(this.#silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no response in time')));
@@ -95,10 +110,11 @@ export class StoreConnection {
           const status = response.statusCode ?? 0;
           const isSuccess = status >= 200 && status < 300;
           if (!response.complete) reject(networkError('ECONNRESET', 'the answer ended early'));
+          else if (status === 407) reject(new Error(proxyAsksForLogin));
           else if (isSuccess && sending.isRefusal?.(content) !== true) resolve({ headers: response.headers, body: content });
           else {
             const refusal = sending.refusalOf(isSuccess ? 500 : status, response.headers, content.toString('utf8'));
-            reject(refusal.without([...(sending.keys ?? []), ...sentSecrets({ url, headers })]));
+            reject(refusal.without([...(sending.keys ?? []), ...sentSecrets(url, headers)]));
           }
         });
         response.on('close', () => reject(networkError('ECONNRESET', 'the connection was closed')));

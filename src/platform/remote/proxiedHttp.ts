@@ -1,3 +1,4 @@
+import { namesProxy } from './environmentProxy.js';
 import type { HttpEnvironment } from './httpSession.js';
 import { nodeHttp } from './nodeHttp.js';
 
@@ -5,10 +6,7 @@ import { nodeHttp } from './nodeHttp.js';
 export const proxiedHttp: HttpEnvironment = {
   ...nodeHttp,
   async fetch(url, request) {
-    const namesProxy = ['https_proxy', 'http_proxy', 'all_proxy'].some(
-      (name) => (process.env[name] ?? process.env[name.toUpperCase()] ?? '') !== '',
-    );
-    if (!namesProxy) return nodeHttp.fetch(url, request);
+    if (!namesProxy()) return nodeHttp.fetch(url, request);
     const { throughProxy } = await import('./throughProxy.js');
     return throughProxy(url, request);
   },

@@ -5,6 +5,7 @@ import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
 import { FormatError } from '../../core/bytes/formatError.js';
+import { proxyAsksForLogin } from './proxyAsksForLogin.js';
 
 /** Agents by scheme and proxy: their connections are kept. */
 const agents = new Map<string, http.Agent>();
@@ -14,21 +15,20 @@ const agents = new Map<string, http.Agent>();
  * @throws FormatError `io` for a proxy that is not spoken or asks for a login, TypeError as `fetch` does
  */
 export function throughProxy(url: string, request: RequestInit): Promise<Response> {
-  const proxy = getProxyForUrl(url);
-  if (proxy === '') return fetch(url, request);
+  const agent = proxyAgent(url);
+  if (agent === null) return fetch(url, request);
   const { protocol } = new URL(url);
   const { method = 'GET', headers, signal, body } = request;
   const options = {
     method,
-    agent: agentOf(protocol, proxy),
+    agent,
     headers: Object.fromEntries(new Headers(headers)),
     ...(signal == null ? {} : { signal }),
   };
   return new Promise((resolve, reject) => {
     (protocol === 'https:' ? https : http)
       .request(url, options, (answer) => {
-        if (answer.statusCode === 407)
-          reject(new FormatError('io', 'the proxy asks for a login, which stands in its address: http://user:password@host'));
+        if (answer.statusCode === 407) reject(new FormatError('io', proxyAsksForLogin));
         else resolve(responseOf(answer));
       })
       .on('error', (cause: NodeJS.ErrnoException) => reject(proxyError(cause) ?? new TypeError('fetch failed', { cause })))
@@ -42,6 +42,15 @@ function proxyError({ code = '' }: NodeJS.ErrnoException): FormatError | null {
   return code === 'ENOTFOUND' || code === 'EAI_AGAIN'
     ? new FormatError('io', 'the proxy of the environment has no address')
     : null;
+}
+
+/**
+ * Connections by the proxy that the environment names for an address; null without one.
+ * @throws FormatError `io` for a proxy that is not spoken
+ */
+export function proxyAgent(url: string): http.Agent | null {
+  const proxy = getProxyForUrl(url);
+  return proxy === '' ? null : agentOf(new URL(url).protocol, proxy);
 }
 
 function agentOf(protocol: string, proxy: string): http.Agent {

@@ -19,6 +19,8 @@ export async function storeProxy(
 ): Promise<StoreProxy> {
   const { hostname, port } = new URL(origin);
   const proxy = http.createServer((seen, response) => {
+    // Whoever takes this for the proxy of all addresses names the whole one.
+    seen.url = seen.url?.replace(/^http:\/\/[^/]+/, '') ?? '';
     const own = answer(seen);
     if (own === 'silent') {
       seen.resume();

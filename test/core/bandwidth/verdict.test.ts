@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainConnection } from '../../../src/core/bandwidth/targetFacts.js';
+import { plainConnection, proxiedConnection } from '../../../src/core/bandwidth/targetFacts.js';
 import { previewCheck } from '../../../src/core/bandwidth/checkPreview.js';
 import { makeBandwidthReport } from '../../../src/core/bandwidth/makeBandwidthReport.js';
 import { repeatsChart } from '../../../src/core/pages/bandwidth/bandwidthCharts.js';
@@ -281,6 +281,7 @@ describe('what cannot be concluded', () => {
   it('says when an object store is spoken to without encryption', () => {
     const of = (options: string[]) => bandwidthReport(replayOf, { fileSystem: fileSystemFacts({ type: 's3', options }) });
     expect(codesOf(of(['10.0.0.7:9000', 'us-east-1', plainConnection]))).toContain('not-encrypted');
+    expect(codesOf(of(['10.0.0.7:9000', 'us-east-1', proxiedConnection]))).toContain('through-proxy');
     expect(codesOf(of(['s3.us-east-1.amazonaws.com', 'us-east-1']))).not.toContain('not-encrypted');
   });
 

@@ -1,7 +1,7 @@
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../../core/bandwidth/checkNames.js';
 import { keyBelow, parseObjectStoreTarget, type ObjectStoreTarget } from '../../../core/bandwidth/objectStoreTarget.js';
-import { plainConnection, type OtherCheck, type TargetFacts } from '../../../core/bandwidth/targetFacts.js';
+import { plainConnection, proxiedConnection, type OtherCheck, type TargetFacts } from '../../../core/bandwidth/targetFacts.js';
 import { remoteAddressText } from '../../../core/files/remote/remoteAddress.js';
 import type { BandwidthService, StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
 import { mostSilenceMs } from '../../objectStore/storeConnection.js';
@@ -60,7 +60,12 @@ async function readFacts(store: ObjectStore, place: ObjectStoreTarget, signal: A
       type,
       mountPoint: null,
       source: place.kind === 'azure' ? place.container : place.bucket,
-      options: [host, ...(region === null ? [] : [region]), ...(isPlain ? [plainConnection] : [])],
+      options: [
+        host,
+        ...(region === null ? [] : [region]),
+        ...(isPlain ? [plainConnection] : []),
+        ...((await store.isProxied()) ? [proxiedConnection] : []),
+      ],
       totalBytes: null,
       freeBytes: null,
       freeFiles: null,

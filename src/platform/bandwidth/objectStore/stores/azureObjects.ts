@@ -31,6 +31,10 @@ export class AzureObjects implements ObjectStore {
     return isPlainAddress(this.#endpoint);
   }
 
+  isProxied(): Promise<boolean> {
+    return this.#connection.isProxied(this.#endpoint);
+  }
+
   dispose(): void {
     this.#connection.dispose();
   }

@@ -51,6 +51,10 @@ export class GoogleObjects implements ObjectStore {
     return isPlainAddress(this.#endpoint);
   }
 
+  isProxied(): Promise<boolean> {
+    return this.#connection.isProxied(this.#endpoint);
+  }
+
   dispose(): void {
     this.#connection.dispose();
   }

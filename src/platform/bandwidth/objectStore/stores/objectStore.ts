@@ -21,6 +21,8 @@ export interface ObjectStore {
   readonly host: string;
   /** By `http://` to another machine. */
   readonly isPlain: boolean;
+  /** By the proxy that the environment names. */
+  isProxied(): Promise<boolean>;
   /** Null where requests name none. */
   readonly region: string | null;
   /** Of a part that is not the last of its object. */

@@ -6,7 +6,7 @@ import { StoreAccessError } from '../../../objectStore/storeAccessError.js';
 import { azureAccess } from '../../../remote/access/azureAccess.js';
 import { googleAccess } from '../../../remote/access/googleAccess.js';
 import { HttpSession } from '../../../remote/httpSession.js';
-import { nodeHttp } from '../../../remote/nodeHttp.js';
+import { proxiedHttp } from '../../../remote/proxiedHttp.js';
 import { RequestBudget } from '../../../remote/requestBudget.js';
 import { AzureObjects } from './azureObjects.js';
 import { GoogleObjects } from './googleObjects.js';
@@ -33,5 +33,5 @@ export async function openObjectStore(place: ObjectStoreTarget, choices: StoreAc
 
 /** Requests by which a login gives a token: one an hour, within the usual bounds. */
 function loginSession(): HttpSession {
-  return new HttpSession(nodeHttp, new RequestBudget(() => Promise.resolve(true)));
+  return new HttpSession(proxiedHttp, new RequestBudget(() => Promise.resolve(true)));
 }

@@ -24,6 +24,10 @@ export class S3Objects implements ObjectStore {
     return this.#client.isPlain;
   }
 
+  isProxied(): Promise<boolean> {
+    return this.#client.isProxied();
+  }
+
   get region(): string {
     return this.#client.region;
   }

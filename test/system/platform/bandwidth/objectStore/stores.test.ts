@@ -109,6 +109,7 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
     });
 
     const useStore = () => {
+      vi.stubEnv('NO_PROXY', '*');
       for (const [variable, value] of Object.entries(store.environment)) vi.stubEnv(variable, value);
     };
     const service = () => {
@@ -236,6 +237,24 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
     ] as const)('removes what was written though no answer came: %s', async (_, lost) => {
       const losing = await between((line) => (lost.test(line) ? 'lost' : null));
       await expect(losing.run(some(), quiet, never)).rejects.toMatchObject({ code: 'io' });
+    });
+
+    it('goes by the proxy that the environment names, and says so', async () => {
+      const made = service();
+      let requests = 0;
+      const proxy = await storeProxy(new URL(store.environment[endpoint] ?? '').origin, () => {
+        requests += 1;
+        return null;
+      });
+      proxies.push(proxy);
+      vi.stubEnv('HTTP_PROXY', proxy.address);
+      expect((await made.facts(target)).fileSystem.options).not.toContain('through a proxy');
+      expect(requests).toBe(0);
+      vi.stubEnv('NO_PROXY', '');
+      vi.stubEnv('no_proxy', '');
+      expect((await made.facts(target)).fileSystem.options).toContain('through a proxy');
+      expect((await made.run(some(), quiet, never)).io.writtenBytes).toBe(50 * mebibyte);
+      expect(requests).toBeGreaterThan(14);
     });
 
     it('ends when the store stops answering, and says what stays', async () => {
