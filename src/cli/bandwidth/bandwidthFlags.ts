@@ -4,7 +4,7 @@ import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import { problemOfSettings } from '../../core/bandwidth/settingsProblem.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
 import { visibleText } from '../../core/text/visibleText.js';
-import { isObjectStoreAddress } from '../../core/files/remote/remoteScheme.js';
+import { isObjectStoreAddress, isRemoteAddress, remoteScheme } from '../../core/files/remote/remoteScheme.js';
 import { sweepOf, withSweepValue } from './sweepFlag.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
 import { slurmFlags, slurmOf } from '../slurmFlags.js';
@@ -42,12 +42,15 @@ export type BandwidthFlags = ReturnType<typeof readBandwidthFlags>;
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 
+const takenPlaces = 'bandwidth takes one directory, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix';
+
 /** @throws UsageError */
 export function readBandwidthFlags(args: readonly string[]) {
   const { values, positionals } = parseFlags(withSweepValue(args), flags);
   const [target, ...more] = positionals;
-  if (target === undefined || more.length > 0)
-    throw new UsageError('bandwidth takes one directory, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix');
+  if (target === undefined || more.length > 0) throw new UsageError(takenPlaces);
+  if (isRemoteAddress(target) && !isObjectStoreAddress(target))
+    throw new UsageError(`${takenPlaces}, not ${remoteScheme(target) ?? ''}://`);
   refuseTwoForms(values);
   if (values.output !== undefined && (values.json === true || values.with !== undefined))
     throw new UsageError('--output writes Markdown, without --json and --with');

@@ -46,6 +46,13 @@ describe('the usage of the command line', () => {
     expect(stderr).toContain('stowage: a path is empty');
   });
 
+  it.each(['hf://gpt2', 'https://user:hush@host/file'])('says what bandwidth takes in place of %s', (address) => {
+    const { status, stderr } = stowage('bandwidth', address, '--yes');
+    expect(status).toBe(2);
+    expect(stderr).toContain('s3://bucket/prefix');
+    expect(stderr).not.toContain('hush');
+  });
+
   it.each([
     ['retention', 'README.md', '--policy'],
     ['runs', '--telemetry'],

@@ -340,7 +340,7 @@ export const specs: Spec[] = [
     async run({ open, keepPicture }) {
       for (const [scenario, words] of [
         ['bandwidth-refused', 'Too little space is free'],
-        ['bandwidth-unreadable', 'The directory does not exist. (/data/gone)'],
+        ['bandwidth-unreadable', 'There is no such directory, bucket or container. (/data/gone)'],
       ] as const) {
         const page = await open({ scenario });
         await page.getByRole('alert').getByText(words).waitFor();

@@ -3,7 +3,7 @@ import type { CheckErrorCode } from '../../bandwidth/checkError.js';
 /** Why there was no check, and what to do; `detail` follows in brackets where it says more. */
 const words: Readonly<Record<CheckErrorCode, string>> = {
   'bad-setting': 'This check cannot be made.',
-  'not-found': 'The directory does not exist.',
+  'not-found': 'There is no such directory, bucket or container.',
   'not-a-directory': 'It is not a directory: name the one in which checkpoints are saved.',
   'not-writable': 'Nothing can be written there: it is read-only, or you have no permission.',
   'not-enough-space':
@@ -16,7 +16,7 @@ const words: Readonly<Record<CheckErrorCode, string>> = {
   'not-removed': 'Some files could not be removed.',
   'access-denied': 'The store refused access: check the credentials, the region and the permissions of the bucket.',
   'other-nodes': 'A node failed, and the check ended on all of them.',
-  io: 'The file system reported an error.',
+  io: 'The storage reported an error.',
   cancelled: 'The check was cancelled. Everything that it had written was removed.',
 };
 

@@ -47,6 +47,11 @@ describe('what a check says before it starts', () => {
     ]);
   });
 
+  it('has words for errors that fit a bucket as they fit a directory', () => {
+    expect(checkErrorInWords('not-found', '')).toContain('bucket or container');
+    expect(checkErrorInWords('io', '')).not.toContain('file system');
+  });
+
   it('says nothing of what is refused', () => {
     expect(previewLines(previewCheck(checkSettings({ streams: 0 }), targetFacts(), null))).toEqual([]);
   });

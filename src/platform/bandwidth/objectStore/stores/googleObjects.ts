@@ -1,5 +1,6 @@
 import { limits } from '../../../../core/bytes/limits.js';
 import { baseName, parentPath } from '../../../../core/files/paths.js';
+import { plainText, tagOf } from '../../../objectStore/answerText.js';
 import { isPlainAddress, StoreConnection, type StoreAnswer, type StoreRequest } from '../../../objectStore/storeConnection.js';
 import { StoreRefusal } from '../../../objectStore/storeRefusal.js';
 import type { GoogleAccess } from '../../../remote/stores/googleStore.js';
@@ -229,17 +230,22 @@ export class GoogleObjects implements ObjectStore {
     return this.#connection.send(make, { signal, answerBytes: answerBytes ?? limits.storeAnswerBytes, refusalOf });
   }
 
-  /** "HTTP status and error codes for JSON": a refusal has a reason and a message; of a download it is text alone. */
+  /** "HTTP status and error codes for JSON": a refusal has a reason and a message; of a download it is text alone, and what stands before the service may answer in XML. */
   #refusalOf(status: number, body: string): StoreRefusal {
     const { error } = parsed(body);
     const { message, errors } = recordOf(error);
     const { reason } = recordOf(Array.isArray(errors) ? errors[0] : undefined);
-    const said = typeof message === 'string' ? message : '';
+    const text = body.startsWith('<')
+      ? plainText(tagOf(body, 'Message'))
+      : body.startsWith('{')
+        ? ''
+        : (body.split('\n')[0] ?? '');
+    const said = typeof message === 'string' ? message : text;
     const login = '`gcloud auth application-default login` gives the login of somebody who may write there';
     const isRefused = status === 401 || status === 403;
     return new StoreRefusal(
       status,
-      typeof reason === 'string' ? reason : '',
+      typeof reason === 'string' ? reason : tagOf(body, 'Code'),
       [...(isRefused && this.access.token === null ? [login] : []), said].filter((part) => part !== '').join(': '),
     );
   }

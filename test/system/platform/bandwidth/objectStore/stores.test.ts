@@ -382,6 +382,19 @@ if ('binary' in google) {
       expect(((await answer.json()) as { items?: unknown[] }).items ?? []).toEqual([]);
     });
 
+    it.each([
+      ['<Error><Code>ExpiredToken</Code><Message>it ended</Message></Error>', 'ExpiredToken: it ended'],
+      ['Not so.\nMore', 'Not so.'],
+      ['', 'the store answered 400'],
+    ])('says what it answers in place of JSON: %j', async (body, detail) => {
+      const proxy = await storeProxy('http://127.0.0.1:1', () => ({ status: 400, body }));
+      const objects = new GoogleObjects('bucket', { endpoint: proxy.address, token: null, payingProject: null });
+      const failed: unknown = await objects.list('runs/', never).catch((error: unknown) => error);
+      objects.dispose();
+      proxy.close();
+      expect(storeError(failed, 'host').detail).toBe(detail);
+    });
+
     it('sends the token of a login, and never repeats it', async () => {
       const seen: unknown[] = [];
       const said = 'Bearer a-token-of-a-login is no login';
