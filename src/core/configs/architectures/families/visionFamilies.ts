@@ -292,8 +292,12 @@ const clip: Architecture = {
     const isText = type === 'clip_text_model' || head.startsWith('CLIPText');
     const isBare = /^CLIP(Vision|Text)Model$/.test(head) || (head === '' && type !== 'clip');
     const projection = config.integer('projection_dim') ?? 512;
-    const visionConfig = type === 'clip_vision_model' ? config : config.at('vision_config');
-    const textConfig = type === 'clip_text_model' ? config : config.at('text_config');
+    // Configs of before 2023 have a second one of each tower, which the class of both takes (CLIPConfig, __post_init__).
+    const isOfBoth = type === 'clip' && ['', 'CLIPModel', 'CLIPForImageClassification'].includes(head);
+    const towerConfig = (key: string): Fields =>
+      isOfBoth && config.has(`${key}_dict`) && !config.isNull(`${key}_dict`) ? config.at(`${key}_dict`) : config.at(key);
+    const visionConfig = type === 'clip_vision_model' ? config : towerConfig('vision_config');
+    const textConfig = type === 'clip_text_model' ? config : towerConfig('text_config');
     if (isVision) {
       const hidden = addClipVision(model, isBare ? '' : 'vision_model.', visionConfig);
       if (hidden === null) return null;
