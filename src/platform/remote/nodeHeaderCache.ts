@@ -31,6 +31,7 @@ class NodeHeaderCache implements HeaderCache {
   #ranges: Promise<Map<string, KeptRange[]>> | undefined;
   #keptBytes = 0;
   #keptRanges = 0;
+  #made: Promise<void> | undefined;
   /** Nothing can be written there. */
   #isUseless = false;
 
@@ -65,7 +66,7 @@ class NodeHeaderCache implements HeaderCache {
     const ranges = await this.#listed();
     const temporary = path.join(this.folder, temporaryName(name, process.pid));
     try {
-      await this.#make();
+      await (this.#made ??= this.#make());
       await writeFile(temporary, Buffer.concat([bytes, digestOf(name, bytes)]), { mode: 0o600, flag: 'wx' });
       await rename(temporary, path.join(this.folder, name));
     } catch {
@@ -79,10 +80,10 @@ class NodeHeaderCache implements HeaderCache {
 
   /** Step by step: of a folder in /proc Node tries for ever to make all at once. */
   async #make(): Promise<void> {
-    if (existsSync(this.folder)) return;
-    const around = path.dirname(this.folder);
-    if (!existsSync(around)) await mkdir(around, { mode: 0o700 });
-    await mkdir(this.folder, { mode: 0o700 });
+    for (const folder of [path.dirname(this.folder), this.folder])
+      await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
   }
 
   #listed(): Promise<Map<string, KeptRange[]>> {

@@ -134,6 +134,12 @@ describe('the room of a cache', () => {
     expect(await cache.find('file', 0, 10)).toBeNull();
   });
 
+  it('has what several files bring at once, into a folder that is not there yet', async () => {
+    const cache = nodeHeaderCache(path.join(kept(), 'below'), { headerCacheBytes: 80_000, headerCacheRanges: 100 });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => cache.keep(`file ${at}`, 0, range(10))));
+    expect(readdirSync(path.join(kept(), 'below'))).toHaveLength(20);
+  });
+
   it('is no error where nothing can be written', async () => {
     writeFileSync(kept(), 'a file in place of the folder');
     const cache = nodeHeaderCache(kept(), bounds);
