@@ -61,9 +61,10 @@ export const specs: Spec[] = [
       }
       const open = await hubServer(folder, 'Org/Name', { port: hubPort });
       try {
-        await answer(workbench, 'Open Remote Folder in Explorer…', 'Headers come by ranges', 'hf://Org/Name');
-        // The window opens again, as it has several folders now.
-        await workbench.row('hf://Org/Name').waitFor();
+        // The window opens again, as it has several folders now; where it was busy it may have lost them all.
+        await workbench.repeatUntil(workbench.row('hf://Org/Name'), () =>
+          answer(workbench, 'Open Remote Folder in Explorer…', 'Headers come by ranges', 'hf://Org/Name'),
+        );
         await workbench.ready();
         await workbench.expand('hf://Org/Name', 'checkpoint-30');
         await workbench.pickInContextMenu('checkpoint-30', 'Inspect Checkpoint or Dataset');
