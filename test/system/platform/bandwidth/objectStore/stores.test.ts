@@ -333,12 +333,15 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
       await store.remove(`${checkFolder}/mine.txt`);
     });
 
-    it.skipIf(type === 's3')('writes more parts than one request puts together', async () => {
-      const file = { name: 'large.bin', sizeBytes: 70 * 65_536 };
-      const shape = makeShape([file], null, 1e12, { streams: 1, blockBytes: 65_536 }) ?? expect.fail();
-      const { read } = await service().run({ ...some(), shape }, quiet, never);
-      expect(read).toMatchObject({ comparedBlocks: 140 });
-    });
+    // S3 puts all parts together in one request.
+    if (type !== 's3') {
+      it('writes more parts than one request puts together', async () => {
+        const file = { name: 'large.bin', sizeBytes: 70 * 65_536 };
+        const shape = makeShape([file], null, 1e12, { streams: 1, blockBytes: 65_536 }) ?? expect.fail();
+        const { read } = await service().run({ ...some(), shape }, quiet, never);
+        expect(read).toMatchObject({ comparedBlocks: 140 });
+      });
+    }
 
     it.each(['runs', '', `.stowage-bandwidth-${'0'.repeat(32)}`])(
       'removes nothing of a place without a marker: %s',
