@@ -1,7 +1,10 @@
 /**
- * Saves of Megatron-LM against the arguments that they have in them: the model that these build is the one that loads the save. A distributed save is refused for
- * a tensor that lacks, and for another shape but for the rows of the embedding; what it has beside is not asked for
- * (megatron/core/dist_checkpointing/strategies/torch.py; tensor_parallel/layers.py). A legacy one is loaded with torch's strict state dict.
+ * Saves of Megatron-LM against the arguments that they contain: the model that these build is the one that loads the save. As in Megatron Core 0.14 and later:
+ * - A distributed save is refused for a missing tensor, and for another shape but for the rows of the embedding and of the output layer; tensors beyond those
+ *   of the model are not read (megatron/core/dist_checkpointing/strategies/torch.py, `assume_ok_unexpected`; `allow_shape_mismatch` in tensor_parallel/layers.py and
+ *   models/common/language_module/language_module.py).
+ * - A legacy one is loaded strictly, and where that fails once more without that, which only another shape ends (megatron/training/checkpointing.py,
+ *   `load_model_state_dict`); earlier releases stop at the first try.
  */
 import { parentPath } from '../files/paths.js';
 import { savedArguments } from '../frameworks/megatron/savedArguments.js';
@@ -70,22 +73,26 @@ function whyNotByRank({ groups, experts, queryGroups, tensorParallel }: SavedGpt
   return saves.size > 1 ? 'there are several saves here' : undefined;
 }
 
-function verdictOf({ differences, resized }: ComparedMegatron, isByRank: boolean): Pick<ModelCheck, 'verdict' | 'why'> {
+function verdictOf({ differences, hasOnlyOtherRows }: ComparedMegatron, isByRank: boolean): Pick<ModelCheck, 'verdict' | 'why'> {
   const { counts, missing, mismatched } = differences;
   const [mismatch] = mismatched;
   if (mismatch !== undefined) {
     const { name, expected, found } = mismatch;
     const why = `${counted(counts.mismatched, 'tensor')} of another shape: ${name} is ${found.join(' × ')}, the saved arguments ask for ${expected.join(' × ')}.`;
-    if (isByRank || counts.missing > 0 || resized.length === 0) return { verdict: 'fails', why };
-    // Releases differ in whether the rows of an output layer of its own may be others.
-    return { verdict: resized.some((one) => one.startsWith('output_layer.')) ? 'unknown' : 'loads-with-warnings', why };
+    const isPadded = !isByRank && counts.missing === 0 && hasOnlyOtherRows;
+    return { verdict: isPadded ? 'loads-with-warnings' : 'fails', why };
   }
+  // A second, lenient try leaves these as they were initialized.
+  const stops = isByRank ? '; Megatron Core before 0.14 stops there' : '';
   if (counts.missing > 0)
-    return { verdict: 'fails', why: `${counted(counts.missing, 'tensor')} of the model not here: ${missing[0]?.name ?? ''}.` };
+    return {
+      verdict: isByRank ? 'loads-with-warnings' : 'fails',
+      why: `${counted(counts.missing, 'tensor')} of the model not here: ${missing[0]?.name ?? ''}${stops}.`,
+    };
   if (counts.unexpected > 0)
     return {
-      verdict: isByRank ? 'fails' : 'loads-with-warnings',
-      why: `${counted(counts.unexpected, 'tensor')} more than the saved arguments ask for.`,
+      verdict: 'loads-with-warnings',
+      why: `${counted(counts.unexpected, 'tensor')} more than the saved arguments ask for${stops}.`,
     };
   return { verdict: 'loads', why: '' };
 }

@@ -13,8 +13,8 @@ export interface ComparedMegatron {
   differences: TensorDifferences;
   /** A tensor of which the arguments say nothing; undefined where there is none. */
   unknown: string | undefined;
-  /** Tensors that have another number of rows for the vocabulary, where nothing else differs in shape. */
-  resized: readonly string[];
+  /** Whether all tensors of another shape are embeddings and output layers with another number of rows for the vocabulary. */
+  hasOnlyOtherRows: boolean;
 }
 
 /** @param isByRank whether tensors are the parts of tensor-parallel ranks, one beside the other in the table */
@@ -28,7 +28,7 @@ export function compareMegatron(
   const groups = new Map(gpt.groups.map((group) => [group.name, group]));
   const there = new Map<string, number>();
   let unknown: string | undefined;
-  const resized = new Set<string>();
+  let otherRows = 0;
   const ranks = isByRank ? gpt.tensorParallel : 1;
   for (const pattern of stored) {
     if (pattern.key.endsWith('._extra_state')) continue;
@@ -46,7 +46,7 @@ export function compareMegatron(
       if (isSame(shape, expected) || isOtherOrder(group, shape, expected)) continue;
       found.addMismatched(row, expected);
       if (/^(?:embedding\.word_embeddings|output_layer)\./.test(name) && isSame(shape.slice(1), expected.slice(1)))
-        resized.add(name);
+        otherRows += 1;
     }
     const units = isByRank ? 1 : productOf(whole) / productOf(group.shape);
     found.counts.found += pattern.rows.length * units;
@@ -61,8 +61,7 @@ export function compareMegatron(
     if (lacking < 0) found.counts.unexpected -= lacking;
   }
   const { counts, missing, unexpected, mismatched } = found;
-  const isVocabulary = counts.mismatched === resized.size * ranks;
-  return { differences: { counts, missing, unexpected, mismatched }, unknown, resized: isVocabulary ? [...resized] : [] };
+  return { differences: { counts, missing, unexpected, mismatched }, unknown, hasOnlyOtherRows: counts.mismatched === otherRows };
 }
 
 /** The head of tied embeddings is stored by the last of several stages alone; a router has a bias by release. */
