@@ -28,7 +28,7 @@ export function nodeHeaderCache(folder: string, bounds: CacheBounds = limits): H
 type CacheBounds = Record<'headerCacheBytes' | 'headerCacheRanges', number>;
 
 class NodeHeaderCache implements HeaderCache {
-  #ranges: Promise<Map<string, KeptRange[]>> | undefined;
+  #ranges: Promise<Map<string, Set<KeptRange>>> | undefined;
   #keptBytes = 0;
   #keptRanges = 0;
   #made: Promise<void> | undefined;
@@ -42,13 +42,13 @@ class NodeHeaderCache implements HeaderCache {
 
   async find(file: string, offset: number, length: number): Promise<Uint8Array | null> {
     const key = keyOf(file);
-    const kept = (await this.#listed()).get(key) ?? [];
-    const range = kept.find((each) => each.offset <= offset && offset + length <= each.offset + each.length);
+    const kept = (await this.#listed()).get(key);
+    const range = [...(kept ?? [])].find((each) => each.offset <= offset && offset + length <= each.offset + each.length);
     if (range === undefined) return null;
     const place = path.join(this.folder, range.name);
     const bytes = await readKept(place, range);
     if (bytes === null) {
-      kept.splice(kept.indexOf(range), 1);
+      kept?.delete(range);
       await rm(place, { force: true }).catch(() => undefined);
       return null;
     }
@@ -86,13 +86,13 @@ class NodeHeaderCache implements HeaderCache {
       });
   }
 
-  #listed(): Promise<Map<string, KeptRange[]>> {
+  #listed(): Promise<Map<string, Set<KeptRange>>> {
     this.#ranges ??= this.#list();
     return this.#ranges;
   }
 
-  async #list(): Promise<Map<string, KeptRange[]>> {
-    const ranges = new Map<string, KeptRange[]>();
+  async #list(): Promise<Map<string, Set<KeptRange>>> {
+    const ranges = new Map<string, Set<KeptRange>>();
     this.#keptBytes = 0;
     this.#keptRanges = 0;
     for (const name of await readdir(this.folder).catch(() => [])) {
@@ -102,11 +102,11 @@ class NodeHeaderCache implements HeaderCache {
     return ranges;
   }
 
-  #add(ranges: Map<string, KeptRange[]>, range: KeptRange): void {
+  #add(ranges: Map<string, Set<KeptRange>>, range: KeptRange): void {
     const key = range.name.slice(0, 64);
     const kept = ranges.get(key);
-    if (kept === undefined) ranges.set(key, [range]);
-    else kept.push(range);
+    if (kept === undefined) ranges.set(key, new Set([range]));
+    else kept.add(range);
     this.#keptBytes += range.length;
     this.#keptRanges += 1;
   }

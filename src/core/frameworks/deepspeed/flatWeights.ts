@@ -126,9 +126,12 @@ function addTrained(shares: Map<string, FlatShares>, trained: ReadonlyMap<string
   if (start === groups.ends.at(-1)) for (const [name, share] of own) shares.set(name, share);
 }
 
-/** Where the storages of flat tensors are: the table has them by name and file. */
+/** Where the storages of flat tensors are, by name and file. */
 class Places {
-  private readonly rows = new Map<string, number[]>();
+  /** Rows by name; null for a name of several rows. */
+  private readonly rows = new Map<string, number | null>();
+  /** Pieces by file, of each row that was looked up: a row has a piece of each rank. */
+  private readonly pieces = new Map<number, Map<number, number>>();
   private readonly fileNumbers: Map<string, number>;
 
   constructor(private readonly parts: Parts) {
@@ -137,14 +140,13 @@ class Places {
     for (let row = 0; row < tensors.size; row++) {
       const name = tensors.nameOf(row);
       if (!name.startsWith(flatGroups) && !name.startsWith(fragments)) continue;
-      this.rows.set(name, [...(this.rows.get(name) ?? []), row]);
+      this.rows.set(name, this.rows.has(name) ? null : row);
     }
   }
 
   /** The row of a name that is no other row's. */
   rowOf(name: string): number | undefined {
-    const [row, ...others] = this.rows.get(name) ?? [];
-    return others.length === 0 ? row : undefined;
+    return this.rows.get(name) ?? undefined;
   }
 
   /** A tensor of one axis in a file; undefined where its elements are not there one after the other. */
@@ -155,14 +157,24 @@ class Places {
     const [elements = 0, ...axes] = shape;
     const itemBytes = (bitsOfDtype(dtype) ?? 0) / 8;
     if (axes.length > 0 || wrapper !== undefined || isShard || (strides?.[0] ?? 1) !== 1 || !(itemBytes >= 1)) return undefined;
+    const piece = this.piecesOf(row).get(file);
+    if (piece === undefined) return undefined;
     const { tensors } = this.parts;
-    for (let piece = tensors.firstPieceOf(row); piece < tensors.endPieceOf(row); piece++) {
-      if (tensors.pieceFile(piece) !== file) continue;
-      const isThere =
-        tensors.pieceLogicalSize(piece) === tensors.pieceSize(piece) &&
-        (storageOffset + elements) * itemBytes <= tensors.pieceSize(piece);
-      return isThere ? { file, offset: tensors.pieceOffset(piece) + storageOffset * itemBytes, dtype, elements } : undefined;
-    }
-    return undefined;
+    const isThere =
+      tensors.pieceLogicalSize(piece) === tensors.pieceSize(piece) &&
+      (storageOffset + elements) * itemBytes <= tensors.pieceSize(piece);
+    return isThere ? { file, offset: tensors.pieceOffset(piece) + storageOffset * itemBytes, dtype, elements } : undefined;
+  }
+
+  private piecesOf(row: number): Map<number, number> {
+    const known = this.pieces.get(row);
+    if (known !== undefined) return known;
+    const { tensors } = this.parts;
+    const pieces = new Map<number, number>();
+    // Of several pieces in one file the first counts.
+    for (let piece = tensors.endPieceOf(row) - 1; piece >= tensors.firstPieceOf(row); piece--)
+      pieces.set(tensors.pieceFile(piece), piece);
+    this.pieces.set(row, pieces);
+    return pieces;
   }
 }
