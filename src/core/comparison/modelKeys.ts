@@ -1,10 +1,11 @@
 /** Keys of a model's config: which mean the same under the names of several releases, and which the model computes by. */
 
-/** Names before transformers 5, and those since. */
+/** Names before transformers 5, and those since (its configuration_utils.py and modeling_rope_utils.py). */
 const newNames: Readonly<Record<string, string>> = {
   torch_dtype: 'dtype',
   rope_theta: 'rope_parameters.rope_theta',
   rotary_emb_base: 'rope_parameters.rope_theta',
+  rotary_pct: 'rope_parameters.partial_rotary_factor',
   partial_rotary_factor: 'rope_parameters.partial_rotary_factor',
 };
 
@@ -26,9 +27,9 @@ export function withNewNames(leaves: ReadonlyMap<string, string>): Map<string, s
 }
 
 function newNameOf(key: string): string {
-  const own = key.replace(/(^|\.)rope_scaling\.(?:type$|)/, (match, before: string) =>
-    match.endsWith('type') ? `${before}rope_parameters.rope_type` : `${before}rope_parameters.`,
-  );
+  const own = key
+    .replace(/(^|\.)rope_scaling\./, '$1rope_parameters.')
+    .replace(/(^|\.)rope_parameters\.type$/, '$1rope_parameters.rope_type');
   const last = lastPart(own);
   const name = Object.hasOwn(newNames, last) && !own.includes('rope_parameters.') ? newNames[last] : undefined;
   return name === undefined ? own : own.slice(0, own.length - last.length) + name;

@@ -135,16 +135,17 @@ function settingChanges({ a: own, b: other, settings }: ResumeFacts): ResumeChan
 /** Keys that are named one by one. */
 const namedModelKeys = 4;
 
-/** Keys of configs that the model computes by. */
+/** Keys of configs that the model computes by; another type of model has other ones. */
 function modelSettingChanges({ settings }: ResumeFacts): ResumeChange[] {
   const found = settings.filter(({ kind, name }) => kind === 'config' && isComputing(name));
   const [first] = found;
-  if (first === undefined) return [];
+  const isOtherModel = settings.some(({ kind, name }) => kind === 'config' && name === 'model_type');
+  if (first === undefined || isOtherModel) return [];
   const changes = found
     .slice(0, namedModelKeys)
-    .map(({ name, a, b }) => `${name} is ${b ?? 'not set'} instead of ${a ?? 'not set'}`);
+    .map(({ name, a, b }) => `${name} ${b ?? 'not set'} instead of ${a ?? 'not set'}`);
   const more = found.length > namedModelKeys ? `, and ${counted(found.length - namedModelKeys, 'more key')}` : '';
-  const sentence = `The same weights compute otherwise: ${changes.join(', ')}${more}.`;
+  const sentence = `The model computes with other settings: ${changes.join(', ')}${more}.`;
   return [{ id: 'model-setting', sentence, a: first.a, b: first.b }];
 }
 

@@ -325,10 +325,12 @@ describe('settings', () => {
     expect((await compared(configured(old), configured(now(10_000)))).settings).toEqual([]);
     const { settings, resume } = await compared(configured(old), configured(now(500_000)));
     expect(settings.map(({ name, a, b }) => [name, a, b])).toEqual([['rope_parameters.rope_theta', '10000', '500000']]);
+    const other = now(500_000).replace('llama', 'mistral');
+    expect((await compared(configured(old), configured(other))).resume.filter(({ id }) => id === 'model-setting')).toEqual([]);
     expect(resume).toEqual([
       {
         id: 'model-setting',
-        sentence: 'The same weights compute otherwise: rope_parameters.rope_theta is 500000 instead of 10000.',
+        sentence: 'The model computes with other settings: rope_parameters.rope_theta 500000 instead of 10000.',
         a: '10000',
         b: '500000',
       },

@@ -131,6 +131,22 @@ describe('what values show', () => {
     expect(report.values?.every(({ roundedTo }) => roundedTo === undefined)).toBe(true);
   });
 
+  it('is not that whole numbers are equal which doubles cannot tell apart', async () => {
+    const whole = (value: bigint): Files => ({
+      'model.safetensors': buildSafetensors({
+        tensors: { ids: { dtype: 'I64', shape: [2], data: new Uint8Array(BigInt64Array.of(1n, value).buffer) } },
+      }),
+    });
+    const [large, next] = [2n ** 53n, 2n ** 53n + 1n];
+    const report = await compared(whole(large), whole(next));
+    expect(report.isSame).toBe(false);
+    expect(report.valuesCompared?.notRead.map(({ reason }) => reason)).toEqual([
+      'They are equal in 53 bits, and have whole numbers that take more.',
+    ]);
+    expect((await compared(whole(5n), whole(5n))).isSame).toBe(true);
+    expect((await compared(whole(large), whole(-large))).valuesCompared).toMatchObject({ different: 1, notReadCount: 0 });
+  });
+
   it('is in words that name what differs, once', async () => {
     const odd = (value: number): Files => ({
       'model.safetensors': buildSafetensors({
