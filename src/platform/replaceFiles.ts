@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 
 /**
- * Writes files of a folder under other names, and renames them once all are whole. What a process of this machine that was killed has left of the same files
+ * Writes files of a folder under other names, and renames them in their order once all are whole. What a process of this machine that was killed has left of the same files
  * is removed.
  * @throws as `node:fs` does: what was there stays
  */

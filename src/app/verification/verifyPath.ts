@@ -225,7 +225,8 @@ async function finished(
   }
   const named = listed.filter(({ path }) => !isEscaped(path));
   const sums = named.map(({ sha256, path }) => sumListLine(sha256, path)).join('');
-  await folder.finish({ [sumListName]: sums, [manifestName]: manifestText(listed, Date.now()) });
+  // The manifest first: where a run is killed between both, a list alone would be somebody else's.
+  await folder.finish({ [manifestName]: manifestText(listed, Date.now()), [sumListName]: sums });
   return named.length === listed.length ? report : { ...report, notes: [...report.notes, notNamedNote] };
 }
 

@@ -1,11 +1,13 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { isUnreachable } from '../files/reachableFiles.js';
 import { limits } from '../bytes/limits.js';
 import type { Pass } from './passes.js';
 import type { PassSpec } from './passSpec.js';
 import type { Damage, Extent } from './verification.js';
 
 export interface ReadOutcome {
+  /** Bytes that were read. */
   hashedBytes: number;
   /** Bytes that the system did not hand over; zeros stood in for them. */
   unreadable: Damage[];
@@ -16,7 +18,7 @@ const mostUnreadable = 64;
 
 /**
  * Reads what a pass needs, block by block. A block that cannot be read is read again in pieces, to find which of them cannot, and the rest goes on.
- * @throws FormatError `truncated` where the file has become shorter, `cancelled`
+ * @throws FormatError `truncated` where the file has become shorter, `io` where a store did not send it, `cancelled`
  */
 export async function readIntoPass(
   source: ByteSource,
@@ -32,12 +34,17 @@ export async function readIntoPass(
       outcome.unreadable.push({ offset, length: spec.sizeBytes - offset, what: 'not read, as too much before it could not be' });
       break;
     }
+    const unreadableBefore = bytesOf(outcome.unreadable);
     const bytes = await readBlock(source, { offset, length }, pass, outcome.unreadable, signal);
     await pass.push(bytes, offset);
-    outcome.hashedBytes += length;
+    outcome.hashedBytes += length - (bytesOf(outcome.unreadable) - unreadableBefore);
     onBytes(length);
   }
   return outcome;
+}
+
+function bytesOf(extents: readonly Extent[]): number {
+  return extents.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The blocks of the file that have something to be computed of, in order. */
@@ -77,7 +84,7 @@ async function readBlock(
     await source.readInto(block, offset, signal);
     return block;
   } catch (error) {
-    if (!FormatError.is(error, 'io')) throw error;
+    if (!FormatError.is(error, 'io') || isUnreachable(error)) throw error;
     // Not into that block: a read that was given up may still write there.
     return readInPieces(source, offset, length, unreadable, signal);
   }

@@ -2,6 +2,7 @@ import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import type { FileEntry } from '../files/fileTree.js';
+import { isUnreachable } from '../files/reachableFiles.js';
 import type { Evidence } from './attributeMismatches.js';
 import { containerSums } from './containerSums.js';
 import type { Expected, ManifestFile } from './expected.js';
@@ -107,7 +108,7 @@ async function sumsOrDamage(
   try {
     return { sums: await containerSums(source, { ...others, path: entry.path, signal }), unread: null };
   } catch (error) {
-    if (!FormatError.is(error, 'io')) throw error;
+    if (!FormatError.is(error, 'io') || isUnreachable(error)) throw error;
     const offset = Math.min(error.offset ?? 0, source.sizeBytes);
     const length = Math.min(pieceBytes, source.sizeBytes - offset);
     return { sums: noSums(), unread: { offset, length, what: `cannot be read: ${error.detail}` } };

@@ -61,6 +61,18 @@ describe('stowage verify of a repository on the Hub', () => {
 });
 
 describe('a file that is not fetched', () => {
+  it('is unreadable where files are verified, is asked for once, and counts as no byte that was read', async () => {
+    await startHub({ refused: { path: 'model-00002', status: 401 } });
+    const { status, stdout } = await stowageAt(environment, 'verify', 'hf://org/name', '--json', '--fetch-all');
+    const { files, bytesHashed } = JSON.parse(stdout) as VerificationReport;
+    const failed = files.filter((file) => file.status !== 'same');
+    expect(failed.map((file) => [file.path, file.status])).toEqual([['model-00002-of-00003.safetensors', 'unreadable']]);
+    expect(failed[0]?.reason).toContain('was not fetched');
+    expect(bytesHashed).toBe(files.reduce((sum, file) => sum + (file.status === 'same' ? file.bytes : 0), 0));
+    expect(hub.requests.filter(({ url }) => url.includes('model-00002'))).toHaveLength(1);
+    expect(status).toBe(1);
+  });
+
   it.each([
     [401, 'model-00002', 'it is private'],
     [404, 'config.json', 'there is no such file any more'],

@@ -53,6 +53,13 @@ describe('the folder of a manifest', () => {
     expect(await manifest.readPartial()).toBe('head\n');
   });
 
+  it('renames its files in their order', async () => {
+    // Where the second file is to be there is a directory with a file: it takes the place of no other.
+    mkdirSync(path.join(folder, 'a', 'full'), { recursive: true });
+    await expect(nodeManifestFolder(folder).finish({ b: 'new', a: 'new' })).rejects.toMatchObject({ code: 'io' });
+    expect(readFileSync(path.join(folder, 'b'), 'utf8')).toBe('new');
+  });
+
   it('removes what a process that was killed has left of it, and nothing of one that runs', async () => {
     const { pid: ended } = spawnSync(process.execPath, ['--version']);
     const left = [temporaryName('a', ended), temporaryName('b', process.pid)];
