@@ -85,7 +85,7 @@ function lacked({ component }: CheckpointReport['resume']['missing'][number]): s
   return component;
 }
 
-/** Facts by which training goes on in another way, in the order in which they are told. */
+/** Facts by which training goes on in another way, in the order in which they are listed. */
 const settingsOfResume: Readonly<Record<string, ResumeChange['id']>> = {
   baseLearningRates: 'learningRate',
   initialLearningRate: 'learningRate',
@@ -121,7 +121,7 @@ function settingChanges({ a: own, b: other, settings }: ResumeFacts): ResumeChan
     const change = `${b ?? ''} instead of ${a ?? ''}`;
     const saved = savedInstead(setting, { a: own, b: other });
     if (saved !== undefined) {
-      // What differs in the saved state is told by itself.
+      // What differs in the saved state is listed by itself.
       if (!areEqualTexts(saved.a, saved.b)) return [];
       const source = name === 'initialLearningRate' ? 'the optimizer has' : 'the arguments say';
       const unused = `${source} ${change}, which a resume does not use: the ${saved.of} has ${saved.b}`;
@@ -164,7 +164,7 @@ function precisionOf({ facts }: CheckpointReport): 'bf16' | 'fp16' | 'f32' | nul
   return bf16 === undefined && fp16 === undefined ? null : 'f32';
 }
 
-/** Sizes of the job but its ranks, which are told with what loads them. */
+/** Sizes of the job but its ranks, which are listed with what loads them. */
 function topologyChange({ settings }: ResumeFacts): ResumeChange[] {
   return settings
     .filter(({ kind, name }) => kind === 'topology' && name !== 'worldSize' && name !== 'dataParallel')

@@ -11,7 +11,7 @@ export interface LoadedAdapter {
   tensors: readonly StoredTensor[];
   /** As its config names it; undefined where it names none. */
   task: string | undefined;
-  /** Of its output layer, where the config of the base does not give them: `from_pretrained` has to be told. */
+  /** Of its output layer, where the config of the base does not give them: `from_pretrained` takes them as `num_labels`. */
   labels?: number;
   /** The base model as the class of the task; null where its config was not found. */
   base: CountedModel | null;

@@ -175,7 +175,7 @@ function refusedValue(path: readonly string[], node: ConfigNode, type: string): 
   return refused('greater than 0', value === 0 || !(layers.has(name) || heads.has(name) || name === 'num_experts_per_tok'));
 }
 
-/** A count that Python reads as a float. Which of several parts has it is not told. */
+/** A count that Python reads as a float. Which of several parts contains it is not reported. */
 function refusedFloat(
   path: readonly string[],
   node: ConfigNode,

@@ -28,8 +28,8 @@ export function merged(place: Place): Conversion[] {
     const modelClass = Object.hasOwn(adapterClasses, task) ? adapterClasses[task] : 'AutoPeftModel';
     const elementBytes = bytesOfElements(dtype ?? '', 1);
     const isKnown = bytes !== null && elementBytes !== undefined;
-    const told = labels === undefined ? '' : `, num_labels=${labels}`;
-    const code = `import sys; from peft import ${modelClass} as Model; Model.from_pretrained(sys.argv[1]${told}).merge_and_unload().save_pretrained(sys.argv[2])`;
+    const given = labels === undefined ? '' : `, num_labels=${labels}`;
+    const code = `import sys; from peft import ${modelClass} as Model; Model.from_pretrained(sys.argv[1]${given}).merge_and_unload().save_pretrained(sys.argv[2])`;
     return [
       {
         to: 'Hugging Face model, the adapter merged',

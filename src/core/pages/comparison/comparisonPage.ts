@@ -50,15 +50,15 @@ export function areWhole(report: ComparisonReport): boolean {
 /** What differs may come from a side that is not whole. The first finding of each kind a side. */
 function notWhole({ findings: all, tensors }: ComparisonReport): { finding: ComparisonFinding; words: string }[] {
   const findings = all.filter(({ side, code }) => !(code === 'tensors-absent' && side !== null && areUnderALevel(tensors, side)));
-  const told = new Set<string>();
+  const listed = new Set<string>();
   return findings.flatMap((finding) => {
     const { side, severity, code } = finding;
     if (side === null || severity !== 'error') return [];
     const what = code === changed ? 'changed while it was compared' : isDamage(code) ? 'is damaged' : 'is incomplete';
     const others = findings.filter((other) => other.side === side && other.severity === severity && other.code !== changed);
     const kind = `${side} ${String(code === changed)}`;
-    if (told.has(kind)) return [];
-    told.add(kind);
+    if (listed.has(kind)) return [];
+    listed.add(kind);
     const more = code === changed || others.length === 1 ? '' : ` and ${counted(others.length - 1, 'more error')}`;
     const effect = code === changed ? 'differences may be of two states' : 'compared what is readable';
     return [{ finding, words: `${side.toUpperCase()} ${what}: ${placedMessage(finding).replace(/\.$/, '')}${more}; ${effect}.` }];
@@ -128,13 +128,13 @@ function tensorWords({ tensors: { same, tied, counts } }: ComparisonReport): str
 
 function reasonsOf(report: ComparisonReport): string[] {
   const { resume, run, findings, notCompared } = report;
-  const told = new Set(notWhole(report).map(({ finding }) => finding));
+  const inHeadline = new Set(notWhole(report).map(({ finding }) => finding));
   return [
     ...fileOrDirectory(report),
     ...runWords(run),
     ...tensorNotes(report),
     ...resume.map(({ sentence }) => visibleText(sentence)),
-    ...findingWords(findings.filter((finding) => !told.has(finding))),
+    ...findingWords(findings.filter((finding) => !inHeadline.has(finding))),
     ...notCompared.map(({ side, what, reason }) => visibleText(`Not compared (${what}): ${sideWord(side)}${reason}`)),
   ];
 }
@@ -148,7 +148,7 @@ function fileOrDirectory({ a, b, components: { weights } }: ComparisonReport): s
   return [`A is ${words(a, own.tensors)}, B ${words(b, other.tensors)}.`];
 }
 
-/** What both sides have alike is told once. */
+/** What both sides have alike is listed once. */
 function findingWords(findings: readonly ComparisonFinding[]): string[] {
   const sides = new Map<string, string[]>();
   for (const finding of findings) {
