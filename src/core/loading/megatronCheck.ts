@@ -12,8 +12,7 @@ import { savedGpt, type SavedGpt } from '../frameworks/megatron/savedGpt.js';
 import type { ReadResult } from '../checkpoints/readFiles.js';
 import { counted } from '../text/quantities.js';
 import { compareMegatron, shapeOfRank, type ComparedMegatron } from './dialects/compareMegatron.js';
-import { openInWords } from './loadCheck.js';
-import type { ModelCheck } from './modelCheck.js';
+import { openModel, type ModelCheck } from './comparedModel.js';
 import { noDifferences } from './tensors/tensorDifferences.js';
 import { weightPatterns } from './weightPatterns.js';
 
@@ -47,18 +46,7 @@ export function megatronCheck(read: ReadResult): ModelCheck | undefined {
 }
 
 function open({ parts }: ReadResult, detail: string, differences = noDifferences()): ModelCheck {
-  return {
-    framework: parts.framework.name,
-    architecture: null,
-    differences,
-    fits: [],
-    verdict: 'unknown',
-    why: openInWords(detail),
-    checked: [],
-    notChecked: [{ what: 'config', detail }],
-    findings: [],
-    done: [],
-  };
+  return openModel({ framework: parts.framework.name, architecture: null, differences }, detail);
 }
 
 /** Experts are on ranks of their own, and groups of queries that are fewer than the ranks are copied by some releases. */

@@ -12,21 +12,14 @@ import { counted } from '../text/quantities.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { limits } from '../bytes/limits.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
-import { openInWords, type LoadCheck } from './loadCheck.js';
+import type { LoadCheck } from './loadCheck.js';
+import { openModel, type ModelCheck } from './comparedModel.js';
 import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
 import { checkTensors, isClassOfTransformers, type CheckedTensors } from './tensors/checkTensors.js';
 import { noDifferences, type TensorDifferences } from './tensors/tensorDifferences.js';
 import { torchEntries, type TorchEntries } from './torchEntries.js';
 import { isObject, readConfig, whyNotRead } from './tensors/readConfig.js';
-
-export interface ModelCheck extends LoadCheck {
-  framework: string;
-  /** Null where the config names none. */
-  architecture: string | null;
-  differences: TensorDifferences;
-  fits: readonly FittingValue[];
-}
 
 /**
  * Undefined where there is no model of transformers.
@@ -42,18 +35,8 @@ export function modelCheck(read: ReadResult, floats?: ReadonlyMap<string, string
   const rows = weights.map(({ row }) => row);
   if (rows.length === 0) return undefined;
   const architecture = architectureOf(config);
-  const open = (detail: string): ModelCheck => ({
-    framework: 'transformers',
-    architecture,
-    differences: noDifferences(rows.length),
-    fits: [],
-    verdict: 'unknown',
-    why: openInWords(detail),
-    checked: [],
-    notChecked: [{ what: 'config', detail }],
-    findings: [],
-    done: [],
-  });
+  const open = (detail: string): ModelCheck =>
+    openModel({ framework: 'transformers', architecture, differences: noDifferences(rows.length) }, detail);
   if (config === undefined) return open(whyNoConfig(parts));
   if (!isObject(config)) return open('config.json is no object');
   const tooLong = whyNotRead(config);

@@ -8,7 +8,7 @@ import type { ReadResult } from '../checkpoints/readFiles.js';
 import { modelNames } from '../checkpoints/weightChoice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { counted } from '../text/quantities.js';
-import type { ModelCheck } from './modelCheck.js';
+import type { ModelCheck } from './comparedModel.js';
 import { partLackingIn } from './openedIndex.js';
 import { isTakenByWeightsOnly } from './weightsOnly.js';
 

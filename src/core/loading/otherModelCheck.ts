@@ -14,7 +14,7 @@ import { compareDialect, type ComparedDialect } from './dialects/compareDialect.
 import { ggufConfig } from './dialects/ggufConfig.js';
 import { isBeside, textBeside } from './filesBeside.js';
 import type { LoadContext } from './loadContext.js';
-import type { ModelCheck } from './modelCheck.js';
+import type { ModelCheck } from './comparedModel.js';
 import { readConfig } from './tensors/readConfig.js';
 import { weightPatterns } from './weightPatterns.js';
 

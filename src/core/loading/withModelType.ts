@@ -3,7 +3,7 @@
  * directory is called, and a class that is asked for by its name does not look at it.
  */
 import { memberOf } from '../formats/text/jsonMember.js';
-import type { ModelCheck } from './modelCheck.js';
+import type { ModelCheck } from './comparedModel.js';
 import { isObject } from './tensors/readConfig.js';
 
 /** The check of a model with what follows where nothing tells the Auto classes its type. */

@@ -3,7 +3,7 @@ import { AwsV4Signer } from 'aws4fetch';
 import { plainText, tagOf } from './answerText.js';
 import type { AwsSettings } from './awsSettings.js';
 import { s3Url } from './s3Url.js';
-import { isPlainAddress, StoreConnection, type StoreAnswer, type StoreRequest } from './storeConnection.js';
+import { StoreConnection, type StoreAnswer, type StoreRequest } from './storeConnection.js';
 import { StoreRefusal } from './storeRefusal.js';
 
 export interface S3Request {
@@ -24,40 +24,24 @@ export interface S3Request {
 export class S3Client {
   readonly #bucket: string;
   readonly #settings: AwsSettings;
-  readonly #connection: StoreConnection;
+  readonly connection: StoreConnection;
   #region: string;
 
   constructor(bucket: string, settings: AwsSettings, silenceMs?: number) {
     this.#bucket = bucket;
     this.#settings = settings;
     this.#region = settings.region;
-    this.#connection = new StoreConnection(this.#url('', {}).protocol, silenceMs);
-  }
-
-  get host(): string {
-    return this.#url('', {}).host;
-  }
-
-  get isPlain(): boolean {
-    return isPlainAddress(this.#url('', {}));
-  }
-
-  isProxied(): Promise<boolean> {
-    return this.#connection.isProxied(this.#url('', {}));
+    this.connection = new StoreConnection(() => this.#url('', {}), silenceMs);
   }
 
   get region(): string {
     return this.#region;
   }
 
-  dispose(): void {
-    this.#connection.dispose();
-  }
-
   /** @throws StoreRefusal, or the network's error */
   send(request: S3Request): Promise<StoreAnswer> {
     const { signal, answerBytes } = request;
-    return this.#connection.send(() => this.#signed(request), {
+    return this.connection.send(() => this.#signed(request), {
       signal,
       answerBytes,
       keys: [this.#settings.secretAccessKey],

@@ -47,17 +47,30 @@ export class StoreConnection {
   #proxy: Promise<http.Agent | null> | null = null;
 
   /**
-   * @param protocol `http:`, or that of any other address for encrypted connections
+   * @param endpoint the address of the store as it is now: a bucket of another region has another host
    * @param silenceMs a request is ended after so long without a byte in either direction
    */
-  constructor(protocol: string, silenceMs = mostSilenceMs) {
+  constructor(
+    private readonly endpoint: () => URL,
+    silenceMs = mostSilenceMs,
+  ) {
     this.#silenceMs = silenceMs;
-    this.#agent = new (protocol === 'http:' ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
+    this.#agent = new (endpoint().protocol === 'http:' ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
   }
 
-  /** Whether requests go by the proxy that the environment names. @param url any of the store */
-  async isProxied(url: URL): Promise<boolean> {
-    return (await this.#proxyOf(url)) !== null;
+  get host(): string {
+    return this.endpoint().host;
+  }
+
+  /** Whether requests go over a network without encryption: by `http://` to another machine. */
+  get isPlain(): boolean {
+    const { protocol, hostname } = this.endpoint();
+    return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  }
+
+  /** Whether requests go by the proxy that the environment names. */
+  async isProxied(): Promise<boolean> {
+    return (await this.#proxyOf(this.endpoint())) !== null;
   }
 
   dispose(): void {
@@ -122,11 +135,6 @@ export class StoreConnection {
       request.end(body);
     });
   }
-}
-
-/** Whether requests go over a network without encryption: by `http://` to another machine. */
-export function isPlainAddress({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** Not silence: whoever has waited for it once would wait as long again. */

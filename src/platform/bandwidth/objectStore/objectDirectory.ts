@@ -105,7 +105,9 @@ export class ObjectDirectory {
       await this.#removeForGood(this.marker.files, signal);
       await this.#removeForGood([markerName], signal);
     } catch (error) {
-      const reason = signal.aborted ? `not done after ${removalMs / 1000} s` : storeError(error, this.#store.host).detail;
+      const reason = signal.aborted
+        ? `not done after ${removalMs / 1000} s`
+        : storeError(error, this.#store.connection.host).detail;
       throw new CheckError('not-removed', `${this.prefix}: ${reason}; ${removedLater}`, { cause: error });
     }
     const [other] = await this.#whereAllowed(this.#store.list(this.#key(''), signal));

@@ -27,9 +27,9 @@ export function createObjectStoreService(choices: StoreAccess): BandwidthService
       store = await openObjectStore(place, choices, silenceMs);
       return await use(store, place);
     } catch (error) {
-      throw storeError(error, store?.host ?? target);
+      throw storeError(error, store?.connection.host ?? target);
     } finally {
-      store?.dispose();
+      store?.connection.dispose();
     }
   };
   return {
@@ -53,7 +53,7 @@ const never = new AbortController().signal;
 /** Only writing shows whether it may be written to: the marker, which is written first, does. */
 async function readFacts(store: ObjectStore, place: ObjectStoreTarget, signal: AbortSignal): Promise<TargetFacts> {
   const others = await findOthers(store, place, signal);
-  const { type, host, region, isPlain } = store;
+  const { type, region, connection } = store;
   return {
     path: remoteAddressText(place),
     fileSystem: {
@@ -61,10 +61,10 @@ async function readFacts(store: ObjectStore, place: ObjectStoreTarget, signal: A
       mountPoint: null,
       source: place.kind === 'azure' ? place.container : place.bucket,
       options: [
-        host,
+        connection.host,
         ...(region === null ? [] : [region]),
-        ...(isPlain ? [plainConnection] : []),
-        ...((await store.isProxied()) ? [proxiedConnection] : []),
+        ...(connection.isPlain ? [plainConnection] : []),
+        ...((await connection.isProxied()) ? [proxiedConnection] : []),
       ],
       totalBytes: null,
       freeBytes: null,

@@ -41,7 +41,7 @@ export async function runObjectCheck(
     return await new ObjectCheck({ directory, request, hooks, signal, progress }, slots).measure();
   } catch (error) {
     if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled', { cause: error });
-    throw storeError(error, store.host);
+    throw storeError(error, store.connection.host);
   } finally {
     await progress.endWithRemoval(directory);
   }

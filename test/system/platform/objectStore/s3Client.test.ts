@@ -15,6 +15,6 @@ it.each([
   ['http://localhost.example', true],
 ])('requests to %s go over a network without encryption: %s', (endpoint, isPlain) => {
   const client = new S3Client('bucket', { ...keys, endpoint: endpoint === null ? null : new URL(endpoint) });
-  expect(client.isPlain).toBe(isPlain);
-  client.dispose();
+  expect(client.connection.isPlain).toBe(isPlain);
+  client.connection.dispose();
 });

@@ -1,6 +1,6 @@
 import { limits } from '../../../../core/bytes/limits.js';
 import { plainText, tagOf, tagsOf } from '../../../objectStore/answerText.js';
-import { isPlainAddress, StoreConnection, type StoreAnswer, type StoreRequest } from '../../../objectStore/storeConnection.js';
+import { StoreConnection, type StoreAnswer, type StoreRequest } from '../../../objectStore/storeConnection.js';
 import { StoreRefusal } from '../../../objectStore/storeRefusal.js';
 import { azureUrl, signedHeaders, type AzureAccess } from '../../../remote/stores/azureRequest.js';
 import { listPages, type ListedUpload, type ObjectStore, type ObjectUpload } from './objectStore.js';
@@ -11,32 +11,14 @@ export class AzureObjects implements ObjectStore {
   readonly type = 'az';
   readonly region = null;
   readonly leastPartBytes = 1;
-  readonly #connection: StoreConnection;
-  readonly #endpoint: URL;
+  readonly connection: StoreConnection;
 
   constructor(
     private readonly container: string,
     private readonly access: AzureAccess,
     silenceMs?: number,
   ) {
-    this.#endpoint = new URL(access.endpoint);
-    this.#connection = new StoreConnection(this.#endpoint.protocol, silenceMs);
-  }
-
-  get host(): string {
-    return this.#endpoint.host;
-  }
-
-  get isPlain(): boolean {
-    return isPlainAddress(this.#endpoint);
-  }
-
-  isProxied(): Promise<boolean> {
-    return this.#connection.isProxied(this.#endpoint);
-  }
-
-  dispose(): void {
-    this.#connection.dispose();
+    this.connection = new StoreConnection(() => new URL(access.endpoint), silenceMs);
   }
 
   /** Put Blob. */
@@ -140,7 +122,7 @@ export class AzureObjects implements ObjectStore {
       const signed = await signedHeaders(this.access, method, url, headers, body?.length ?? 0);
       return { method, url, headers: signed, body };
     };
-    return this.#connection.send(make, {
+    return this.connection.send(make, {
       signal,
       keys: proof.kind === 'key' ? [proof.key] : [],
       answerBytes: answerBytes ?? limits.storeAnswerBytes,

@@ -1,7 +1,7 @@
 import { limits } from '../../../../core/bytes/limits.js';
 import { baseName, parentPath } from '../../../../core/files/paths.js';
 import { plainText, tagOf } from '../../../objectStore/answerText.js';
-import { isPlainAddress, StoreConnection, type StoreAnswer, type StoreRequest } from '../../../objectStore/storeConnection.js';
+import { StoreConnection, type StoreAnswer, type StoreRequest } from '../../../objectStore/storeConnection.js';
 import { StoreRefusal } from '../../../objectStore/storeRefusal.js';
 import type { GoogleAccess } from '../../../remote/stores/googleStore.js';
 import { jsonOf, recordOf } from '../../../remote/stores/jsonAnswer.js';
@@ -30,8 +30,7 @@ export class GoogleObjects implements ObjectStore {
   readonly type = 'gs';
   readonly region = null;
   readonly leastPartBytes = 1;
-  readonly #connection: StoreConnection;
-  readonly #endpoint: URL;
+  readonly connection: StoreConnection;
   /** Generations of parts that were written, by the keys of the objects and of the parts. */
   readonly #parts = new Map<string, Map<string, string[]>>();
 
@@ -40,24 +39,7 @@ export class GoogleObjects implements ObjectStore {
     private readonly access: GoogleAccess,
     silenceMs?: number,
   ) {
-    this.#endpoint = new URL(access.endpoint);
-    this.#connection = new StoreConnection(this.#endpoint.protocol, silenceMs);
-  }
-
-  get host(): string {
-    return this.#endpoint.host;
-  }
-
-  get isPlain(): boolean {
-    return isPlainAddress(this.#endpoint);
-  }
-
-  isProxied(): Promise<boolean> {
-    return this.#connection.isProxied(this.#endpoint);
-  }
-
-  dispose(): void {
-    this.#connection.dispose();
+    this.connection = new StoreConnection(() => new URL(access.endpoint), silenceMs);
   }
 
   async put(key: string, body: Uint8Array, signal: AbortSignal): Promise<string | null> {
@@ -227,7 +209,7 @@ export class GoogleObjects implements ObjectStore {
       return { method, url, headers: { ...headers, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) }, body };
     };
     const refusalOf = (status: number, _: unknown, text: string): StoreRefusal => this.#refusalOf(status, text);
-    return this.#connection.send(make, { signal, answerBytes: answerBytes ?? limits.storeAnswerBytes, refusalOf });
+    return this.connection.send(make, { signal, answerBytes: answerBytes ?? limits.storeAnswerBytes, refusalOf });
   }
 
   /** "HTTP status and error codes for JSON": a refusal has a reason and a message; of a download it is text alone, and what stands before the service may answer in XML. */

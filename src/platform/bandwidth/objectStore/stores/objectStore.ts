@@ -1,3 +1,5 @@
+import type { StoreConnection } from '../../../objectStore/storeConnection.js';
+
 /** An upload in parts that was begun and is not completed. */
 export interface ObjectUpload {
   key: string;
@@ -18,16 +20,11 @@ export interface ListedUpload extends ObjectUpload {
 export interface ObjectStore {
   /** As reports have it. */
   readonly type: 's3' | 'gs' | 'az';
-  readonly host: string;
-  /** By `http://` to another machine. */
-  readonly isPlain: boolean;
-  /** By the proxy that the environment names. */
-  isProxied(): Promise<boolean>;
+  readonly connection: StoreConnection;
   /** Null where requests name none. */
   readonly region: string | null;
   /** Of a part that is not the last of its object. */
   readonly leastPartBytes: number;
-  dispose(): void;
 
   /** Writes an object at once; answers its version. */
   put(key: string, body: Uint8Array, signal: AbortSignal): Promise<string | null>;

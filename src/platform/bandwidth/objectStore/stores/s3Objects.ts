@@ -2,6 +2,7 @@ import { CheckError } from '../../../../core/bandwidth/checkError.js';
 import { limits } from '../../../../core/bytes/limits.js';
 import { plainText, tagOf, tagsOf } from '../../../objectStore/answerText.js';
 import { S3Client } from '../../../objectStore/s3Client.js';
+import type { StoreConnection } from '../../../objectStore/storeConnection.js';
 import type { AwsSettings } from '../../../objectStore/awsSettings.js';
 import { unlessMissing } from './unlessMissing.js';
 import { listPages, type ListedUpload, type ObjectStore, type ObjectUpload } from './objectStore.js';
@@ -10,30 +11,16 @@ import { listPages, type ListedUpload, type ObjectStore, type ObjectUpload } fro
 export class S3Objects implements ObjectStore {
   readonly type = 's3';
   readonly leastPartBytes = limits.storePartBytes;
+  readonly connection: StoreConnection;
   readonly #client: S3Client;
 
   constructor(bucket: string, settings: AwsSettings, silenceMs?: number) {
     this.#client = new S3Client(bucket, settings, silenceMs);
-  }
-
-  get host(): string {
-    return this.#client.host;
-  }
-
-  get isPlain(): boolean {
-    return this.#client.isPlain;
-  }
-
-  isProxied(): Promise<boolean> {
-    return this.#client.isProxied();
+    this.connection = this.#client.connection;
   }
 
   get region(): string {
     return this.#client.region;
-  }
-
-  dispose(): void {
-    this.#client.dispose();
   }
 
   async put(key: string, body: Uint8Array, signal: AbortSignal): Promise<string | null> {

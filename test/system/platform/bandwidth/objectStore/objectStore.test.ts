@@ -444,7 +444,7 @@ function onServer(binary: string): void {
       endpoint: new URL(`http://127.0.0.1:${port}`),
     });
     const { body } = await client.send({ ...request, signal: never });
-    client.dispose();
+    client.connection.dispose();
     return body.toString('utf8');
   }
 }

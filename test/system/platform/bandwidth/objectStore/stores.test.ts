@@ -123,7 +123,7 @@ function onStore({ name, type, start, endpoint, part, complete, denied }: StoreK
       const objects = await openObjectStore(parseObjectStoreTarget(target), noChoices, 30_000);
       for (const left of await objects.listFolders('runs/seven/.stowage-bandwidth-', never))
         await (await ObjectDirectory.find(objects, left, never))?.remove();
-      objects.dispose();
+      objects.connection.dispose();
     }
 
     /** The service behind a proxy, which sees `PUT /path?query` of each request. */
@@ -393,7 +393,7 @@ if ('binary' in google) {
       const proxy = await storeProxy('http://127.0.0.1:1', () => ({ status: 400, body }));
       const objects = new GoogleObjects('bucket', { endpoint: proxy.address, token: null, payingProject: null });
       const failed: unknown = await objects.list('runs/', never).catch((error: unknown) => error);
-      objects.dispose();
+      objects.connection.dispose();
       proxy.close();
       expect(storeError(failed, 'host').detail).toBe(detail);
     });
@@ -408,7 +408,7 @@ if ('binary' in google) {
       const access = { endpoint: proxy.address, token: () => Promise.resolve('a-token-of-a-login'), payingProject: null };
       const objects = new GoogleObjects('bucket', access);
       const failed: unknown = await objects.list('runs/', never).catch((error: unknown) => error);
-      objects.dispose();
+      objects.connection.dispose();
       proxy.close();
       expect(seen).toEqual(['Bearer a-token-of-a-login']);
       expect(failed).toMatchObject({ status: 401, code: 'authError' });
@@ -474,7 +474,7 @@ if ('script' in azure) {
       const access = { account: 'one', endpoint: proxy.address, proof: { kind: 'signature', query } as const };
       const objects = new AzureObjects('container', access);
       const failed: unknown = await objects.list('runs/', never).catch((error: unknown) => error);
-      objects.dispose();
+      objects.connection.dispose();
       proxy.close();
       expect(failed).toMatchObject({ status: 403, code: 'AuthenticationFailed' });
       expect(String(failed)).not.toMatch(/abc(?:\+|%2B)def/);
