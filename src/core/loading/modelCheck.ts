@@ -12,7 +12,6 @@ import { counted } from '../text/quantities.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { limits } from '../bytes/limits.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
-import type { LoadCheck } from './loadCheck.js';
 import { openModel, type ModelCheck } from './comparedModel.js';
 import type { RefusedSetting } from './refusedSetting.js';
 import { refusedSetting } from './refusedSettings.js';
