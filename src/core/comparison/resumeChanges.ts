@@ -228,7 +228,7 @@ function nameChange({ tensors: { level, of, counts, same, changed } }: ResumeFac
   const lacks = side === 'a' ? 'B' : 'A';
   const alone = side === 'a' ? counts.removed : counts.added;
   const all = alone === 0 && same === 0 && changed.length <= names ? 'All' : formatCount(names);
-  const where = before === '' ? `begin with ${level.level}` : `have ${level.level} behind ${before}`;
+  const where = before === '' ? `begin with “${level.level}”` : `have “${level.level}” behind “${before}”`;
   const verb = names === 1 ? where.replace('begin', 'begins').replace('have', 'has') : where;
   const what = `${all} ${names === 1 ? 'name' : 'names'} of ${own} ${verb}`;
   const sentence = `${what}, which ${lacks} lacks: what loads by names finds them under those of one side alone.`;

@@ -108,9 +108,9 @@ describe('tensors', () => {
   });
 
   it.each([
-    ['language_model.', '', 'All names of B begin with language_model.'],
-    ['module._orig_mod.', '', 'All names of B begin with module._orig_mod.'],
-    ['foo.', 'model.', '2 names of B have foo. behind model.'],
+    ['language_model.', '', 'All names of B begin with “language_model.”'],
+    ['module._orig_mod.', '', 'All names of B begin with “module._orig_mod.”'],
+    ['foo.', 'model.', '2 names of B have “foo.” behind “model.”'],
   ])('are renamed where one side has a level more, which is said once: %s', async (level, before, words) => {
     const named = (own: string) => ({ [`${own}layers.0.q.weight`]: f32(2), [`${own}norm.weight`]: f32(3) });
     const head: Record<string, SafetensorsTensor> = before === '' ? {} : { 'lm_head.weight': f32(4) };
